@@ -11,7 +11,7 @@ export const register = async (): Promise<void> => {
   // Settled when this is built, so that nothing of the server is bundled for the edge.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { settleClientAddresses } = await import("@/server/auth/client-address");
-  const { env } = await import("@/server/env");
+  const { readEnv: env } = await import("@/server/env");
   settleClientAddresses(env().COUNTERSIGN_TRUSTED_PROXIES);
   const { startTracing } = await import("@/server/trace-setup");
   await startTracing("countersign-web");

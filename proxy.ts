@@ -1,8 +1,8 @@
 /** The content security policy with a fresh nonce, and a page for while the database is away. Who may see what is never decided here. */
 import { NextResponse, type NextRequest } from "next/server";
-import { env } from "@/server/env";
-import { databaseAnswers } from "@/server/store/ledger/answers";
-import { awayPage } from "@/server/web/answering";
+import { readEnv } from "@/server/env";
+import { isDatabaseAnswering } from "@/server/store/ledger/answers";
+import { renderAwayPage } from "@/server/web/answering";
 
 const policy = (nonce: string, isDevelopment: boolean): string =>
   [
@@ -22,9 +22,9 @@ const policy = (nonce: string, isDevelopment: boolean): string =>
   ].join("; ");
 
 export const proxy = async (request: NextRequest): Promise<Response> => {
-  if (!(await databaseAnswers(performance.now()))) return awayPage();
+  if (!(await isDatabaseAnswering(performance.now()))) return renderAwayPage();
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
-  const contentSecurityPolicy = policy(nonce, env().NODE_ENV === "development");
+  const contentSecurityPolicy = policy(nonce, readEnv().NODE_ENV === "development");
   const headers = new Headers(request.headers);
   // Next reads the nonce for its own scripts out of this request header.
   headers.set("Content-Security-Policy", contentSecurityPolicy);

@@ -42,7 +42,7 @@ export default defineConfig({
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // Real processes on a machine that others use too: those that needed it are named at the end (bin/test/again.ts).
+          // Real processes on a machine that others use too: those that needed it are named at the end (bin/test/second-attempts.ts).
           retry: 1,
         },
       },

@@ -1,6 +1,6 @@
 /** Runs the requested sections and prints the results. */
 import { parseArgs } from "node:util";
-import { loadNow, machineOf, machineText } from "./machine";
+import { loadNow, machineOf, describeMachine } from "./machine";
 import { clockTime } from "./report";
 import type { Bench, Section } from "./section";
 import { SECTIONS } from "./sections";
@@ -76,7 +76,7 @@ const measure = async ({ sections, peers, quick, json }: Wanted): Promise<void> 
       texts.push(`## ${section.name}\n\n${section.table(result)}`);
     }
     const machine = machineOf(await held.server, loadBefore);
-    process.stdout.write(json ? `${JSON.stringify({ ...results, machine })}\n` : `${[...texts, machineText(machine)].join("\n\n")}\n`);
+    process.stdout.write(json ? `${JSON.stringify({ ...results, machine })}\n` : `${[...texts, describeMachine(machine)].join("\n\n")}\n`);
   } finally {
     await (await held.server)?.stop();
   }

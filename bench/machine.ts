@@ -28,7 +28,7 @@ export const machineOf = (server: BenchServer | null, loadBefore: number): Machi
   load_before: loadBefore,
 });
 
-export const machineText = (machine: Machine): string => {
+export const describeMachine = (machine: Machine): string => {
   const settings = Object.entries(machine.settings).map(([name, value]) => `${name}=${value}`);
   const postgres = machine.postgres === null ? [] : [`Postgres ${machine.postgres} on the same machine (${settings.join(", ")})`];
   const hardware = `${machine.cores} cores (${machine.processor}), ${machine.memory_gb} GB, ${machine.platform}`;

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { atParse, result, update } from "@/lib/engine/testing/run";
-import { stepTest } from "@/lib/engine/step-test/step-test";
+import { buildStepTest } from "@/lib/engine/step-test/step-test";
 
 const VITEST = path.resolve("node_modules/vitest/vitest.mjs");
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.resolve("bench/step-test-"));
   const run = atParse();
   run.work(result(update("topic", "prices")));
-  const made = stepTest(run.published, entriesOf(run), run.state().version - 1);
+  const made = buildStepTest(run.published, parseEntries(run), run.state().version - 1);
   if (!made.ok) throw new Error(made.error);
   text = made.value;
 });

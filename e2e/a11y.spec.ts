@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { armByKey, openApproval, startRun } from "./desk.ts";
-import { newGraph } from "./editor.ts";
+import { createEmptyGraph } from "./editor.ts";
 import { largeGraph } from "./large.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -60,7 +60,7 @@ test("the graph editor passes with a node, with each panel and with its dialogs"
 
 test("the outline passes when empty, with problems, read-only, with its menu and dialogs; so does the empty canvas", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Looked at by axe");
+  await createEmptyGraph(page, "Looked at by axe");
   await inspectWithin(page, /Graph · Countersign$/);
   await page.getByRole("button", { name: "Outline", exact: true }).click();
   await expect(page.getByText("No nodes yet", { exact: true })).toBeVisible();

@@ -1,6 +1,6 @@
 /** Editing: clipboard, search, layout and the command palette. */
 import { expect, type Locator, type Page } from "@playwright/test";
-import { addNode, edge, fit, newGraph, node, save, selectNode, typeEdge } from "./editor.ts";
+import { addNode, edge, fit, createEmptyGraph, node, save, selectNode, typeEdge } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -10,7 +10,7 @@ const press = (page: Page, keys: string) => page.keyboard.press(keys);
 /** Draws three nodes in a row and puts the keyboard on the canvas. */
 const drawLine = async (page: Page, name: string): Promise<void> => {
   await signInAs(page, "builder");
-  await newGraph(page, name);
+  await createEmptyGraph(page, name);
   await addNode(page, "Router", "first");
   await addNode(page, "Transform", "second");
   await addNode(page, "Router", "third");
@@ -72,7 +72,7 @@ test("copies, pastes, duplicates and cuts nodes, within and across graphs, and u
   await test.step("pasting into another graph brings referenced definitions; other text is refused in one sentence", async () => {
     await save(page);
     await page.goto("/");
-    await newGraph(page, "Clipboard two");
+    await createEmptyGraph(page, "Clipboard two");
     await canvas(page).click();
     await press(page, "ControlOrMeta+v");
     await expect(node(page, /^Transform second/)).toBeVisible();

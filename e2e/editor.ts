@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Makes an empty graph and opens it. */
-export const newGraph = async (page: Page, name: string): Promise<void> => {
+export const createEmptyGraph = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
   await page.getByRole("button", { name: "New graph" }).click();

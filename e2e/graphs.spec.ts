@@ -1,6 +1,6 @@
 /** Drawing a graph by mouse and keyboard, publishing and running it. */
 import { expect, type Locator } from "@playwright/test";
-import { addNode, declareKey, drawEdge, edge, fit, newGraph, node, openPanel, typeEdge } from "./editor.ts";
+import { addNode, declareKey, drawEdge, edge, fit, createEmptyGraph, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -16,7 +16,7 @@ const place = async (locator: Locator): Promise<{ x: number; y: number }> => {
 
 test("a builder draws a graph, solves its problems, publishes it and runs it", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Refund check");
+  await createEmptyGraph(page, "Refund check");
 
   await test.step("memory, three nodes and their forms", async () => {
     await declareKey(page, "verdict", '{"type":"string"}');
@@ -93,7 +93,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
 
 test("the same by keyboard: add, move, connect, delete, undo and redo", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "By keyboard");
+  await createEmptyGraph(page, "By keyboard");
   for (const kind of ["Transform", "Router"]) {
     await page.getByRole("button", { name: `Add ${kind}` }).focus();
     await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 /** Every node kind from the palette keeps its form over save and reload, with axe. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
-import { addNode, declareKey, edge, fit, newGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
+import { addNode, declareKey, edge, fit, createEmptyGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
 import { add, choose, chosen, fill, holds, lists, turnOn } from "./form.ts";
 import { CASES } from "./kind-cases.ts";
 import { signInAs } from "./people.ts";
@@ -18,7 +18,7 @@ const unfold = async (page: Page): Promise<void> => {
 
 test("each kind is added, filled in and saved; its form is the same after a reload, in light and dark", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "One of each");
+  await createEmptyGraph(page, "One of each");
   await declareKey(page, "verdict", '{"type":"string"}');
   await declareKey(page, "items", '{"type":"array"}');
   for (const { kind, id, fillIn } of CASES) {
@@ -46,7 +46,7 @@ test("each kind is added, filled in and saved; its form is the same after a relo
 
 test("connections made in a form are drawn and follow a rename", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Joined");
+  await createEmptyGraph(page, "Joined");
   await addNode(page, "Transform", "work");
   await addNode(page, "Supervisor", "leads");
   await choose(page, "Managed nodes", "work");
@@ -65,7 +65,7 @@ test("connections made in a form are drawn and follow a rename", async ({ page }
 
 test("a driven graph keeps its isolation and verification settings and actions", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "From outside");
+  await createEmptyGraph(page, "From outside");
   await declareKey(page, "topic", '{"type":"string"}');
   await addNode(page, "Agent", "helper");
   await openPanel(page, "Graph");
@@ -99,7 +99,7 @@ test("a driven graph keeps its isolation and verification settings and actions",
 
 test("a node's output labels are shown in words and shape and follow its reads", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Marks");
+  await createEmptyGraph(page, "Marks");
   await declareKey(page, "found", "{}");
   await declareKey(page, "said", "{}");
   await addNode(page, "Tool", "look");
@@ -118,7 +118,7 @@ test("a node's output labels are shown in words and shape and follow its reads",
 
 test("every field of a form is reached and left by keyboard, in order", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "By keyboard alone");
+  await createEmptyGraph(page, "By keyboard alone");
   await addNode(page, "Agent", "helper");
   await turnOn(page, "Retry until good enough");
   await unfold(page);

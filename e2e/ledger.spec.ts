@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/verify/tamper";
-import { kidOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { computeKid, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { LEDGER_TAMPER_KINDS } from "@/lib/engine/verify/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { faultsOf } from "./axe.ts";
@@ -145,13 +145,13 @@ test("reports signing keys that no hand-over explains, and verifies with the one
     const html = await response.text();
     await route.fulfill({
       response,
-      body: html.replaceAll(key?.public_key ?? "", other).replaceAll(key?.kid ?? "", kidOf(other)),
+      body: html.replaceAll(key?.public_key ?? "", other).replaceAll(key?.kid ?? "", computeKid(other)),
     });
   });
   await page.reload();
   await expect(alert(page)).toContainText("The signing keys changed without a signed handover");
   await expect(alert(page)).toContainText(key?.kid ?? "");
-  await expect(alert(page)).toContainText(kidOf(other));
+  await expect(alert(page)).toContainText(computeKid(other));
   expect(await faultsOf(page)).toEqual([]);
 
   await page.unroute(isLedgerPage);

@@ -1,7 +1,7 @@
 /** Models: a custom provider with a write-only key, its price, a test call, permissions, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { startFake, type Fake } from "../server/models/testing/fake.ts";
-import { chatText } from "../server/models/testing/openai-fake.ts";
+import { describeChat } from "../server/models/testing/openai-fake.ts";
 import { faultsOf, inspect } from "./axe.ts";
 import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
@@ -13,7 +13,7 @@ test.describe.configure({ mode: "serial", timeout: 240_000 });
 const KEY = "sk-canary-typed-into-a-form";
 let fake: Fake;
 test.beforeAll(async () => {
-  fake = await startFake(() => ({ body: chatText("yes") }));
+  fake = await startFake(() => ({ body: describeChat("yes") }));
 });
 test.afterAll(() => fake.close());
 

@@ -10,7 +10,7 @@ import { tamperWorkspace } from "@/lib/engine/verify/tamper-workspace";
 import { parseExport } from "@/lib/engine/ledger/export";
 import { LEDGER_FOUND_BY, placeOf, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { testWorkspace } from "@/lib/engine/testing/workspace";
-import { parseWorkspaceText, workspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
+import { parseWorkspaceText, formatWorkspace, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { verifierHtml } from "../bin/verifier/build.ts";
 import { faultsOf } from "./axe.ts";
 import { startRun } from "./desk.ts";
@@ -85,13 +85,13 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
   const asked = await open(page);
   const beside = besides(whole.value);
 
-  await give(page, file("workspace.jsonl", workspaceText(whole.value)), ...beside);
+  await give(page, file("workspace.jsonl", formatWorkspace(whole.value)), ...beside);
   await expect(result(page)).toContainText("Workspace verified", { timeout: 60_000 });
   await expect(result(page)).not.toContainText("Before you rely on it");
   for (const kind of TAMPER_KINDS) {
     const tampered = tamperWorkspace(kind, whole.value);
     if (!tampered) throw new Error(`there is too little for ${kind}`);
-    await give(page, file("tampered.jsonl", workspaceText(tampered.document)), ...beside);
+    await give(page, file("tampered.jsonl", formatWorkspace(tampered.document)), ...beside);
     const { run: bad, seq } = placeOf(kind, tampered);
     const place = bad === null ? "The log is invalid" : seq === null ? `Run ${bad} is invalid` : `Record ${seq} of run ${bad} is invalid`;
     await expect(result(page), kind).toContainText(`${place}: ${WORKSPACE_FOUND_BY[kind]}`, { timeout: 60_000 });
@@ -117,7 +117,7 @@ test("by keyboard in light and dark: axe finds nothing; without kept inputs it s
     expect(await faultsOf(page), `empty, ${colorScheme}`).toEqual([]);
   }
   await tabTo(page, page.getByLabel(/Add files/));
-  await give(page, file("workspace.jsonl", workspaceText(document)), file("nothing.txt", "nothing"));
+  await give(page, file("workspace.jsonl", formatWorkspace(document)), file("nothing.txt", "nothing"));
   await expect(result(page)).toContainText("Workspace verified");
   await expect(result(page)).toContainText("No checkpoint kept elsewhere was added");
   await expect(result(page)).toContainText("The keys come from the document itself");
@@ -139,11 +139,11 @@ test("without native Ed25519, signatures are checked in JavaScript, and the page
   fs.writeFileSync(verifierFile, await verifierHtml(path.resolve(import.meta.dirname, "..")));
   await page.goto(pathToFileURL(verifierFile).href);
   await expect(page.getByText("signatures are checked in JavaScript")).toBeVisible();
-  await give(page, file("workspace.jsonl", workspaceText(document)));
+  await give(page, file("workspace.jsonl", formatWorkspace(document)));
   await expect(result(page)).toContainText("Workspace verified", { timeout: 60_000 });
   const [first, ...others] = document.records;
   if (!first) throw new Error("there is a record");
   const signature = others[0]?.signature ?? "";
-  await give(page, file("bad.jsonl", workspaceText({ ...document, records: [{ ...first, signature }, ...others] })));
+  await give(page, file("bad.jsonl", formatWorkspace({ ...document, records: [{ ...first, signature }, ...others] })));
   await expect(result(page)).toContainText("is invalid: signature", { timeout: 60_000 });
 });

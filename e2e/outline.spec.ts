@@ -1,6 +1,6 @@
 /** The outline: every canvas action by key and menu, 500 nodes, empty and read-only states. */
 import { expect, type Locator, type Page } from "@playwright/test";
-import { edge, newGraph, node } from "./editor.ts";
+import { edge, createEmptyGraph, node } from "./editor.ts";
 import { largeGraph } from "./large.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -39,7 +39,7 @@ const rename = async (page: Page, title: string): Promise<void> => {
 
 test("a graph is drawn in the outline alone: add, rename, connect, order, start, end, problems, delete", async ({ page }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Drawn in the outline");
+  await createEmptyGraph(page, "Drawn in the outline");
   await page.getByRole("button", { name: "Outline", exact: true }).click();
   await expect(page).toHaveURL(/view=outline/);
   await expect(page.getByText("No nodes yet", { exact: true })).toBeVisible();

@@ -7,7 +7,7 @@ import { withChange } from "@/lib/graph/findings-change";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { invalidDocument } from "@/lib/graph/testing/invalid";
-import { newGraph } from "./editor.ts";
+import { createEmptyGraph } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
@@ -65,7 +65,7 @@ const places = (problems: readonly Problem[]) =>
 test("the canvas finds what the server finds, and says when it is outdated", async ({ page }) => {
   await watchWorkers(page);
   await signInAs(page, "builder");
-  await newGraph(page, "Parity");
+  await createEmptyGraph(page, "Parity");
   await page.waitForFunction(() => globalThis.analysts.workers.length > 0);
 
   await test.step("200 invalid documents: worker and server report the same problems at the same places", async () => {

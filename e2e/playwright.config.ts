@@ -36,7 +36,7 @@ export default defineConfig({
   timeout: 240_000,
   // An installation's first run starts a worker, tool hosts and servers, each in a sandbox.
   expect: { timeout: 30_000 },
-  // Shared machines are noisy; retried specs are listed at the end (bin/test/again.ts).
+  // Shared machines are noisy; retried specs are listed at the end (bin/test/second-attempts.ts).
   retries: 1,
   forbidOnly: true,
   reporter: "list",

@@ -1,6 +1,6 @@
 /** Saving never loses work: two people, two graphs, an emptied graph, offline, a crashed page. */
 import { expect, type Dialog, type Locator, type Page } from "@playwright/test";
-import { addNode, fit, newGraph, node, save, savedRevision, selectNode } from "./editor.ts";
+import { addNode, fit, createEmptyGraph, node, save, savedRevision, selectNode } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -25,7 +25,7 @@ const pressSave = (page: Page): Promise<void> => page.keyboard.press("ControlOrM
 
 test("two people in one graph: disjoint changes merge, conflicts ask, nothing is overwritten", async ({ page, browser }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Two people");
+  await createEmptyGraph(page, "Two people");
   await addNode(page, "Transform", "shared");
   await save(page);
   const context = await browser.newContext();
@@ -95,13 +95,13 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
   };
 
   await test.step("Back and Forward with unsaved changes on both sides", async () => {
-    await newGraph(page, "Left graph");
+    await createEmptyGraph(page, "Left graph");
     const left = new URL(page.url()).pathname;
     await addNode(page, "Transform", "alpha");
     // Client navigation between pages, without reloads.
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Graphs" }).click();
     await page.waitForURL("**/graphs");
-    await newGraph(page, "Right graph");
+    await createEmptyGraph(page, "Right graph");
     const right = new URL(page.url()).pathname;
     await addNode(page, "Router", "beta");
     await walk(left, () => page.goBack());
@@ -158,7 +158,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
 
 test("offline, left or crashed pages keep what was drawn", async ({ page, context }) => {
   await signInAs(page, "builder");
-  await newGraph(page, "Kept here");
+  await createEmptyGraph(page, "Kept here");
   await addNode(page, "Transform", "saved");
   await save(page);
   const offered = (on: Page) => bar(on, "Unsaved changes found");

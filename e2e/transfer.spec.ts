@@ -5,7 +5,7 @@ import { faultsOf } from "./axe.ts";
 import { node, openPanel, savedRevision } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
-import { graphText, importHere, importNew } from "./transfer.ts";
+import { describeGraph, importHere, importNew } from "./transfer.ts";
 
 const SECRET = `ghp_${"a1B2c3D4e5".repeat(4)}`;
 
@@ -104,7 +104,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
   });
 
   await test.step("valid text shows its diff and what is missing here", async () => {
-    await field.fill(graphText({ name, reads: ["request", "write_result"] }).replace('"writer"', '"somebody_else"'));
+    await field.fill(describeGraph({ name, reads: ["request", "write_result"] }).replace('"writer"', '"somebody_else"'));
     const changes = dialog.getByRole("region", { name: "What would change" });
     await expect(changes.getByText("Changed", { exact: true })).toHaveCount(1);
     await changes.getByText("What changed").click();
@@ -117,7 +117,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
 
   await test.step("importing saves, and one undo reverts it", async () => {
     const before = await savedRevision(page);
-    await importHere(page, graphText({ name, reads: ["request"], description: "From a file" }));
+    await importHere(page, describeGraph({ name, reads: ["request"], description: "From a file" }));
     await openPanel(page, "Graph");
     await expect(page.getByLabel("Description").first()).toHaveValue("From a file");
     await expect.poll(() => savedRevision(page)).toBeGreaterThan(before);

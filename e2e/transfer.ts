@@ -10,7 +10,7 @@ export type Wish = {
 };
 
 /** The text of a valid graph with one demo agent. */
-export const graphText = ({ name, description = "", reads, instructions = "Answer briefly." }: Wish): string =>
+export const describeGraph = ({ name, description = "", reads, instructions = "Answer briefly." }: Wish): string =>
   JSON.stringify({
     format: "countersign/graph/v1",
     id: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
@@ -54,7 +54,7 @@ export const importText = async (page: Page, name: string, text: string): Promis
 };
 
 /** Imports a described graph and opens it. @returns its address */
-export const importNew = (page: Page, wish: Wish): Promise<string> => importText(page, wish.name, graphText(wish));
+export const importNew = (page: Page, wish: Wish): Promise<string> => importText(page, wish.name, describeGraph(wish));
 
 /** Imports a text into the open draft. */
 export const importHere = async (page: Page, text: string): Promise<void> => {

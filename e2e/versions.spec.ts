@@ -4,7 +4,7 @@ import { faultsOf } from "./axe.ts";
 import { node, openPanel } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
-import { graphText, importHere, importNew } from "./transfer.ts";
+import { describeGraph, importHere, importNew } from "./transfer.ts";
 
 const openPublish = async (page: Page): Promise<Locator> => {
   await page.getByRole("button", { name: "Publish", exact: true }).click();
@@ -43,7 +43,7 @@ test("a wider grant needs a second person, a narrower one does not; both show on
   });
 
   await test.step("the author can't publish a wider grant alone, and sees why", async () => {
-    await importHere(page, graphText({ name, reads: ["request", "write_result"] }));
+    await importHere(page, describeGraph({ name, reads: ["request", "write_result"] }));
     const dialog = await openPublish(page);
     await expect(dialog.getByText("Authority increases: needs a second person with graph.publish")).toBeVisible();
     await expect(dialog.getByText("Changes to the graph: 1 changed")).toBeVisible();
@@ -74,7 +74,7 @@ test("a wider grant needs a second person, a narrower one does not; both show on
 
   await test.step("the author publishes a narrower grant alone", async () => {
     await page.goto(place);
-    await importHere(page, graphText({ name, reads: ["request"], description: "Less again" }));
+    await importHere(page, describeGraph({ name, reads: ["request"], description: "Less again" }));
     const dialog = await openPublish(page);
     await expect(dialog.getByText("Authority decreases: you can publish it")).toBeVisible();
     await publishFrom(page, dialog, 3);

@@ -1,6 +1,6 @@
 /** Webhooks: endpoint and secret, a gate's notification, failures, access, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
-import { answer, openReceiver, verified, type Received, type Receiver } from "../server/notify/testing/receiver.ts";
+import { answer, openReceiver, checkVerification, type Received, type Receiver } from "../server/notify/testing/receiver.ts";
 import { faultsOf, inspect } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { receiverPort } from "./home.ts";
@@ -64,12 +64,12 @@ test("a pending approval sends a signed, content-free notification whose link wo
   await page.getByRole("button", { name: "Send test" }).press("Enter");
   await expect(rows(page).nth(1)).toContainText("Delivered");
   await expect(rows(page).nth(1)).toContainText("204");
-  expect(verified(secret, await arrived(({ path }) => path === "/gate"))).toMatchObject({ type: "webhook.test" });
+  expect(checkVerification(secret, await arrived(({ path }) => path === "/gate"))).toMatchObject({ type: "webhook.test" });
 
   await signInAs(page, "builder");
   const run = (await startRun(page, /^Scripted: honest/)).split("/").at(-1) ?? "";
   const told = await arrived(({ path, body }) => path === "/gate" && body.includes("approval.requested") && body.includes(run));
-  const { data } = verified(secret, told) as { data: Record<string, string> };
+  const { data } = checkVerification(secret, told) as { data: Record<string, string> };
   expect(Object.keys(data).toSorted()).toEqual([
     "approval_id",
     "authority",
@@ -115,7 +115,7 @@ test("a failing endpoint says how; retry, secret rotation, switching off and rem
   const again = receiver.received.filter(({ path }) => path === "/fails");
   expect(again.map(({ headers }) => headers["webhook-id"])).toEqual([again[0]?.headers["webhook-id"], again[0]?.headers["webhook-id"]]);
   const second = await arrived((one) => one === again[1]);
-  for (const each of [old, secret]) expect(verified(each, second)).toMatchObject({ type: "webhook.test" });
+  for (const each of [old, secret]) expect(checkVerification(each, second)).toMatchObject({ type: "webhook.test" });
 
   await page.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("Nothing is sent to this endpoint")).toBeVisible();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import { uuid } from "@/lib/engine/testing/run";
-import { looseningOf, type TrustedServer } from "@/lib/mcp/registry-command";
+import { findLoosening, type TrustedServer } from "@/lib/mcp/registry-command";
 import type { PeopleCommand } from "@/lib/people/command";
-import { changeToSign, peopleChangeOf, type AdminChange } from "./admin-change";
+import { changeToSign, toPeopleChange, type AdminChange } from "./admin-change";
 
 const [ADMIN, OTHER, WORKSPACE, REQUEST] = [uuid(1), uuid(2), uuid(3), uuid(4)];
 const invite = {
@@ -15,7 +15,7 @@ const invite = {
 } as const satisfies PeopleCommand;
 
 const changeOf = (command: PeopleCommand): AdminChange => {
-  const found = peopleChangeOf(command, ADMIN);
+  const found = toPeopleChange(command, ADMIN);
   if (!found) throw new Error("it takes no signature");
 
   return found.change;
@@ -48,8 +48,8 @@ describe("an admin's signature", () => {
       { kind: "people_end_sessions", user: OTHER, session: null },
       { ...unlink, user: ADMIN },
     ];
-    expect(takingAway.map((command) => peopleChangeOf(command, ADMIN))).toEqual([null, null, null, null]);
-    expect(peopleChangeOf({ ...unlink, user: OTHER }, ADMIN)).not.toBeNull();
+    expect(takingAway.map((command) => toPeopleChange(command, ADMIN))).toEqual([null, null, null, null]);
+    expect(toPeopleChange({ ...unlink, user: OTHER }, ADMIN)).not.toBeNull();
   });
 });
 
@@ -57,7 +57,7 @@ describe("a label change", () => {
   const was = { effect: "write", idempotent: false, output: "pii", outward: true, clearance: "internal" } as const;
   const server: TrustedServer = { allowedAgents: ["node"], tools: [{ name: "pay", ...was }] };
   const labelled = (change: object, tool = "pay") =>
-    looseningOf({ type: "set_labels", id: "till", revision: 1, tool, ...was, ...change }, server);
+    findLoosening({ type: "set_labels", id: "till", revision: 1, tool, ...was, ...change }, server);
 
   it.each([{ effect: "read" }, { idempotent: true }, { output: "public" }, { outward: false }, { clearance: "secret" }])(
     "loosens with %o, whatever else tightens",

@@ -26,7 +26,7 @@ export const changeToSign = (change: AdminChange, request: string): Countersigna
 });
 
 /** Returns the change in a command about people; null: needs no signature. @param by id of the sender */
-export const peopleChangeOf = (command: PeopleCommand, by: string): SignedChange | null => {
+export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange | null => {
   switch (command.kind) {
     case "people_invite": {
       const { invite: _invite, hash: _hash, signed, ...change } = command;
@@ -56,14 +56,14 @@ export const peopleChangeOf = (command: PeopleCommand, by: string): SignedChange
 };
 
 /** Returns the change in a token command; null: revoking needs no signature. */
-export const tokenChangeOf = (command: TokenCommand): SignedChange | null => {
+export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   if (command.kind !== "token_mint") return null;
   const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;
 
   return { change: { kind: command.kind, token }, signed: command.signed };
 };
 
-export const registryChangeOf = ({ signed, ...step }: TrustingCommand): SignedChange => ({
+export const toRegistryChange = ({ signed, ...step }: TrustingCommand): SignedChange => ({
   change: { kind: "registry_step", step },
   signed,
 });

@@ -21,7 +21,7 @@ export const commandEnvelopeSchema = z.strictObject({
   /** ms since 1970, sender's clock. */
   sent_at: z.number().int().min(0),
   body: jsonSchema,
-  /** Ed25519 over `commandDigest` by session or token, base64url; null for the product itself. */
+  /** Ed25519 over `computeCommandDigest` by session or token, base64url; null for the product itself. */
   signature: z.string().max(100).nullable(),
 });
 export type CommandEnvelope = z.infer<typeof commandEnvelopeSchema>;
@@ -33,5 +33,5 @@ type Signed = Omit<CommandEnvelope, "v" | "signature"> & {
 };
 
 /** Returns the digest the sender signs; binds the body to one sender, run and place. */
-export const commandDigest = ({ workspace, place, author, run, sent_at, body }: Signed): HexDigest =>
+export const computeCommandDigest = ({ workspace, place, author, run, sent_at, body }: Signed): HexDigest =>
   digestOf("command", { workspace, place, author, run, sent_at, body });

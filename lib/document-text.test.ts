@@ -1,6 +1,6 @@
 import { assert, jsonValue, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { plainJson } from "@/lib/json";
+import { toPlainJson } from "@/lib/json";
 import { readDocumentText } from "./document-text";
 
 const refused = (text: string) => {
@@ -13,7 +13,7 @@ test("reads JSON like JSON.parse", () => {
   assert(
     property(jsonValue({ stringUnit: "binary" }), (value) => {
       const text = JSON.stringify(value);
-      const plain = plainJson(JSON.parse(text), { maxBytes: 1_000_000, maxDepth: 64 });
+      const plain = toPlainJson(JSON.parse(text), { maxBytes: 1_000_000, maxDepth: 64 });
       const read = readDocumentText(text);
       // Documents never contain forbidden names, lone surrogates or U+0000.
       const expected = plain.ok && !text.includes(String.raw`\u0000`) ? plain.value : null;

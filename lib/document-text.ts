@@ -3,7 +3,7 @@
  * doubles.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type Pair } from "yaml";
-import { FORBIDDEN_KEYS, plainJson, type Json, type JsonLimits } from "@/lib/json";
+import { FORBIDDEN_KEYS, toPlainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 
 /** Both count from 1. */
@@ -189,7 +189,7 @@ export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIM
   };
   try {
     const document = parsed(text.replace(/^\uFEFF/, ""), counter);
-    const value = plainJson(valueOf(document.contents, 0, { maxDepth: limits.maxDepth, anchors: new Map(), count: 0 }), limits);
+    const value = toPlainJson(valueOf(document.contents, 0, { maxDepth: limits.maxDepth, anchors: new Map(), count: 0 }), limits);
     if (!value.ok) return err({ message: FAULTS[value.error] ?? "", place: null });
 
     return ok({ value: value.value, placeOf: (path) => placeAt(startOf(nodeAt(document, path))) });

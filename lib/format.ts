@@ -5,10 +5,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** `2026-11-21 22:30:05 UTC`: the same on every machine. */
-export const absoluteTime = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+export const formatAbsoluteTime = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 /** "just now", "3 min ago", "in 2 h". */
-export const relativeTime = (atMs: number, nowMs: number): string => {
+export const formatRelativeTime = (atMs: number, nowMs: number): string => {
   const distanceMs = Math.abs(nowMs - atMs);
   if (distanceMs < 30_000) return "just now";
 
@@ -22,7 +22,7 @@ export const relativeTime = (atMs: number, nowMs: number): string => {
   return atMs <= nowMs ? `${amount} ago` : `in ${amount}`;
 };
 
-export const money = (microUsd: number): string => {
+export const formatMoney = (microUsd: number): string => {
   const dollars = microUsd / 1_000_000;
   if (dollars === 0) return "$0.00";
 

@@ -1,7 +1,7 @@
 /** Domain-separated hashes: a digest of one thing cannot pass for another. */
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { macText, sha256Text } from "@/lib/sha256";
 
 /** Lower-case hex of 32 bytes. */
@@ -41,16 +41,16 @@ export type HashDomain =
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 
 /** Returns the bytes to hash or sign: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
-export const domainBytes = (domain: HashDomain, value: Json): Uint8Array => utf8ToBytes(domainText(domain, canonicalJson(value)));
+export const encodeWithDomain = (domain: HashDomain, value: Json): Uint8Array => utf8ToBytes(domainText(domain, toCanonicalJson(value)));
 
 /** Like `digestOf`, from canonical text. */
 export const digestOfText = (domain: HashDomain, canonicalText: string): HexDigest => sha256Text(domainText(domain, canonicalText));
 
-export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, canonicalJson(value));
+export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, toCanonicalJson(value));
 
 /**
  * Returns HMAC-SHA-256(salt, JCS(value)).
  * @param saltHex 32 random bytes as hex; opens the value, and hides it while secret
  */
-export const commitmentOf = (saltHex: string, value: Json): HexDigest =>
-  macText(hexToBytes(saltHex), `countersign/cell/v1\0${canonicalJson(value)}`);
+export const computeCommitment = (saltHex: string, value: Json): HexDigest =>
+  macText(hexToBytes(saltHex), `countersign/cell/v1\0${toCanonicalJson(value)}`);

@@ -1,5 +1,5 @@
 /** Unambiguous JSON text from outside. */
-import { plainJson, type Json, type JsonLimits } from "@/lib/json";
+import { toPlainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
 
 /** Returns the end of the string at `start` in valid JSON. */
@@ -53,7 +53,7 @@ export const readJsonText = (text: string, limits: JsonLimits): Result<Json, Jso
   try {
     const value: unknown = JSON.parse(text);
     if (hasTwin(text)) return err("member_twice");
-    const plain = plainJson(value, limits);
+    const plain = toPlainJson(value, limits);
 
     return plain.ok ? plain : err("not_plain");
   } catch {

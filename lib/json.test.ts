@@ -1,11 +1,11 @@
 import canonicalize from "canonicalize";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, frozenCopy, jsonBytes, ownMember, plainJson, type Json } from "@/lib/json";
+import { toCanonicalJson, freezeCopy, countJsonBytes, ownMember, toPlainJson, type Json } from "@/lib/json";
 
 const LIMITS = { maxBytes: 10_000, maxDepth: 8 };
 const faultOf = (value: unknown, limits = LIMITS) => {
-  const plain = plainJson(value, limits);
+  const plain = toPlainJson(value, limits);
 
   return plain.ok ? null : plain.error;
 };
@@ -61,13 +61,13 @@ describe("plain JSON", () => {
 
   it("is copied, so that nothing changes between check and use", () => {
     const value = { list: [{ a: 1 }] };
-    const plain = plainJson(value, LIMITS);
+    const plain = toPlainJson(value, LIMITS);
     value.list[0] = { a: 2 };
     expect(plain).toEqual({ ok: true, value: { list: [{ a: 1 }] } });
   });
 
   it("has one zero: live and stored values agree", () => {
-    const plain = plainJson([-0], LIMITS);
+    const plain = toPlainJson([-0], LIMITS);
     expect(plain.ok && Object.is((plain.value as number[])[0], 0)).toBe(true);
   });
 
@@ -96,10 +96,10 @@ describe("plain JSON", () => {
   it("survives writing and reading once accepted", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "grapheme" }), (value) => {
-        const plain = plainJson(value, { maxBytes: 1_000_000, maxDepth: 16 });
+        const plain = toPlainJson(value, { maxBytes: 1_000_000, maxDepth: 16 });
         if (!plain.ok) return;
-        expect(JSON.parse(canonicalJson(plain.value))).toEqual(plain.value);
-        expect(canonicalJson(JSON.parse(canonicalJson(plain.value)) as Json)).toBe(canonicalJson(plain.value));
+        expect(JSON.parse(toCanonicalJson(plain.value))).toEqual(plain.value);
+        expect(toCanonicalJson(JSON.parse(toCanonicalJson(plain.value)) as Json)).toBe(toCanonicalJson(plain.value));
       }),
     );
   });
@@ -112,7 +112,7 @@ describe("members", () => {
   });
 
   it("of a frozen copy cannot change at any depth", () => {
-    const copy = frozenCopy({ a: [{ b: 1 }] });
+    const copy = freezeCopy({ a: [{ b: 1 }] });
     expect(Object.isFrozen(copy) && Object.isFrozen(copy.a) && Object.isFrozen(copy.a[0])).toBe(true);
   });
 });
@@ -121,21 +121,21 @@ describe("canonical text", () => {
   it("equals another RFC 8785 implementation's", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: "binary" }), (value) => {
-        expect(canonicalJson(value as Json)).toBe(canonicalize(value));
+        expect(toCanonicalJson(value as Json)).toBe(canonicalize(value));
       }),
       { numRuns: 500 },
     );
   });
 
   it("orders names by code units, also numeric ones and long common prefixes", () => {
-    expect(canonicalJson({ b: 1, "10": 2, "9": 3, a: { "\u{1f600}": 1, "\ufb33": 2, "": 3 }, B: [] })).toBe(
+    expect(toCanonicalJson({ b: 1, "10": 2, "9": 3, a: { "\u{1f600}": 1, "\ufb33": 2, "": 3 }, B: [] })).toBe(
       '{"10":2,"9":3,"B":[],"a":{"":3,"\u{1f600}":1,"\ufb33":2},"b":1}',
     );
   });
 
   it("limits its name cache, without effect on the text", () => {
     const names = Array.from({ length: 3_000 }, (_, n) => `name${n}`);
-    for (const name of [...names, ...names]) expect(canonicalJson({ [name]: 1 })).toBe(`{"${name}":1}`);
+    for (const name of [...names, ...names]) expect(toCanonicalJson({ [name]: 1 })).toBe(`{"${name}":1}`);
   });
 
   it.each([
@@ -146,29 +146,29 @@ describe("canonical text", () => {
     ["nothing", undefined],
     ["a function", [() => 1]],
   ])("throws for %s", (_what, value) => {
-    expect(() => canonicalJson(value as Json)).toThrow(TypeError);
+    expect(() => toCanonicalJson(value as Json)).toThrow(TypeError);
   });
 
   it("is measured in UTF-8 bytes", () => {
-    expect(jsonBytes("€")).toBe(5);
+    expect(countJsonBytes("€")).toBe(5);
   });
 
   it("does not depend on the order of names", () => {
-    expect(canonicalJson({ b: 1, a: [2, { d: 3, c: 4 }] })).toBe(canonicalJson({ a: [2, { c: 4, d: 3 }], b: 1 }));
+    expect(toCanonicalJson({ b: 1, a: [2, { d: 3, c: 4 }] })).toBe(toCanonicalJson({ a: [2, { c: 4, d: 3 }], b: 1 }));
   });
 });
 
 it("is too large exactly when its canonical text is, despite the fast path", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 1, max: 400 }), (value, maxBytes) => {
-      const whole = plainJson(value, { maxBytes: 1_000_000, maxDepth: 32 });
+      const whole = toPlainJson(value, { maxBytes: 1_000_000, maxDepth: 32 });
       fc.pre(whole.ok);
-      const bounded = plainJson(value, { maxBytes, maxDepth: 32 });
-      expect(bounded.ok).toBe(whole.ok && jsonBytes(whole.value) <= maxBytes);
+      const bounded = toPlainJson(value, { maxBytes, maxDepth: 32 });
+      expect(bounded.ok).toBe(whole.ok && countJsonBytes(whole.value) <= maxBytes);
     }),
     { numRuns: 1_000 },
   );
   // Six bytes per control character.
-  expect(plainJson("\u0001".repeat(10), { maxBytes: 61, maxDepth: 1 }).ok).toBe(false);
-  expect(plainJson("\u0001".repeat(10), { maxBytes: 62, maxDepth: 1 }).ok).toBe(true);
+  expect(toPlainJson("\u0001".repeat(10), { maxBytes: 61, maxDepth: 1 }).ok).toBe(false);
+  expect(toPlainJson("\u0001".repeat(10), { maxBytes: 62, maxDepth: 1 }).ok).toBe(true);
 });

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "@/lib/result";
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Any JSON; `plainJson` checks bounds and plainness. */
+/** Any JSON; `toPlainJson` checks bounds and plainness. */
 export const jsonSchema: z.ZodType<Json> = z.json();
 
 /** Names never allowed as keys. */
@@ -113,7 +113,7 @@ const membersText = (members: JsonObject): string => {
   let text = "{";
   for (const name of sortedNames(members)) {
     const member = members[name];
-    if (member !== undefined) text += `${text === "{" ? "" : ","}${nameText(name)}${canonicalJson(member)}`;
+    if (member !== undefined) text += `${text === "{" ? "" : ","}${nameText(name)}${toCanonicalJson(member)}`;
   }
 
   return `${text}}`;
@@ -123,32 +123,32 @@ const membersText = (members: JsonObject): string => {
  * Serializes by RFC 8785. Digests are over this text, never over database output.
  * @throws TypeError for anything but plain JSON
  */
-export const canonicalJson = (value: Json): string => {
+export const toCanonicalJson = (value: Json): string => {
   if (typeof value === "string") return stringText(value);
   if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : notJson("a number that is not finite");
   if (value === null || typeof value === "boolean") return String(value);
   if (typeof value !== "object") return notJson(`a value of type ${typeof value}`);
   if (!Array.isArray(value)) return membersText(value as JsonObject);
   let text = "[";
-  for (const item of value as readonly Json[]) text += `${text === "[" ? "" : ","}${canonicalJson(item)}`;
+  for (const item of value as readonly Json[]) text += `${text === "[" ? "" : ","}${toCanonicalJson(item)}`;
 
   return `${text}]`;
 };
 
-export const jsonBytes = (value: Json): number => encoder.encode(canonicalJson(value)).length;
+export const countJsonBytes = (value: Json): number => encoder.encode(toCanonicalJson(value)).length;
 
 /**
  * Accepts plain JSON only.
  * @returns a copy; never throws, even for hostile getters
  */
-export const plainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {
+export const toPlainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {
   try {
     const budget = { left: limits.maxBytes, maxBytes: 0 };
     const copy = copyOf(value, limits.maxDepth, budget);
     // Fast path: most values are far below the limit.
     if (!copy.ok || budget.maxBytes <= limits.maxBytes) return copy;
 
-    return jsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
+    return countJsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
   } catch {
     return err("not_plain_json");
   }
@@ -164,11 +164,11 @@ export const ownMember = (value: Json | undefined, key: string): Json | undefine
   return (value as Record<string, Json>)[key];
 };
 
-export const frozenCopy = <T extends Json>(value: T): T => {
+export const freezeCopy = <T extends Json>(value: T): T => {
   if (typeof value !== "object" || value === null) return value;
   const copy: Json = Array.isArray(value)
-    ? value.map((item: Json) => frozenCopy(item))
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozenCopy(item)]));
+    ? value.map((item: Json) => freezeCopy(item))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, freezeCopy(item)]));
 
   return Object.freeze(copy) as T;
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isJsonObject, type Json } from "@/lib/json";
-import { leavesOf, partsOf, type Place } from "@/lib/leaves";
+import { listLeaves, splitParts, type Place } from "@/lib/leaves";
 
 const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
 
@@ -16,7 +16,7 @@ describe("leaves of a value", () => {
   test("include each part once at its place", () => {
     fc.assert(
       fc.property(json, (value) => {
-        const leaves = leavesOf(value);
+        const leaves = listLeaves(value);
         expect(new Set(leaves.map(({ place }) => JSON.stringify(place))).size).toBe(leaves.length);
         for (const leaf of leaves) expect(at(value, leaf.place)).toEqual(leaf.value);
       }),
@@ -24,14 +24,14 @@ describe("leaves of a value", () => {
   });
 
   test("keep empty lists and objects", () => {
-    expect(leavesOf({ to: [], extra: {} })).toEqual([
+    expect(listLeaves({ to: [], extra: {} })).toEqual([
       { place: ["to"], value: [] },
       { place: ["extra"], value: {} },
     ]);
   });
 
   test("show additions, removals, replacements and unchanged parts", () => {
-    const parts = partsOf({ plan: "starter", tags: ["a", "b"], note: null }, { plan: "pro", tags: ["a"], note: null, seats: 3 });
+    const parts = splitParts({ plan: "starter", tags: ["a", "b"], note: null }, { plan: "pro", tags: ["a"], note: null, seats: 3 });
     expect(Object.fromEntries(parts.map(({ place, op }) => [place.join("."), op]))).toEqual({
       plan: "replace",
       "tags.0": "same",
@@ -44,9 +44,9 @@ describe("leaves of a value", () => {
   test("show no difference to the value itself, and all of it against nothing", () => {
     fc.assert(
       fc.property(json, (value) => {
-        expect(partsOf(value, value).every(({ op }) => op === "same")).toBe(true);
-        expect(partsOf(undefined, value).every(({ op }) => op === "add")).toBe(true);
-        expect(partsOf(value, undefined).every(({ op }) => op === "remove")).toBe(true);
+        expect(splitParts(value, value).every(({ op }) => op === "same")).toBe(true);
+        expect(splitParts(undefined, value).every(({ op }) => op === "add")).toBe(true);
+        expect(splitParts(value, undefined).every(({ op }) => op === "remove")).toBe(true);
       }),
     );
   });

@@ -1,5 +1,5 @@
 /** Splits values into leaves, so that differences show in place. */
-import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 
 /** Outermost first: member names and list indexes. */
 export type Place = readonly (string | number)[];
@@ -10,10 +10,10 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isMembers = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !isList(value);
 
 /** Returns scalars, empty lists and empty objects in order. */
-export const leavesOf = (value: Json, place: Place = []): readonly Leaf[] => {
-  if (isList(value) && value.length > 0) return value.flatMap((item, index) => leavesOf(item, [...place, index]));
+export const listLeaves = (value: Json, place: Place = []): readonly Leaf[] => {
+  if (isList(value) && value.length > 0) return value.flatMap((item, index) => listLeaves(item, [...place, index]));
   if (isMembers(value) && Object.keys(value).length > 0) {
-    return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...place, name]));
+    return Object.entries(value).flatMap(([name, member]) => listLeaves(member, [...place, name]));
   }
 
   return [{ place, value }];
@@ -30,13 +30,13 @@ const opOf = (before: Json | undefined, after: Json | undefined): PartOp => {
   if (before === undefined) return "add";
   if (after === undefined) return "remove";
 
-  return canonicalJson(before) === canonicalJson(after) ? "same" : "replace";
+  return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "replace";
 };
 
 /** @param before undefined: absent @param after undefined: removed */
-export const partsOf = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
-  const then = new Map((before === undefined ? [] : leavesOf(before)).map((leaf) => [keyOf(leaf.place), leaf]));
-  const now = new Map((after === undefined ? [] : leavesOf(after)).map((leaf) => [keyOf(leaf.place), leaf]));
+export const splitParts = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
+  const then = new Map((before === undefined ? [] : listLeaves(before)).map((leaf) => [keyOf(leaf.place), leaf]));
+  const now = new Map((after === undefined ? [] : listLeaves(after)).map((leaf) => [keyOf(leaf.place), leaf]));
   const part = (place: Place): Part => {
     const [was, is] = [then.get(keyOf(place))?.value, now.get(keyOf(place))?.value];
 

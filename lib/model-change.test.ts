@@ -1,9 +1,9 @@
 /** Admin steps about models. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeModels, modelChangeSchema, stepOf, subjectOf, type ModelChange } from "@/lib/model-change";
+import { changeModels, modelChangeSchema, getStep, getSubject, type ModelChange } from "@/lib/model-change";
 import { MODEL_USES } from "@/lib/model-info";
-import { isAllowed, isOwnModel, modelSettingsSchema, settingOf, type ModelSettings } from "@/lib/model-settings";
+import { isAllowed, isOwnModel, modelSettingsSchema, findSetting, type ModelSettings } from "@/lib/model-settings";
 
 const NOTHING: ModelSettings = { providers: [], models: [] };
 const INSTALLATION = new Set(["scripted:honest", "anthropic:claude-sonnet-5"]);
@@ -104,10 +104,10 @@ describe("a model", () => {
   test("is the default of one use, until it may no longer be chosen", () => {
     const chosen = after(set, { type: "set_default", use: "runs", model: "ours:small" });
     const other = after(chosen, { type: "set_default", use: "runs", model: "scripted:honest" });
-    expect(settingOf(other, "ours:small")?.defaults).toEqual([]);
-    expect(settingOf(other, "scripted:honest")?.defaults).toEqual(["runs"]);
+    expect(findSetting(other, "ours:small")?.defaults).toEqual([]);
+    expect(findSetting(other, "scripted:honest")?.defaults).toEqual(["runs"]);
     const out = after(chosen, { type: "allow_model", model: "ours:small", revision: 2, allowed: false });
-    expect(settingOf(out, "ours:small")?.defaults).toEqual([]);
+    expect(findSetting(out, "ours:small")?.defaults).toEqual([]);
     expect(faultOf(out, { type: "set_default", use: "runs", model: "ours:small" })).toBe("not_allowed");
   });
 });
@@ -116,8 +116,8 @@ test("a step's record has the state before and after, and never a key", () => {
   const added = changeModels(NOTHING, add, INSTALLATION);
   expect(added).toMatchObject({ before: null, after: { id: "ours", key_version: 1 } });
   expect(JSON.stringify(added)).not.toContain("key-of-ours");
-  expect([subjectOf(add), stepOf(add)]).toEqual(["ours", "provider_added"]);
-  expect(stepOf({ type: "set_price", model: CLAUDE, revision: 1, price: null })).toBe("price_removed");
+  expect([getSubject(add), getStep(add)]).toEqual(["ours", "provider_added"]);
+  expect(getStep({ type: "set_price", model: CLAUDE, revision: 1, price: null })).toBe("price_removed");
 });
 
 const ids = fc.constantFrom("ours", "theirs");

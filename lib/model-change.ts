@@ -6,15 +6,15 @@ import { priceOverrideSchema } from "@/lib/model-price";
 import {
   isScripted,
   modelIdSchema,
-  originOf,
+  getOrigin,
   providerFieldsSchema,
   providerIdSchema,
   providerKeySchema,
-  providerOf,
+  getProvider,
   providerSchema,
   type Provider,
 } from "@/lib/model-provider";
-import { isOwnModel, MOST_MODELS, MOST_PROVIDERS, settingOf, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
+import { isOwnModel, MOST_MODELS, MOST_PROVIDERS, findSetting, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 
 /** Revision on screen; 0 for an unconfigured model. */
 const revision = z.number().int().min(0);
@@ -45,11 +45,11 @@ export const modelChangeSchema = z.discriminatedUnion("type", [
 ]);
 export type ModelChange = z.infer<typeof modelChangeSchema>;
 
-/** Command to the workspace itself (run id `workspaceLedgerId`). */
+/** Command to the workspace itself (run id `getWorkspaceLedgerId`). */
 export const modelsCommandSchema = z.strictObject({ kind: z.literal("models_step"), change: modelChangeSchema });
 export type ModelsCommand = z.infer<typeof modelsCommandSchema>;
 
-export const subjectOf = (change: ModelChange): string => {
+export const getSubject = (change: ModelChange): string => {
   switch (change.type) {
     case "add_provider":
       return change.provider.id;
@@ -81,7 +81,7 @@ const STEPS = {
   test: "model_tested",
 } as const satisfies Record<ModelChange["type"], string>;
 
-export const stepOf = (change: ModelChange): string => {
+export const getStep = (change: ModelChange): string => {
   if (change.type === "edit_provider" && change.key !== null) return "provider_key_replaced";
   if (change.type === "allow_model" && !change.allowed) return "model_disallowed";
   if (change.type === "set_price" && change.price === null) return "price_removed";
@@ -154,7 +154,7 @@ const editProvider = (settings: ModelSettings, change: Of<"edit_provider">): Out
   };
   const wrong = addressFault(edited);
   if (wrong) return fault(wrong);
-  if (change.key === null && before.key_version > 0 && originOf(before) !== originOf(edited)) return fault("key_needed");
+  if (change.key === null && before.key_version > 0 && getOrigin(before) !== getOrigin(edited)) return fault("key_needed");
 
   return changed(withProvider(settings, edited), before, edited);
 };
@@ -165,7 +165,7 @@ const removeProvider = (settings: ModelSettings, change: Of<"remove_provider">):
   if (before.revision !== change.revision) return fault("stale");
   const left = {
     providers: settings.providers.filter(({ id }) => id !== change.id),
-    models: settings.models.filter(({ model }) => providerOf(model) !== change.id),
+    models: settings.models.filter(({ model }) => getProvider(model) !== change.id),
   };
 
   return changed(left, before, null);
@@ -173,7 +173,7 @@ const removeProvider = (settings: ModelSettings, change: Of<"remove_provider">):
 
 const addModel = (settings: ModelSettings, { model }: Of<"add_model">): Outcome => {
   if (!isOwnModel(settings, model)) return fault("unknown_provider");
-  if (settingOf(settings, model)) return fault("taken");
+  if (findSetting(settings, model)) return fault("taken");
   if (settings.models.length >= MOST_MODELS) return fault("limit");
   const added: ModelSetting = { model, allowed: true, price: null, defaults: [], revision: 1 };
 
@@ -186,7 +186,7 @@ const current = (
   installation: ReadonlySet<string>,
 ): ModelSetting | ChangeFault => {
   if (isScripted(model)) return "always_there";
-  const setting = settingOf(settings, model);
+  const setting = findSetting(settings, model);
   if (setting) return setting.revision === seen ? setting : "stale";
   if (!installation.has(model)) return "unknown_model";
   if (settings.models.length >= MOST_MODELS) return "limit";
@@ -252,7 +252,7 @@ export const changeModels = (settings: ModelSettings, change: ModelChange, insta
     case "set_default":
       return setDefault(settings, change, installation);
     case "test": {
-      const setting = settingOf(settings, change.model);
+      const setting = findSetting(settings, change.model);
 
       return setting && isOwnModel(settings, change.model) ? changed(settings, setting, setting) : fault("unknown_model");
     }

@@ -21,5 +21,5 @@ export type ModelInfo = z.infer<typeof modelInfoSchema>;
 /** `defaults`: uses that admins chose it for. */
 export type ChoosableModel = ModelInfo & { readonly defaults: readonly ModelUse[] };
 
-export const defaultModel = (models: readonly ChoosableModel[], use: ModelUse): string | null =>
+export const getDefaultModel = (models: readonly ChoosableModel[], use: ModelUse): string | null =>
   (models.find(({ defaults }) => defaults.includes(use)) ?? models[0])?.id ?? null;

@@ -28,11 +28,11 @@ export const modelIdSchema = z
   .max(MAX_MODEL_CHARS)
   .regex(/^[a-z][a-z0-9-]{0,39}:[A-Za-z0-9][A-Za-z0-9._:/@+-]*$/, "A name of letters, digits and . _ : / @ + -");
 
-export const providerOf = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
+export const getProvider = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 
 /** Returns whether a model is scripted: fixed answers, free, always available. */
-export const isScripted = (model: string): boolean => providerOf(model).startsWith("scripted");
+export const isScripted = (model: string): boolean => getProvider(model).startsWith("scripted");
 
 export const providerFieldsSchema = z.strictObject({
   name: visibleNameSchema(120),
@@ -57,8 +57,8 @@ export type Provider = z.infer<typeof providerSchema>;
 export const providerKeySchema = z.string().regex(/^[\x21-\x7e]{8,2000}$/, "A key is 8 to 2,000 characters without spaces.");
 
 /** Returns the request URL; null: unknown. */
-export const baseUrlOf = ({ kind, base_url: own }: Pick<Provider, "kind" | "base_url">): string | null => own ?? OWN_BASE_URLS[kind];
+export const getBaseUrl = ({ kind, base_url: own }: Pick<Provider, "kind" | "base_url">): string | null => own ?? OWN_BASE_URLS[kind];
 
 /** Null for invalid URLs. */
-export const originOf = (provider: Pick<Provider, "kind" | "base_url">): string | null =>
-  URL.parse(baseUrlOf(provider) ?? "")?.origin ?? null;
+export const getOrigin = (provider: Pick<Provider, "kind" | "base_url">): string | null =>
+  URL.parse(getBaseUrl(provider) ?? "")?.origin ?? null;

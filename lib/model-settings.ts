@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { MODEL_USES } from "@/lib/model-info";
 import { priceOverrideSchema } from "@/lib/model-price";
-import { isScripted, modelIdSchema, providerOf, providerSchema } from "@/lib/model-provider";
+import { isScripted, modelIdSchema, getProvider, providerSchema } from "@/lib/model-provider";
 
 export const modelSettingSchema = z.strictObject({
   model: modelIdSchema,
@@ -23,11 +23,11 @@ export const modelSettingsSchema = z.strictObject({
 });
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 
-export const settingOf = ({ models }: ModelSettings, model: string): ModelSetting | null =>
+export const findSetting = ({ models }: ModelSettings, model: string): ModelSetting | null =>
   models.find((each) => each.model === model) ?? null;
 
-export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === providerOf(model));
+export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === getProvider(model));
 
 /** Returns whether a model may be used: scripted always, the installation's unless removed, the workspace's if listed. */
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
-  isScripted(model) || (settingOf(settings, model)?.allowed ?? !isOwnModel(settings, model));
+  isScripted(model) || (findSetting(settings, model)?.allowed ?? !isOwnModel(settings, model));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUsableAt, passkeyHost } from "./passkey-host";
+import { isUsableAt, getPasskeyHost } from "./passkey-host";
 
 test.each([
   ["http://localhost:4100", "localhost"],
@@ -7,7 +7,7 @@ test.each([
   ["https://countersign.example", "countersign.example"],
   ["https://desk.countersign.example:8443", "desk.countersign.example"],
 ])("pages of %s have passkeys for %s", (origin, rpId) => {
-  expect(passkeyHost(origin)).toEqual({ ok: true, rpId });
+  expect(getPasskeyHost(origin)).toEqual({ ok: true, rpId });
 });
 
 test.each([
@@ -18,7 +18,7 @@ test.each([
   ["null", /can't be used at this page's address/],
   ["http://localhost/page", /can't be used at this page's address/],
 ])("pages of %s have none, with a reason", (origin, why) => {
-  const host = passkeyHost(origin);
+  const host = getPasskeyHost(origin);
   expect(host.ok ? "" : host.why).toMatch(why);
 });
 

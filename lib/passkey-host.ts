@@ -10,7 +10,7 @@ export type PasskeyHost = { readonly ok: true; readonly rpId: string } | { reado
 const isOwnMachine = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
 /** Returns the passkey domain of a page's origin, or why there is none. */
-export const passkeyHost = (origin: string): PasskeyHost => {
+export const getPasskeyHost = (origin: string): PasskeyHost => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys can't be used at this page's address." };
   if (ADDRESS.test(url.hostname)) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { explainAccess, type Account, type AskedFor } from "./permission-reasons";
 import { SEPARATED_DUTIES } from "./permission-texts";
-import { may, PERMISSIONS, roleSchema, type Permission } from "./roles";
+import { isAllowed, PERMISSIONS, roleSchema, type Permission } from "./roles";
 
 const permissions = Object.keys(PERMISSIONS) as Permission[];
 const accountArb: fc.Arbitrary<Account> = fc.record({
@@ -21,7 +21,7 @@ test("denies whom the permission table denies, disabled people and non-members",
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { role, auditor, disabled } = account;
-      const isOpen = asked.access === "public" || (!disabled && role !== null && may(role, asked.access, auditor));
+      const isOpen = asked.access === "public" || (!disabled && role !== null && isAllowed(role, asked.access, auditor));
       fc.pre(!isOpen);
 
       expect(explainAccess(asked, account).verdict).toBe("no");
@@ -34,7 +34,7 @@ test("allows whom the permission table allows; only shredding also needs the add
   fc.assert(
     fc.property(askedArb, accountArb, (asked, account) => {
       const { role, auditor, disabled } = account;
-      fc.pre(asked.access !== "public" && !disabled && role !== null && may(role, asked.access, auditor));
+      fc.pre(asked.access !== "public" && !disabled && role !== null && isAllowed(role, asked.access, auditor));
       const needsAddOn = asked.access === "cell.shred" && !auditor;
 
       expect(explainAccess(asked, account).verdict).toBe(needsAddOn ? "no" : asked.fresh === "always" ? "when_proved" : "yes");
@@ -85,6 +85,6 @@ test("separates duties only from roles without the permission", () => {
     roleSchema.options.flatMap((role) => (SEPARATED_DUTIES[permission]?.[role] === undefined ? [] : [{ permission, role }])),
   );
 
-  expect(entries.filter(({ permission, role }) => may(role, permission))).toEqual([]);
+  expect(entries.filter(({ permission, role }) => isAllowed(role, permission))).toEqual([]);
   expect(entries.length).toBeGreaterThan(0);
 });

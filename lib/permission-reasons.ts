@@ -1,5 +1,5 @@
 /** Explains permissions: a procedure's checks in order, as sentences. */
-import { holdersOf, may, type Permission, type Role } from "@/lib/roles";
+import { listHolders, isAllowed, type Permission, type Role } from "@/lib/roles";
 import { LIMITS, SEPARATED_DUTIES } from "@/lib/permission-texts";
 
 /** `fresh`: whether a proof within five minutes is needed, for all or some uses. */
@@ -46,7 +46,7 @@ const PROOFS = {
 const no = (first: Reason, ...rest: readonly Reason[]): Explanation => ({ verdict: "no", reasons: [first, ...rest] });
 
 const ownersOf = (permission: Permission): string =>
-  holdersOf(permission)
+  listHolders(permission)
     .map((holder) => (holder === "auditor" ? "the auditor add-on" : holder))
     .join(" or ");
 
@@ -62,14 +62,14 @@ export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disa
   if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "Available without signing in." }] };
   if (disabled) return no({ code: "disabled", text: "The account is disabled, so its sessions are refused, whatever its role." });
   if (role === null) return no({ code: "no_member", text: "The account has no role in this workspace." });
-  if (!may(role, access, auditor)) return withoutRole(role, access);
+  if (!isAllowed(role, access, auditor)) return withoutRole(role, access);
   if (ADD_ON_BESIDES.includes(access) && !auditor)
     return no({
       code: "no_add_on",
       text: `Requires the auditor add-on in addition to the role ${role}. An attempt is refused and recorded.`,
     });
 
-  const granted: Reason = may(role, access)
+  const granted: Reason = isAllowed(role, access)
     ? { code: "by_role", text: `The role ${role} has this permission.` }
     : { code: "by_add_on", text: `The role ${role} doesn't have this permission, but the auditor add-on does.` };
   const proof = PROOFS[fresh];

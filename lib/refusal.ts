@@ -165,4 +165,4 @@ export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: re
   legal: listed(legal, MOST_LEGAL),
 });
 
-export const refusalMessage = (refusal: Refusal): string => REFUSALS[refusal.code].message;
+export const describeRefusal = (refusal: Refusal): string => REFUSALS[refusal.code].message;

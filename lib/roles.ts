@@ -52,18 +52,18 @@ const AUDITORS: readonly Permission[] = ["trust.read", "trust.export", "ledger.e
 /** Roles that can decide; a gate for others would wait forever. */
 export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
 
-export const may = (role: Role, permission: Permission, auditor = false): boolean =>
+export const isAllowed = (role: Role, permission: Permission, auditor = false): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role) || (auditor && AUDITORS.includes(permission));
 
 /** Returns roles with a permission, and `auditor` where the add-on grants it. */
-export const holdersOf = (permission: Permission): readonly string[] => [
+export const listHolders = (permission: Permission): readonly string[] => [
   ...PERMISSIONS[permission],
   ...(AUDITORS.includes(permission) ? ["auditor"] : []),
 ];
 
 /** Returns a sentence for a disabled control: "Needs reviewer; you are builder". */
-export const whyNot = (role: Role, permission: Permission, auditor = false): string | null => {
-  if (may(role, permission, auditor)) return null;
+export const explainDenial = (role: Role, permission: Permission, auditor = false): string | null => {
+  if (isAllowed(role, permission, auditor)) return null;
 
-  return `Needs ${holdersOf(permission).join(" or ")}; you are ${role}`;
+  return `Needs ${listHolders(permission).join(" or ")}; you are ${role}`;
 };

@@ -6,21 +6,21 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 /** Returns lower-case hex of the hash of UTF-8 text. */
 export type TextHash = (text: string) => string;
 
-export const portableHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
+export const createPortableHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 /** @returns null outside Node */
-export const nativeHash = (): TextHash | null => {
+export const createNativeHash = (): TextHash | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
 
   return crypto ? (text) => crypto.hash("sha256", text, "hex") : null;
 };
 
-export const sha256Text: TextHash = nativeHash() ?? portableHash;
+export const sha256Text: TextHash = createNativeHash() ?? createPortableHash;
 
 /** Returns lower-case hex of the HMAC-SHA-256 of UTF-8 text. */
 export type TextMac = (key: Uint8Array, text: string) => string;
 
-export const portableMac: TextMac = (key, text) => bytesToHex(hmac(sha256, key, utf8ToBytes(text)));
+export const createPortableMac: TextMac = (key, text) => bytesToHex(hmac(sha256, key, utf8ToBytes(text)));
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
@@ -30,12 +30,12 @@ const [INNER, OUTER] = [0x36, 0x5c];
  * RFC 2104 from two hashes: Node's own HMAC takes twice the library's time for short texts.
  * @returns null outside Node
  */
-export const nativeMac = (): TextMac | null => {
+export const createNativeMac = (): TextMac | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
   if (!crypto) return null;
 
   return (key, text) => {
-    if (key.length > BLOCK_BYTES) return portableMac(key, text);
+    if (key.length > BLOCK_BYTES) return createPortableMac(key, text);
     const inner = Buffer.allocUnsafe(BLOCK_BYTES + Buffer.byteLength(text));
     const outer = Buffer.allocUnsafe(BLOCK_BYTES + DIGEST_BYTES);
     for (let at = 0; at < BLOCK_BYTES; at += 1) {
@@ -50,4 +50,4 @@ export const nativeMac = (): TextMac | null => {
   };
 };
 
-export const macText: TextMac = nativeMac() ?? portableMac;
+export const macText: TextMac = createNativeMac() ?? createPortableMac;

@@ -51,6 +51,6 @@ export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; re
   },
 };
 
-/** Command to the workspace itself (run id `workspaceLedgerId`). */
+/** Command to the workspace itself (run id `getWorkspaceLedgerId`). */
 export const alarmCommandSchema = z.strictObject({ kind: z.literal("acknowledge_alarm"), alarm: uuidSchema });
 export type AlarmCommand = z.infer<typeof alarmCommandSchema>;

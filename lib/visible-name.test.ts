@@ -3,7 +3,7 @@ import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
 import { firstAdminSchema, newAccountSchema } from "@/lib/first-admin";
 import { providerFieldsSchema, providerSchema } from "@/lib/model-provider";
 import { registryCommandSchema } from "@/lib/mcp/registry-command";
-import { isVisibleName, visibleNameSchema, withoutUnseen } from "./visible-name";
+import { isVisibleName, visibleNameSchema, stripUnseen } from "./visible-name";
 
 const HIDDEN = [
   ["a zero width space", "Ad\u200ba"],
@@ -23,14 +23,14 @@ const HIDDEN = [
 describe("a name", () => {
   test.each(HIDDEN)("has no %s", (_name, text) => {
     expect(visibleNameSchema(100).safeParse(text).success).toBe(false);
-    expect(isVisibleName(withoutUnseen(text))).toBe(true);
+    expect(isVisibleName(stripUnseen(text))).toBe(true);
   });
 
   test.each(["Ada Marsh", "Zoë", "Ποσειδών", "王小明", "محمد", "שרה", "Support ❤️ desk", "👩‍🚀 crew", "1️ of".replace("\ufe0f", "")])(
     "may be %s",
     (text) => {
       expect(visibleNameSchema(100).parse(` ${text} `)).toBe(text);
-      expect(withoutUnseen(text)).toBe(text);
+      expect(stripUnseen(text)).toBe(text);
     },
   );
 

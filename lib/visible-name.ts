@@ -9,7 +9,7 @@ const EMOJI = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Ex
 
 export const isVisibleName = (text: string): boolean => !UNSEEN.test(text.replaceAll(EMOJI, ""));
 
-export const withoutUnseen = (text: string): string =>
+export const stripUnseen = (text: string): string =>
   text.replaceAll(new RegExp(`(${EMOJI.source})|${UNSEEN.source}`, "gu"), (_all, emoji: string | undefined) => emoji ?? "").trim();
 
 export const UNSEEN_IN_NAME = "A name has no invisible characters and none that change the direction of text.";

@@ -2,17 +2,17 @@
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
-import { clientAddress } from "@/server/auth/client-address";
+import { getClientAddress } from "@/server/auth/client-address";
 import { signInAsDemo } from "@/server/auth/demo-sign-in";
-import { admissionOf, landingUrl, oidcProviders } from "@/server/auth/oidc";
+import { toAdmission, resolveLandingUrl, listOidcProviders } from "@/server/auth/oidc";
 import type { SignInOutcome } from "@/server/auth/begin-session";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
-import { signedInOf, type SessionClaims } from "@/server/auth/session";
+import { findSignedIn, type SessionClaims } from "@/server/auth/session";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
-import { claimsOf, sessionCookie, sessionOf, shownSessionOf } from "@/server/auth/session-cookie";
+import { toClaims, getSessionCookie, toSession, toShownSession } from "@/server/auth/session-cookie";
 import { signOut } from "@/server/auth/sign-out";
 import type { Visit } from "@/server/auth/visit";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { ownOrigin } from "@/server/own-origin";
 
@@ -40,8 +40,8 @@ const headerOf = (headers: unknown, name: string): string | null => {
 };
 
 /** Built on use, because page builds have no secret. @param visit origin of a sign-in */
-export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
-  const { NEXTAUTH_SECRET: secret, NEXTAUTH_URL: url } = env();
+export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
+  const { NEXTAUTH_SECRET: secret, NEXTAUTH_URL: url } = readEnv();
   if (!secret) throw new Error("NEXTAUTH_SECRET is not set");
   const isSecure = url?.startsWith("https://") ?? false;
 
@@ -50,7 +50,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
     useSecureCookies: isSecure,
     session: { strategy: "jwt", maxAge: SESSION_LIFE_MS / 1_000 },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
-    cookies: { sessionToken: sessionCookie() },
+    cookies: { sessionToken: getSessionCookie() },
     logger: {
       // The metadata can hold submitted credentials: log the code only.
       error: (code) => log().warn({ code }, "sign-in failed"),
@@ -66,7 +66,7 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
           answer(
             await signInWithPassword(
               pick(credentials, ["email", "password"]),
-              clientAddress(headerOf(request.headers, "x-forwarded-for")),
+              getClientAddress(headerOf(request.headers, "x-forwarded-for")),
               visit.userAgent,
             ),
           ),
@@ -78,22 +78,22 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
         authorize: async (credentials, request) =>
           answer(await signInAsDemo(pick(credentials, ["role", "second"]), headerOf(request.headers, "host"), visit)),
       }),
-      ...oidcProviders(visit, async () => signedInOf(await sessionClaims())),
+      ...listOidcProviders(visit, async () => findSignedIn(await getSessionClaims())),
     ],
     callbacks: {
-      signIn: ({ user }) => admissionOf(user),
+      signIn: ({ user }) => toAdmission(user),
       // Keeps ids and session version only; next-auth would add name and address. `user` is set on every sign-in.
       jwt: ({ token, user }) =>
         user
           ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin() }
           : { ...(token.sub ? { sub: token.sub } : {}), sv: token.sv, sid: token.sid, sk: token.sk, at: token.at },
-      session: shownSessionOf,
-      redirect: ({ url: wanted, baseUrl }) => landingUrl(wanted, baseUrl),
+      session: toShownSession,
+      redirect: ({ url: wanted, baseUrl }) => resolveLandingUrl(wanted, baseUrl),
     },
     events: {
       // Clearing the cookie alone leaves a copied token valid until it expires.
       signOut: async ({ token }) => {
-        const claims = claimsOf(sessionOf({ session: { expires: "" }, token }));
+        const claims = toClaims(toSession({ session: { expires: "" }, token }));
         if (claims) await signOut(claims);
       },
     },
@@ -101,8 +101,8 @@ export const authOptions = (visit: Visit = NOWHERE): AuthOptions => {
 };
 
 /** Returns the request's session cookie claims or null, not yet checked against the database. */
-export const sessionClaims = async (): Promise<SessionClaims | null> => {
-  const options = authOptions();
+export const getSessionClaims = async (): Promise<SessionClaims | null> => {
+  const options = buildAuthOptions();
 
-  return claimsOf(await getServerSession({ ...options, callbacks: { ...options.callbacks, session: sessionOf } }));
+  return toClaims(await getServerSession({ ...options, callbacks: { ...options.callbacks, session: toSession } }));
 };

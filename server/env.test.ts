@@ -8,7 +8,7 @@ afterEach(() => {
 /** Reads the environment with these prices. */
 const pricesFrom = async (text: string) => {
   vi.stubEnv("COUNTERSIGN_MODEL_PRICES", text);
-  const { env } = await import("@/server/env");
+  const { readEnv: env } = await import("@/server/env");
 
   return env().COUNTERSIGN_MODEL_PRICES;
 };
@@ -34,7 +34,7 @@ const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "countersi
 const oidcFrom = async (variables: Readonly<Record<string, string>>) => {
   vi.stubEnv("NEXTAUTH_SECRET", "s".repeat(32));
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-  const { env } = await import("@/server/env");
+  const { readEnv: env } = await import("@/server/env");
 
   return env();
 };
@@ -69,7 +69,7 @@ test("a local identity provider may be used without TLS", async () => {
 /** Reads the environment with these origins. */
 const mcpPolicyWith = async (origins: string) => {
   vi.stubEnv("COUNTERSIGN_MCP_ORIGINS", origins);
-  const { mcpPolicy } = await import("@/server/security/mcp-policy");
+  const { getMcpPolicy: mcpPolicy } = await import("@/server/security/mcp-policy");
 
   return mcpPolicy();
 };
@@ -89,14 +89,14 @@ test.each(["10.0.0.5", "http://10.0.0.5/path", "*"])("'%s' is not an origin and 
 
 test.each(["10.0.0.0/33", "proxy.example.com", "10.0.0.1 *"])("'%s' is not a proxy and stops the process", async (text) => {
   vi.stubEnv("COUNTERSIGN_TRUSTED_PROXIES", text);
-  const { env } = await import("@/server/env");
+  const { readEnv: env } = await import("@/server/env");
 
   expect(() => env()).toThrow("COUNTERSIGN_TRUSTED_PROXIES");
 });
 
 test("proxies are addresses and networks, separated by spaces or commas", async () => {
   vi.stubEnv("COUNTERSIGN_TRUSTED_PROXIES", "127.0.0.1, 10.0.0.0/8 2001:db8::/32");
-  const { env } = await import("@/server/env");
+  const { readEnv: env } = await import("@/server/env");
 
   expect(env().COUNTERSIGN_TRUSTED_PROXIES.map(({ network, prefix }) => `${network.toString()}/${prefix}`)).toEqual([
     "127.0.0.1/32",

@@ -144,7 +144,7 @@ export type Env = z.infer<typeof envSchema>;
 let parsed: Env | null = null;
 
 /** Returns this process's configuration. @throws ZodError naming the malformed variable */
-export const env = (): Env => {
+export const readEnv = (): Env => {
   parsed ??= envSchema.parse(process.env);
 
   return parsed;

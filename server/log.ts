@@ -1,7 +1,7 @@
 /** Structured logs on stdout. Pass ids, codes and counts; memory values, prompts and keys are never logged. */
 import { pino, type Logger } from "pino";
 import { terminalText } from "@/lib/terminal-text.mjs";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 
 let root: Logger | null = null;
 
@@ -10,7 +10,7 @@ export const log = (): Logger => {
   const destination = { write: (line: string) => void process.stdout.write(terminalText(line)) };
   root ??= pino(
     {
-      level: env().LOG_LEVEL,
+      level: readEnv().LOG_LEVEL,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: ["password", "token", "secret", "authorization", "*.password", "*.token", "*.secret"], censor: "[redacted]" },

@@ -149,7 +149,7 @@ const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
 const web = () => (metrics().web ??= webFamilies(registryOf()));
 
 /** @returns a function for the monotonic seconds since */
-export const stopwatch = (): (() => number) => {
+export const startStopwatch = (): (() => number) => {
   const from = performance.now();
 
   return () => (performance.now() - from) / 1_000;
@@ -245,7 +245,7 @@ export type MetricsPage = { readonly contentType: string; readonly text: string 
 const page = async (): Promise<MetricsPage> => ({ contentType: registryOf().contentType, text: await registryOf().metrics() });
 
 /** Renders a runner's metrics. @param backlog null when the database did not answer */
-export const runnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => {
+export const collectRunnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => {
   measureProcess();
   showBacklog(backlog);
 
@@ -253,7 +253,7 @@ export const runnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => 
 };
 
 /** Renders a web process's metrics. */
-export const webMetrics = (): Promise<MetricsPage> => {
+export const collectWebMetrics = (): Promise<MetricsPage> => {
   measureProcess();
   web();
 

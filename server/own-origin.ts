@@ -1,9 +1,9 @@
 /** This installation's public origin. */
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 
 /** Without a path. */
 export const ownOrigin = (): string => {
-  const { NEXTAUTH_URL: url, HOST: host, PORT: port } = env();
+  const { NEXTAUTH_URL: url, HOST: host, PORT: port } = readEnv();
 
   return new URL(url ?? `http://${host}:${port}`).origin;
 };

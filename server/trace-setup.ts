@@ -1,5 +1,5 @@
 /** Exports spans to a collector (OTLP over HTTP, JSON) if configured; otherwise not even loaded. */
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { useTracer } from "@/server/trace";
 
@@ -19,7 +19,7 @@ const MAX_ATTRIBUTE_CHARS = 200;
  * @returns null without a destination
  */
 export const startTracing = async (service: "countersign-runner" | "countersign-web"): Promise<Tracing | null> => {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_TRACES_SAMPLER_ARG: share } = env();
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_TRACES_SAMPLER_ARG: share } = readEnv();
   if (all === undefined && own === undefined) return null;
   const [sdk, { OTLPTraceExporter }, { detectResources, envDetector, resourceFromAttributes }] = await Promise.all([
     import("@opentelemetry/sdk-trace"),

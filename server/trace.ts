@@ -63,7 +63,7 @@ const errorTypeOf = (error: unknown): string => (error instanceof Error ? error.
  * @param name operation and subject, such as `chat claude-sonnet-5`
  * @param kind client or server
  */
-export const inSpan = async <T>(
+export const runInSpan = async <T>(
   name: string,
   attributes: SpanAttributes,
   work: (note: Note) => Promise<T>,
@@ -92,4 +92,4 @@ export const inSpan = async <T>(
 };
 
 /** Binds a callback to the currently open span. */
-export const inThisSpan = (work: () => void): (() => void) => (tracing().tracer ? AsyncResource.bind(work) : work);
+export const bindToSpan = (work: () => void): (() => void) => (tracing().tracer ? AsyncResource.bind(work) : work);

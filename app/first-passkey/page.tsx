@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { FirstPasskey } from "@/components/users/first-passkey";
-import { passkeyHost } from "@/lib/passkey-host";
+import { getPasskeyHost } from "@/lib/passkey-host";
 import { ownOrigin } from "@/server/own-origin";
-import { api, requireSession } from "@/server/trpc/rsc";
+import { getApi, requireSession } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Create your passkey" };
 
@@ -16,9 +16,9 @@ const WITHOUT = {
 /** Second step of the first sign-in, shown while a first passkey is allowed. */
 const FirstPasskeyPage = async () => {
   await requireSession();
-  const { passkeys, policy } = await api();
+  const { passkeys, policy } = await getApi();
   const [{ passkeys: own, allowedUntil }, { approvals }] = await Promise.all([passkeys.list(), policy.get()]);
-  if (own.length > 0 || allowedUntil === null || !passkeyHost(ownOrigin()).ok) redirect("/");
+  if (own.length > 0 || allowedUntil === null || !getPasskeyHost(ownOrigin()).ok) redirect("/");
 
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col gap-3 px-6 py-12">

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
 import { Entrance } from "@/components/users/entrance";
 import { FirstAdminForm } from "@/components/users/first-admin-form";
-import { api } from "@/server/trpc/rsc";
+import { getApi } from "@/server/trpc/rsc";
 
 // The URL contains the token, so no referrer is sent.
 export const metadata: Metadata = { title: "Set up", referrer: "no-referrer", robots: { index: false } };
@@ -13,7 +13,7 @@ type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
 const SetupPage = async ({ searchParams }: Props) => {
   const { token } = await searchParams;
   const given = typeof token === "string" && token.length <= 200 ? token : "";
-  const { isOpen } = await (await api()).setup.checkLink({ token: given });
+  const { isOpen } = await (await getApi()).setup.checkLink({ token: given });
 
   return isOpen ? (
     <Entrance title="Set up Countersign" intro="The first account administers the installation. This link works once.">

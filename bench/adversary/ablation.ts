@@ -1,11 +1,11 @@
 /** Removes guards one at a time and checks that the oracles notice. */
 import { differencesOf, episodeOf, violationsOf } from "./episode";
 import { DOCUMENT_GUARDS } from "./guards/documents";
-import { AIMS } from "./guards/aims";
+import { AIMS } from "./guards/targets";
 import { GATE_GUARDS } from "./guards/gates";
 import type { Guards } from "./guards/guard";
-import { MOMENT_GUARDS } from "./guards/moments";
-import { PART_GUARDS } from "./guards/parts";
+import { MOMENT_GUARDS } from "./guards/timing";
+import { PART_GUARDS } from "./guards/features";
 import { ZONE_GUARDS } from "./guards/zones";
 
 export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...GATE_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };

@@ -3,7 +3,7 @@ import { isTerminal } from "@/lib/engine/event";
 import { judgeEverything } from "./oracle/everything";
 import type { Random } from "./random";
 import { SCENARIOS } from "./scenarios/all";
-import type { Scenario } from "./scenarios/parts";
+import type { Scenario } from "./scenarios/building-blocks";
 import { work } from "./strategies/honest";
 import { newWorld, openGateOf, review, reviewers, type Violation } from "./world";
 

@@ -2,8 +2,8 @@
 import { GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
 import type { Part, Range, Success } from "./climb";
-import { summaryOf, type Summary } from "./latency";
-import { besiege, type Siege } from "./servers/besiege";
+import { summarize, type Summary } from "./latency";
+import { besiege, type Siege } from "./servers/fuzz-mcp-server";
 import { RUNGS, type Rung } from "./strategies/table";
 
 export type Climbed = {
@@ -79,7 +79,7 @@ const climbed = async (rung: Rung, hands: Hands, { n: all, seed, jobs, say }: Op
     records: sum(parts.map(({ records }) => records)),
     refusals: sum(parts.map(({ refusals }) => refusals)),
     successes: parts.flatMap(({ successes }) => successes),
-    latency: summaryOf(parts.map(({ samples }) => samples)),
+    latency: summarize(parts.map(({ samples }) => samples)),
     seconds: secondsSince(startedMs),
   };
 };

@@ -1,12 +1,12 @@
 /** Episode: a replayable list of names and seeds. */
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { judgeEverything } from "./oracle/everything";
 import { randomOf } from "./random";
 import { SCENARIOS } from "./scenarios/all";
-import type { Scenario } from "./scenarios/parts";
+import type { Scenario } from "./scenarios/building-blocks";
 import { AROUND } from "./strategies/around";
 import { decideHonestly, work } from "./strategies/honest";
-import type { Aim } from "./guards/aims";
+import type { Aim } from "./guards/targets";
 import type { Strategies } from "./strategies/strategy";
 import { repertoireOf, STRATEGIES, type Rung } from "./strategies/table";
 import { look, newWorld, PLAIN, type Rules, RULES, type Variant, type Violation, type World } from "./world";
@@ -69,7 +69,7 @@ export const play = (episode: Episode, rules: Rules = RULES, variant: Variant = 
 /** Finds leaks: two runs that differ only in secrets must look the same from outside. */
 const leaksOf = (episode: Episode, rules: Rules): Violation[] => {
   const other: Variant = { ...PLAIN, canaries: { salary: 7, ssn: "x" } };
-  const [one, two] = [play(episode, rules), play(episode, rules, other)].map(({ shown }) => canonicalJson([...shown] as Json));
+  const [one, two] = [play(episode, rules), play(episode, rules, other)].map(({ shown }) => toCanonicalJson([...shown] as Json));
 
   return one === two ? [] : [{ property: "C1", what: "two runs that differ only in unread keys showed different bytes" }];
 };

@@ -27,7 +27,7 @@ export const timed = (rules: Rules): Latency => {
   };
 };
 
-export const summaryOf = (parts: readonly Float32Array[]): Summary => {
+export const summarize = (parts: readonly Float32Array[]): Summary => {
   const sorted = new Float32Array(parts.flatMap((part) => [...part])).toSorted();
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
 

@@ -1,6 +1,6 @@
 /** Tasks per kind of node, written independently: agent, tools and item. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { valueAt } from "@/lib/graph/path";
+import { getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 
 export type Party = {
@@ -60,7 +60,7 @@ export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode
   const worker = published.graph.nodes.find(({ id }) => id === node.config.worker_node);
   const [index = -1, again = 0] = numbered(task, /^item\.([0-9]+)(?:\.([0-9]+))?$/) ?? [];
   const { items } = node.config;
-  const list = "value" in items ? items.value : valueAt(memory, items.from.split("."));
+  const list = "value" in items ? items.value : getValueAt(memory, items.from.split("."));
   const item = Array.isArray(list) && index < node.config.max_items ? (list as readonly Json[])[index] : undefined;
 
   return worker && item !== undefined && again < worker.failure_policy.attempts

@@ -1,21 +1,21 @@
 /** One run with its adversary, honest people, timers and gateways. */
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { publishedHere } from "@/lib/engine/frame";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
 import type { Principal } from "@/lib/engine/principal";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { asideAt, knownValue, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
+import { findAside, getKnownValue, findNextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { findTask } from "@/lib/engine/task";
 import { newRun, REVIEWER, SECOND, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
-import { threadPath, threadsOf } from "@/lib/engine/thread-of";
-import { taskGrants, viewOf } from "@/lib/engine/view";
+import { getThreadPath, collectThreads } from "@/lib/engine/thread-of";
+import { getTaskGrants, buildView } from "@/lib/engine/view";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
-import { checkSpoken } from "./oracle/spoken";
-import type { Scenario } from "./scenarios/parts";
-import { CANARIES, isBenign, PAY } from "./scenarios/said";
+import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { checkSpoken } from "./oracle/statements";
+import type { Scenario } from "./scenarios/building-blocks";
+import { CANARIES, isBenign, PAY } from "./scenarios/outsider-view";
 import { speakersOf } from "./tasks";
 
 type Given = { readonly judges: boolean; readonly memory: JsonObject; readonly item: Json };
@@ -34,14 +34,14 @@ export const RULES: Rules = {
   whole: true,
   decide,
   given: (root, state, nodeId, taskId) => {
-    const published = publishedHere(root, state);
+    const published = getPublishedHere(root, state);
     const node = published.graph.nodes.find(({ id }) => id === nodeId);
-    const task = node && taskOf(published, state, node, taskId);
+    const task = node && findTask(published, state, node, taskId);
     if (!task) return null;
 
     return {
       judges: task.judges,
-      memory: viewOf(published.graph, state, taskGrants(task).read),
+      memory: buildView(published.graph, state, getTaskGrants(task).read),
       item: task.item?.value ?? null,
     };
   },
@@ -75,7 +75,7 @@ export type World = {
 };
 
 const show = (world: World, given: Json): void => {
-  world.shown.push(canonicalJson(given));
+  world.shown.push(toCanonicalJson(given));
 };
 
 const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "compensation"] as const;
@@ -115,7 +115,7 @@ export const attempt = (world: World, principal: Principal, body: unknown, chang
   }
 };
 
-export const here = (world: World): PublishedGraph => publishedHere(world.scenario.published, world.run.state());
+export const here = (world: World): PublishedGraph => getPublishedHere(world.scenario.published, world.run.state());
 
 export const currentNode = (world: World): GraphNode | undefined => {
   const { currentNode: id } = world.run.state();
@@ -144,7 +144,7 @@ export const look = (world: World): void => {
     if (given.judges && Object.keys(given.memory).length > 0)
       world.violations.push({ property: "C1", what: `a judge of ${node.id} was shown memory` });
   }
-  show(world, threadsOf(state));
+  show(world, collectThreads(state));
 };
 
 /** Reserves a model call. @returns the reservation, or null */
@@ -159,7 +159,7 @@ export const callModel = (world: World, more: Record<string, unknown> = {}, task
   const reservation = reserve(world, task);
   if (reservation === null) return false;
   const state = world.run.state();
-  const step = asideAt(state, threadPath(state, task)).length;
+  const step = findAside(state, getThreadPath(state, task)).length;
   const usage = { model: "m", input_tokens: 10, output_tokens: 10, cost_micro_usd: 10, price_source: "scripted" };
   const said = { kind: "model_call", task, reservation_id: reservation, step, fresh: [], text: "done", tool_calls: [], usage, ...more };
 
@@ -168,7 +168,7 @@ export const callModel = (world: World, more: Record<string, unknown> = {}, task
 
 /** Records what the server is sent for unanswered calls. */
 const told = (world: World, effectId: string): void => {
-  for (const cell of asideAt(world.run.state(), `$arguments.${effectId}`)) if (cell.content.known) show(world, cell.content.value);
+  for (const cell of findAside(world.run.state(), `$arguments.${effectId}`)) if (cell.content.known) show(world, cell.content.value);
 };
 
 export const answer = (world: World, result: unknown, outcome: "ok" | "tool_error" = "ok"): void => {
@@ -186,7 +186,7 @@ export const reviewers = [user(REVIEWER), user(SECOND)] as const;
 const promises = (state: RunState, open: GateState): readonly [string, Json | undefined][] => {
   const node = open.gate.reason === "approval_node" ? open.gate.review_keys : [];
 
-  return node.map((path) => [path, knownValue(state.cells.findLast((cell) => cell.path === path))]);
+  return node.map((path) => [path, getKnownValue(state.cells.findLast((cell) => cell.path === path))]);
 };
 
 /** Reviews honestly: approves benign views only. */
@@ -194,9 +194,9 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
   const open = openGateOf(world);
   if (!open || by.type !== "user") return;
   const root = world.scenario.published;
-  const view = approvalView(root, world.run.state(), open, "pii");
+  const view = buildApprovalView(root, world.run.state(), open, "pii");
   const changes = view.lines.filter(({ op }) => op !== "show");
-  const raises = publishedHere(root, world.run.state()).graph.nodes.some(
+  const raises = getPublishedHere(root, world.run.state()).graph.nodes.some(
     (node) => node.id === open.gate.node && node.kind === "approval" && node.config.promote.length > 0,
   );
   const looked = view.lines.flatMap(({ path, after }): [string, Json][] =>
@@ -212,7 +212,7 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
     kind: "decision",
     approval_id: open.gate.id,
     transition_digest: open.gate.transition_digest,
-    view_digest: viewDigest(view),
+    view_digest: computeViewDigest(view),
     decision,
     ...(decision === "reject" ? { reason: "No." } : {}),
     nonce: open.gate.nonce,
@@ -224,7 +224,7 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
 export const tick = (world: World): boolean => {
   const state = world.run.state();
   const work = plan(world.scenario.published, state, world.run.now(), world.lease);
-  const undo = nextUndo(state);
+  const undo = findNextUndo(state);
   const underWay = Object.values(state.effects).some(({ undoes, outcome }) => outcome === null && undoes === undo?.effect_id);
   if (work.type === "undo" && undo && underWay) return false;
   if (work.type !== "propose" && work.type !== "undo") return false;

@@ -22,7 +22,7 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { systemClock } from "@/server/clock";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 
 export type Options = {
@@ -142,7 +142,7 @@ const play = async (options: Options, home: Home, postgres: Postgres, say: Say):
         .catch(() => undefined);
     }, SAY_MS);
     const checkpoint = () =>
-      takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys, journal: memoryJournal(systemClock) }, workspace.id);
+      takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys, journal: createMemoryJournal(systemClock) }, workspace.id);
     const driven = driveLoad(scripts, workspace, people, fromMs);
     const undone = await injectAll(injector, faults, fromMs, say);
     await wait(Math.max(0, fromMs + options.seconds * 1_000 - Date.now()));

@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import pg from "pg";
 import { must } from "@/bench/section";
-import { orderSchema, stopwatch, type Measured } from "@/bench/steps/contestant";
+import { orderSchema, startStopwatch, type Measured } from "@/bench/steps/contestant";
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS floor_head (run uuid PRIMARY KEY, version int NOT NULL, head text NOT NULL);
@@ -41,7 +41,7 @@ export const measureFloor = async (text: string): Promise<Measured> => {
   };
   await pool.query(TABLES);
   const warm = await drive(order.warmSteps, () => undefined);
-  const watch = stopwatch();
+  const watch = startStopwatch();
   const startedAt = performance.now();
   const made = await Promise.all(Array.from({ length: order.runs }, () => drive(order.steps, watch.step)));
   const seconds = (performance.now() - startedAt) / 1_000;

@@ -7,7 +7,7 @@ import { countingGraph } from "@/bench/steps/graph";
 import { peerArguments } from "@/bench/steps/peers";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { runHead } from "@/server/store/ledger/run-heads";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import type { RunnerOrder } from "./runner";
@@ -57,7 +57,7 @@ const watch = async (url: string, sql: string, run: string): Promise<Watched> =>
   };
 };
 
-/** Kills in the middle and waits for the next step. @param goOn tells the other process, if needed */
+/** Kills in the middle and waits for the next step. @param continueRun tells the other process, if needed */
 const killInTheMiddle = async (watched: Watched, steps: number, victim: () => Child, goOn: () => void) => {
   await until(async () => (await watched.steps()) >= steps / 2, "the first half");
   const dying = victim();
@@ -82,7 +82,7 @@ const verified = async ({ urls, keys, workspace }: Installed, runId: string): Pr
     const head = await runHead(workspace, runId);
     if (!head) throw new Error("the run is gone");
     const place = { workspaceId: workspace, runId, version: head.version, digest: head.head };
-    const { state, records } = await loadRun(vaultFrom(keys.vault), await listPublicKeys(), place, head.graph_hash);
+    const { state, records } = await loadRun(createVault(keys.vault), await listPublicKeys(), place, head.graph_hash);
     must(state.status === "completed", `the run is ${state.status}`);
 
     return records.length - 2;

@@ -1,6 +1,6 @@
 /** A runner with dispatcher, to be killed or to take over. Prints `ready`, and `driving` at its first record. */
 import { z } from "zod";
-import { installedSchema, runnerDeps } from "@/bench/steps/installation";
+import { installedSchema, createRunnerDeps } from "@/bench/steps/installation";
 import { useDatabase } from "@/server/db/client";
 import { startDispatcher } from "@/server/runner/dispatch";
 
@@ -15,7 +15,7 @@ export const beRunner = async (text: string): Promise<never> => {
   const say = (word: string): void => void process.stdout.write(`${word}\n`);
   let isDriving = false;
   await useDatabase(installed.urls.runner);
-  const deps = await runnerDeps(installed, leaseMs, () => {
+  const deps = await createRunnerDeps(installed, leaseMs, () => {
     if (!isDriving) say("driving");
     isDriving = true;
   });

@@ -1,8 +1,8 @@
 /** Executors and people of the long desk: mostly honest, with occasional mistakes and attacks. */
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { getClearance } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
@@ -188,7 +188,7 @@ const decide = (run: Writing): Promise<Verdict> => {
     kind: "decision",
     approval_id: open.gate.id,
     transition_digest: open.gate.transition_digest,
-    view_digest: viewDigest(approvalView(run.published, run.state(), open, clearanceOf(principal))),
+    view_digest: computeViewDigest(buildApprovalView(run.published, run.state(), open, getClearance(principal))),
     decision: isRejected ? "reject" : "approve",
     ...(isRejected ? { reason: "Not what they asked for." } : {}),
     nonce: open.gate.nonce,
@@ -226,7 +226,7 @@ const step = async (run: Writing): Promise<boolean> => {
 const MOST_REFUSALS = 5;
 
 /** Makes the next step of any party. @returns false when the run has ended @throws Error without progress */
-export const goOn = async (run: Writing): Promise<boolean> => {
+export const continueRun = async (run: Writing): Promise<boolean> => {
   const before = run.state();
   const isOn = await step(run);
   const { refusals, version } = run.state();

@@ -1,19 +1,19 @@
 /** Seeds a run of any length in a real installation. Content depends on the seed only; salts and digests do not. */
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
+import { computeVersionHash } from "@/lib/graph/publish";
 import type { Principal } from "@/lib/engine/principal";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
-import { emptyState } from "@/lib/engine/state";
+import { createRunState } from "@/lib/engine/state";
 import { readUrls } from "@/bin/start/database-file";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
 import { adoptRows } from "@/server/runner/adopt";
-import { decideRecord, noted, storeRecord } from "@/server/runner/commit";
+import { decideRecord, applyNote, storeRecord } from "@/server/runner/commit";
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { loadVault, type Vault } from "@/server/security/vault";
@@ -22,7 +22,7 @@ import { notifyRuns } from "@/server/store/notify";
 import { createRunHead, releaseLease, takeLease } from "@/server/store/ledger/run-heads";
 import { closeConnections, queryOn } from "@/server/testing/connections";
 import { longDesk } from "./desk";
-import { goOn, type Writing } from "./plays";
+import { continueRun, type Writing } from "./plays";
 
 const RECORDS_EACH_VISIT = 3.2;
 const LEASE_MS = 3_600_000;
@@ -72,7 +72,7 @@ const personOf = async (admin: string, role: string): Promise<Person> => {
 
 /** Publishes as its author. @returns the version's hash and graph */
 const publish = async (admin: string, builder: Person, published: PublishedGraph, graphId: string): Promise<string> => {
-  const hash = versionHash(published);
+  const hash = computeVersionHash(published);
   await queryOn(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [
     builder.workspace,
     graphId,
@@ -81,7 +81,7 @@ const publish = async (admin: string, builder: Person, published: PublishedGraph
   await queryOn(
     admin,
     "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5) on conflict do nothing",
-    [builder.workspace, hash, graphId, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), builder.id],
+    [builder.workspace, hash, graphId, toCanonicalJson(JSON.parse(JSON.stringify(published)) as Json), builder.id],
   );
 
   return hash;
@@ -117,7 +117,7 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
   await createRunHead({ workspaceId, runId, graphId, graphHash: hash, initiatorId: builder.id, at: startedAt });
   const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.lease_epoch;
   if (epoch === undefined) throw new Error("the seeded run is somebody else's already");
-  let state = emptyState(workspaceId, runId, hash, POLICY_HASH);
+  let state = createRunState(workspaceId, runId, hash, POLICY_HASH);
   const note = createCopyOnWrite();
   let at = startedAt;
 
@@ -145,7 +145,7 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
       };
       const decided = decideRecord(published, state, proposal, null, signer, vault);
       await storeRecord(decided);
-      state = noted(decided.state, decided.signed, note);
+      state = applyNote(decided.state, decided.signed, note);
 
       return decided.verdict;
     },
@@ -166,7 +166,7 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
   return {
     runId,
     goOnTo: async (target, onProgress = () => undefined) => {
-      while (state.version < target && (await goOn(writing))) onProgress(state.version);
+      while (state.version < target && (await continueRun(writing))) onProgress(state.version);
       await notifyRuns([runId]);
 
       return state.version;

@@ -24,7 +24,7 @@ export const measuredSchema = z.object({
 });
 export type Measured = z.infer<typeof measuredSchema>;
 
-export const stopwatch = () => {
+export const startStopwatch = () => {
   const last = new Map<string, number>();
   const latencies: number[] = [];
 
@@ -39,4 +39,4 @@ export const stopwatch = () => {
   };
 };
 
-export const textOf = (bytes: number): string => randomBytes(bytes).toString("base64").slice(0, bytes);
+export const getText = (bytes: number): string => randomBytes(bytes).toString("base64").slice(0, bytes);

@@ -3,9 +3,9 @@ import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { median } from "@/bench/report";
 import { must } from "@/bench/section";
-import { canonicalJson } from "@/lib/json";
-import { versionHash } from "@/lib/graph/publish";
-import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/ledger/chain";
+import { toCanonicalJson } from "@/lib/json";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { commitWrites, recordDigest, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { plan } from "@/lib/engine/plan";
@@ -14,11 +14,11 @@ import type { Principal } from "@/lib/engine/principal";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState } from "@/lib/engine/state";
-import { transformed } from "@/server/executors/transform";
-import { signerFromPem } from "@/server/security/keyring";
-import { vaultFrom } from "@/server/security/vault";
-import { textOf } from "./contestant";
+import { createRunState } from "@/lib/engine/state";
+import { transformNode } from "@/server/executors/transform";
+import { loadSignerFromPem } from "@/server/security/keyring";
+import { createVault } from "@/server/security/vault";
+import { getText } from "./contestant";
 import { countingGraph } from "./graph";
 
 const PHASES = ["execute", "decide", "record", "digest", "signature", "state", "seal"] as const;
@@ -47,7 +47,7 @@ const startBodyOf = (graphHash: string, author: string, stateBytes: number): Pro
   graph_hash: graphHash,
   goal: "",
   constraints: [],
-  inputs: { text: textOf(stateBytes), count: 0 },
+  inputs: { text: getText(stateBytes), count: 0 },
   model: "scripted:honest",
   author,
 });
@@ -55,9 +55,9 @@ const startBodyOf = (graphHash: string, author: string, stateBytes: number): Pro
 /** Drives one run in memory. @returns µs per step and phase */
 const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> => {
   const published = countingGraph(steps);
-  const [workspace, run, person, graphHash] = [randomUUID(), randomUUID(), randomUUID(), versionHash(published)];
-  const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-  const vault = vaultFrom(randomBytes(32).toString("hex"));
+  const [workspace, run, person, graphHash] = [randomUUID(), randomUUID(), randomUUID(), computeVersionHash(published)];
+  const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  const vault = createVault(randomBytes(32).toString("hex"));
   const spent: Record<Phase, number[]> = { execute: [], decide: [], record: [], digest: [], signature: [], state: [], seal: [] };
   const timed = <Value>(phase: Phase, work: () => Value): Value => {
     const startedAt = performance.now();
@@ -66,7 +66,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
 
     return value;
   };
-  let state = emptyState(workspace, run, graphHash, POLICY_HASH);
+  let state = createRunState(workspace, run, graphHash, POLICY_HASH);
   // Like a session.
   const note = createCopyOnWrite();
 
@@ -77,7 +77,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
     const verdict = timed("decide", () => decide(published, before, proposal));
     must(verdict.ok, `a ${body.kind} was refused`);
     const [writes, salts, record] = timed("record", () => {
-      const made = writesOf(before, proposal, verdict);
+      const made = listWrites(before, proposal, verdict);
       const salted = made.map(() => randomBytes(32).toString("hex"));
       const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
 
@@ -89,7 +89,10 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
     state = timed("state", () => applyRecord(before, { record, digest, kid: signer.kid, signature }, values, note));
     timed("seal", () =>
       writes.map(({ path, label, value }, index) =>
-        vault.sealCell({ workspace, run, seq: record.seq, index, path, label: canonicalJson(label) }, { salt: salts[index] ?? "", value }),
+        vault.sealCell(
+          { workspace, run, seq: record.seq, index, path, label: toCanonicalJson(label) },
+          { salt: salts[index] ?? "", value },
+        ),
       ),
     );
   };
@@ -103,7 +106,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
       const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
       if (next.type !== "execute" || !node) throw new Error(`the run of the bench is at ${next.type}`);
       const input = buildExecutorInput(published, state, node, next.activation);
-      const end = node.kind === "transform" ? transformed(node, input, input.view) : null;
+      const end = node.kind === "transform" ? transformNode(node, input, input.view) : null;
       if (end?.type === "failure") throw new Error(end.detail);
 
       return { node: node.id, actions: end ? [{ type: "update_memory", updates: end.updates }] : [] };

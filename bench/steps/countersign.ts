@@ -7,8 +7,8 @@ import { loadRun } from "@/server/runner/load";
 import { createNotifier } from "@/server/runner/notify";
 import { runHead } from "@/server/store/ledger/run-heads";
 import { closeConnections } from "@/server/testing/connections";
-import { orderSchema, stopwatch, type Measured } from "./contestant";
-import { askForRuns, installedSchema, runnerDeps } from "./installation";
+import { orderSchema, startStopwatch, type Measured } from "./contestant";
+import { askForRuns, installedSchema, createRunnerDeps } from "./installation";
 
 const LEASE_MS = 10_000;
 
@@ -30,8 +30,8 @@ export const measureCountersign = async (text: string): Promise<Measured> => {
   const { installed } = order;
   await useDatabase(installed.urls.runner);
   const notifier = createNotifier();
-  let watch = stopwatch();
-  const deps = await runnerDeps(installed, LEASE_MS, (run) => {
+  let watch = startStopwatch();
+  const deps = await createRunnerDeps(installed, LEASE_MS, (run) => {
     notifier.notify(run);
     watch.step(run);
   });
@@ -42,7 +42,7 @@ export const measureCountersign = async (text: string): Promise<Measured> => {
     return asked;
   };
   const warm = await driveAll(order.warmHash, 1);
-  watch = stopwatch();
+  watch = startStopwatch();
   const { latencies } = watch;
   const startedAt = performance.now();
   const asked = await driveAll(order.graphHash, order.runs);

@@ -5,26 +5,26 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import type { BenchServer } from "@/bench/server";
-import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
+import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { versionHash } from "@/lib/graph/publish";
+import { computeVersionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { executeInProcess } from "@/server/executors/registry";
 import { createModels } from "@/server/models/sdk/in-process";
 import { adoptRows } from "@/server/runner/adopt";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openJournal } from "@/server/security/journal/journal";
-import { signerFromPem } from "@/server/security/keyring";
-import { vaultFrom } from "@/server/security/vault";
+import { loadSignerFromPem } from "@/server/security/keyring";
+import { createVault } from "@/server/security/vault";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { userAuthor, writeCommand } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
-import { textOf } from "./contestant";
+import { getText } from "./contestant";
 
 export const installedSchema = z.object({
   urls: z.object({ admin: z.string(), web: z.string(), runner: z.string(), customers: z.string() }),
@@ -48,30 +48,34 @@ export const install = async (server: BenchServer): Promise<Installed> => {
 
 /** @returns the version's hash */
 export const publishVersion = async ({ urls, workspace, person }: Installed, published: PublishedGraph): Promise<string> => {
-  const [hash, graph] = [versionHash(published), randomUUID()];
+  const [hash, graph] = [computeVersionHash(published), randomUUID()];
   await queryOn(urls.admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
   await queryOn(
     urls.admin,
     "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5)",
-    [workspace, hash, graph, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), person],
+    [workspace, hash, graph, toCanonicalJson(JSON.parse(JSON.stringify(published)) as Json), person],
   );
 
   return hash;
 };
 
 /** Dependencies of this installation's runner, without the database. @param notify called after each record */
-export const runnerDeps = async ({ keys, workspace }: Installed, leaseMs: number, notify: RunnerDeps["notify"]): Promise<RunnerDeps> => {
-  const signer = signerFromPem(keys.pem);
-  useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
+export const createRunnerDeps = async (
+  { keys, workspace }: Installed,
+  leaseMs: number,
+  notify: RunnerDeps["notify"],
+): Promise<RunnerDeps> => {
+  const signer = loadSignerFromPem(keys.pem);
+  useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
   const deps: RunnerDeps = {
     clock: systemClock,
     signer,
-    vault: vaultFrom(keys.vault),
+    vault: createVault(keys.vault),
     // No graph of the bench has a tool.
     mcp: createLocalMcp({ clock: systemClock, installation: { home: os.tmpdir(), root: process.cwd() } }),
     journal: await openJournal(await mkdtemp(path.join(os.tmpdir(), "countersign-bench-")), systemClock),
-    modelsFor: sameForAll(createModels({})),
+    modelsFor: useSameModels(createModels({})),
     execute: executeInProcess,
     publicKeys: listPublicKeys,
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),
@@ -90,10 +94,10 @@ export const askForRuns = (
   runs: number,
   stateBytes: number,
 ): Promise<string[]> => {
-  const vault = vaultFrom(keys.vault);
+  const vault = createVault(keys.vault);
   const ask = async (): Promise<string> => {
     const runId = randomUUID();
-    const inputs = { text: textOf(stateBytes), count: 0 };
+    const inputs = { text: getText(stateBytes), count: 0 };
     const body: CommandBody = { kind: "start", graph_hash: graphHash, goal: "", constraints: [], inputs, model: "scripted:honest" };
     await writeCommand(urls.admin, { vault, clock: systemClock }, { workspace, runId, author: userAuthor(person), body });
 

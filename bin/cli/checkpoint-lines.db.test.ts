@@ -11,7 +11,7 @@ import { exportCheckpoints, startCheckpointExport } from "@/server/notify/checkp
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { testDatabase } from "@/server/testing/database";
 import { countersign } from "./testing.ts";
 
@@ -110,7 +110,7 @@ test("nothing is added once the database has another log than the one that was k
   await unguarded(`delete from ledger_record where run_id in (select run_id from log_leaf where ${cut})`);
   await unguarded(`delete from log_leaf where ${cut}`);
   // By a runner whose journal does not know the log as it was: it would sign nothing more.
-  await goOn({ ...desk, deps: { ...desk.deps, journal: memoryJournal(systemClock) } });
+  await goOn({ ...desk, deps: { ...desk.deps, journal: createMemoryJournal(systemClock) } });
   await expect(keep()).rejects.toThrow("log_rewritten");
   expect(fs.readFileSync(file, "utf8")).toBe(before);
   expect(await verify(file)).toMatchObject({ code: 0, ok: true });

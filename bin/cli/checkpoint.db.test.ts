@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import { exportSchema, type RunExport } from "@/lib/engine/ledger/export";
 import { digestOf } from "@/lib/hash";
-import { canonicalJson, jsonSchema } from "@/lib/json";
+import { toCanonicalJson, jsonSchema } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -116,7 +116,7 @@ describe("countersign export", () => {
 
   test("has the version as it was published, also when versions have had more fields since", async () => {
     const { subgraphs: _later, ...before } = desk.published;
-    const text = canonicalJson(jsonSchema.parse(JSON.parse(JSON.stringify(before))));
+    const text = toCanonicalJson(jsonSchema.parse(JSON.parse(JSON.stringify(before))));
     const hash = digestOf("graph", jsonSchema.parse(JSON.parse(text)));
     await asAdmin(
       urls.admin,
@@ -128,7 +128,7 @@ describe("countersign export", () => {
     await drive(desk, id);
     const document = await exported(id);
 
-    expect(canonicalJson(document.published)).toBe(text);
+    expect(toCanonicalJson(document.published)).toBe(text);
     expect(document.ledger.records.length).toBeGreaterThan(3);
     expect(await said(countersign(["verify", file(document)]))).toMatchObject({ code: 0, ok: true });
   });

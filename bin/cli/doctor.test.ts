@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { isolationSchema, missingLayers } from "@/lib/mcp/isolation";
+import { isolationSchema, listMissingLayers } from "@/lib/mcp/isolation";
 import { inTemporaryFolder } from "@/bin/testing";
 
 const standing = z.object({ name: z.string(), layers: z.array(z.string()), network: z.string().optional() });
@@ -32,7 +32,7 @@ it("says what bounds web, runner and each program", () =>
     offer(home, [{ id: "closed" }, { id: "named", hosts: ["api.example.org"] }, { id: "open", network: "direct" }]);
     const { code, out } = await doctor(home, "", "--json");
     const { level, processes, servers, ...isolation } = printedSchema.parse(JSON.parse(out));
-    expect([level, code]).toEqual(["available", missingLayers(isolation).length === 0 ? 0 : 1]);
+    expect([level, code]).toEqual(["available", listMissingLayers(isolation).length === 0 ? 0 : 1]);
     const held = (...layers: readonly string[]) => layers.filter((layer) => (isolation.holds as readonly string[]).includes(layer));
     const alone = ["memory", "signals", "processes", "privileges"];
     expect(processes).toEqual([

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { anchorFileOf } from "@/server/security/anchor-file";
-import { signerFromPem } from "@/server/security/keyring";
+import { getAnchorFile } from "@/server/security/anchor-file";
+import { loadSignerFromPem } from "@/server/security/keyring";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   fs.writeFileSync(path.join(home, "keys", "signing.key"), desk.keys.pem, { mode: 0o600 });
   fs.writeFileSync(path.join(home, "keys", "vault.key"), desk.keys.vault, { mode: 0o600 });
   fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
-  ({ kid } = signerFromPem(desk.keys.pem));
+  ({ kid } = loadSignerFromPem(desk.keys.pem));
   run = await startRun(desk, "compromised", "01-upgrade.txt");
   await drive(desk, run);
   const { stdout } = await countersign(["export", run], env);
@@ -108,7 +108,7 @@ describe("countersign keys", () => {
   test("need no database, and no signing key: the trust anchor names them", async () => {
     const elsewhere = path.join(home, "elsewhere");
     fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true });
-    fs.copyFileSync(anchorFileOf(home), anchorFileOf(elsewhere));
+    fs.copyFileSync(getAnchorFile(home), getAnchorFile(elsewhere));
     const { code, stdout, stderr } = await countersign(["keys"], { COUNTERSIGN_HOME: elsewhere });
 
     expect(code).toBe(0);

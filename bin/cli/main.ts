@@ -6,7 +6,7 @@ import { ROOT } from "../start/settings.ts";
 import { wordsOf } from "../start/failure.ts";
 import { cliProgram } from "./bundle.ts";
 import { installedDatabaseUrl } from "./installed.ts";
-import { throwAwayDatabase } from "./throw-away.ts";
+import { throwAwayDatabase } from "./temporary-database.ts";
 import { outliveReaders, streamTo, writeErr, writeOut } from "../terminal.mjs";
 
 /** What undoes each thing that was started, in the order of starting. */

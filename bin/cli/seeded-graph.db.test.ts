@@ -1,11 +1,11 @@
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { sameForAll, type Models } from "@/server/models/contract";
+import { useSameModels, type Models } from "@/server/models/contract";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
@@ -41,7 +41,7 @@ const webRun = async (persona: string, mail: string, decision: "approve" | "reje
       return { text, tool_calls: calls, usage };
     },
   };
-  const listening: Desk = { ...desk, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
+  const listening: Desk = { ...desk, deps: { ...desk.deps, modelsFor: useSameModels(models) } };
   const run = await startRun(listening, persona, mail);
   await drive(listening, run);
   const { state } = await readRun(listening, run);
@@ -126,7 +126,7 @@ test.each([
       ),
     );
     expect(printed.usage.total_tokens).toBe(web.state.totalTokens);
-    expect(Object.keys(printed.memory as object)).toEqual(Object.keys(memoryOf(web.state.cells)));
+    expect(Object.keys(printed.memory as object)).toEqual(Object.keys(toMemory(web.state.cells)));
     expect((await customersOf(desk)).applied).toBe(before + applied);
   },
   60_000,

@@ -4,17 +4,17 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { handoverDigest } from "@/lib/engine/ledger/handover";
-import { currentKeyOf, keysOf, retiredOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeHandoverDigest } from "@/lib/engine/ledger/handover";
+import { getCurrentKey, getKeys, getRetired } from "@/lib/engine/ledger/trust-anchor";
 import { systemClock } from "@/server/clock";
-import { runnerMetrics } from "@/server/metrics";
+import { collectRunnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { KeyRetired, liveSigner } from "@/server/runner/signing";
+import { KeyRetired, createLiveSigner } from "@/server/runner/signing";
 import { writeAnchor } from "@/server/security/anchor-file";
-import { loadSigner, makeNextSigner, signerFromPem, type Signer } from "@/server/security/keyring";
-import { anchorOfHome } from "@/server/cli/keys";
+import { loadSigner, makeNextSigner, loadSignerFromPem, type Signer } from "@/server/security/keyring";
+import { loadHomeAnchor } from "@/server/cli/keys";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { hintAbout } from "@/server/store/trust/key-hints";
 import { testDatabase } from "@/server/testing/database";
@@ -44,7 +44,7 @@ const finishedRun = async (): Promise<string> => {
 };
 /** As a runner is, that signs with the key of the moment. */
 const withLiveKey = async () => {
-  const live = await liveSigner(home, systemClock);
+  const live = await createLiveSigner(home, systemClock);
   desk = { ...desk, deps: { ...desk.deps, signer: live.signer } };
 
   return live;
@@ -52,7 +52,7 @@ const withLiveKey = async () => {
 
 const handoverBy = (from: Signer, to: Signer, at: number) => {
   const statement = { from: from.kid, to: to.kid, to_key: to.publicKey, at };
-  const digest = handoverDigest(statement);
+  const digest = computeHandoverDigest(statement);
 
   return { statement, signature: from.signDigest(digest), countersignature: to.signDigest(digest) };
 };
@@ -62,7 +62,7 @@ type MadeKey = { readonly pem: string; readonly signer: Signer };
 const newSigner = (): MadeKey => {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
-  return { pem, signer: signerFromPem(pem) };
+  return { pem, signer: loadSignerFromPem(pem) };
 };
 
 beforeAll(async () => {
@@ -104,10 +104,10 @@ test("a record of a key that claims to be later than its retirement is refused, 
   const live = await withLiveKey();
   const thief = loadSigner(home);
   await said(call("keys", "rotate-signing"));
-  const anchor = await anchorOfHome(home);
+  const anchor = await loadHomeAnchor(home);
   // The half minute that both keys may sign is over.
   const at = systemClock.now() - 1;
-  const handovers = [handoverBy(signerFromPem(desk.keys.pem), thief, at), handoverBy(thief, loadSigner(home), at)];
+  const handovers = [handoverBy(loadSignerFromPem(desk.keys.pem), thief, at), handoverBy(thief, loadSigner(home), at)];
   await writeAnchor(home, { ...anchor, handovers });
   useTrustAnchor(home);
   // Whoever has a copy of the old key goes on signing with it.
@@ -145,11 +145,11 @@ const killedRotation = async (mode: "access exclusive" | "share", isReached: () 
 
 test("killed with -9 in the middle, the old key still signs, and the next attempt goes on with the same new key", async () => {
   const old = loadSigner(home);
-  const anchor = await anchorOfHome(home);
+  const anchor = await loadHomeAnchor(home);
   await killedRotation("access exclusive", async () => fs.existsSync(file("next-signing.key")));
   const made = fs.readFileSync(file("next-signing.key"), "utf8");
   expect(loadSigner(home).kid).toBe(old.kid);
-  expect(await anchorOfHome(home)).toEqual(anchor);
+  expect(await loadHomeAnchor(home)).toEqual(anchor);
 
   expect(await said(call("keys", "rotate-signing"))).toMatchObject({ code: 0, retired: old.kid });
   expect(fs.readFileSync(file("signing.key"), "utf8")).toBe(made);
@@ -157,8 +157,8 @@ test("killed with -9 in the middle, the old key still signs, and the next attemp
 
 test("killed after the new key was anchored, a runner puts it in its place by itself", async () => {
   const live = await withLiveKey();
-  await killedRotation("share", async () => currentKeyOf(await anchorOfHome(home)).kid !== live.signer.kid);
-  const next = currentKeyOf(await anchorOfHome(home));
+  await killedRotation("share", async () => getCurrentKey(await loadHomeAnchor(home)).kid !== live.signer.kid);
+  const next = getCurrentKey(await loadHomeAnchor(home));
   expect(loadSigner(home).kid).not.toBe(next.kid);
   await live.renew();
 
@@ -180,24 +180,24 @@ const elsewhere = (name: string, ...files: readonly string[]) => {
 
 test("a runner whose key was replaced, and that does not have the next one, signs nothing", async () => {
   const { folder, copy } = elsewhere("another-machine", "signing.key", "trust-anchor.json");
-  const other = await liveSigner(folder, systemClock);
+  const other = await createLiveSigner(folder, systemClock);
   expect((await call("keys", "rotate-signing")).code).toBe(0);
   // Until then it may, so that nothing that is under way is lost.
   await other.renew();
   const late = { ...systemClock, now: () => systemClock.now() + 60_000 };
-  await expect(liveSigner(folder, late)).rejects.toThrow(KeyRetired);
+  await expect(createLiveSigner(folder, late)).rejects.toThrow(KeyRetired);
 
   copy("signing.key");
   await other.renew();
   expect(other.signer.kid).toBe(loadSigner(home).kid);
   // What it heard was signed by both keys, so its anchor goes on too.
-  expect(keysOf(await anchorOfHome(folder))).toEqual(keysOf(await anchorOfHome(home)));
+  expect(getKeys(await loadHomeAnchor(folder))).toEqual(getKeys(await loadHomeAnchor(home)));
 });
 
 test("a runner does not start with a key to which no hand-over leads", async () => {
   const { folder } = elsewhere("exchanged", "trust-anchor.json");
   fs.writeFileSync(path.join(folder, "keys", "signing.key"), newSigner().pem, { mode: 0o600 });
-  await expect(liveSigner(folder, systemClock)).rejects.toThrow("is not in keys/trust-anchor.json");
+  await expect(createLiveSigner(folder, systemClock)).rejects.toThrow("is not in keys/trust-anchor.json");
 });
 
 test("a hint that either key did not sign stops no runner, puts no key in its place, and gives way to the key's own", async () => {
@@ -217,7 +217,7 @@ test("a hint that either key did not sign stops no runner, puts no key in its pl
   }
   await live.renew();
   // Each is counted once, however often somebody looks.
-  expect((await runnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="forged_handover"\} 3/u);
+  expect((await collectRunnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="forged_handover"\} 3/u);
 
   const rotated = await said(call("keys", "rotate-signing"));
   expect(rotated).toMatchObject({ code: 0, retired: old.kid, key: next.kid });
@@ -249,9 +249,9 @@ test("earlier keys of an installation without an anchor are taken when its opera
     current.signer.kid,
     current.signer.publicKey,
   ]);
-  const { unconfirmed } = await liveSigner(folder, systemClock);
+  const { unconfirmed } = await createLiveSigner(folder, systemClock);
   expect([...unconfirmed].toSorted()).toEqual([first.signer.kid, second.signer.kid, thief.signer.kid, "planted"].toSorted());
-  expect(Object.keys(keysOf(await anchorOfHome(folder)))).toEqual([current.signer.kid]);
+  expect(Object.keys(getKeys(await loadHomeAnchor(folder)))).toEqual([current.signer.kid]);
 
   const upgrade = (...args: string[]) => countersign(["keys", ...args], { COUNTERSIGN_HOME: folder });
   const listed = await said(upgrade("adopt"));
@@ -263,11 +263,11 @@ test("earlier keys of an installation without an anchor are taken when its opera
     adopted: [first.signer.kid, second.signer.kid],
     ignored: 2,
   });
-  const anchor = await anchorOfHome(folder);
+  const anchor = await loadHomeAnchor(folder);
   expect(anchor.keys.map(({ kid }) => kid)).toEqual([first.signer.kid, second.signer.kid, current.signer.kid]);
-  expect([...retiredOf(anchor)]).toEqual([
+  expect([...getRetired(anchor)]).toEqual([
     [first.signer.kid, at],
     [second.signer.kid, later],
   ]);
-  expect((await liveSigner(folder, systemClock)).unconfirmed).toEqual([]);
+  expect((await createLiveSigner(folder, systemClock)).unconfirmed).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-le
 import { tamperWorkspace } from "@/lib/engine/verify/tamper-workspace";
 import { exportSchema, type RunExport } from "@/lib/engine/ledger/export";
 import { LEDGER_FOUND_BY, placeOf, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
-import { parseWorkspaceText, workspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
+import { parseWorkspaceText, formatWorkspace, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
@@ -84,7 +84,7 @@ describe("countersign export --workspace", () => {
   });
 
   test("is verified offline, with what it proves and what it does not", async () => {
-    const text = workspaceText(document);
+    const text = formatWorkspace(document);
     expect(await verify(text, "w.jsonl", "--kept", keptFile)).toMatchObject({
       code: 0,
       ok: true,
@@ -108,7 +108,7 @@ describe("countersign verify finds", () => {
   test.each(TAMPER_KINDS)("%s in a workspace, and names the first bad record", async (kind) => {
     const tampered = tamperWorkspace(kind, document);
     if (!tampered) throw new Error("there is too little in it");
-    const result = await verify(workspaceText(tampered.document), `${kind}.jsonl`, "--kept", keptFile);
+    const result = await verify(formatWorkspace(tampered.document), `${kind}.jsonl`, "--kept", keptFile);
 
     expect(result).toMatchObject({ code: 1, ok: false, reason: WORKSPACE_FOUND_BY[kind], ...placeOf(kind, tampered) });
     expect(typeof result["message"]).toBe("string");

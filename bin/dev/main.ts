@@ -9,7 +9,7 @@ import { RUNNER_ARGS } from "../start/node-args.ts";
 import { prepareInstallation } from "../start/prepare.ts";
 import { isHealthy, runnerEnv, webEnv } from "../start/processes.ts";
 import { say, step } from "../start/progress.ts";
-import { makeSetupLink, setupLinkText } from "../start/setup-link.ts";
+import { makeSetupLink, describeSetupLink } from "../start/setup-link.ts";
 import { readSettings, ROOT, type Settings } from "../start/settings.ts";
 import type { DatabaseUrls } from "../start/database-file.ts";
 import { streamTo, writeErr, writeOut } from "../terminal.mjs";
@@ -104,7 +104,7 @@ const start = async (): Promise<void> => {
   say(
     `\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s) and reloads on changes; press Ctrl-C to stop`,
   );
-  if (link !== null) say(setupLinkText(link));
+  if (link !== null) say(describeSetupLink(link));
 };
 
 await start().catch(lifecycle.fail);

@@ -4,7 +4,7 @@ import type { JsonObject } from "@/lib/json";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
 import { runCli } from "@/server/cli/main";
 import type { CliHost } from "@/server/cli/host";
-import { runnerMetrics, webMetrics } from "@/server/metrics";
+import { collectRunnerMetrics, collectWebMetrics } from "@/server/metrics";
 import { envSchema, type Env } from "@/server/env";
 import type { Caller } from "@/server/outside/caller";
 import { TOOLS } from "@/server/outside/tools";
@@ -100,8 +100,8 @@ const settingsPage = (): Page => {
 const HELP = /^# HELP (countersign_(\S+)) (.+)$/gmu;
 
 const metricsPage = async (labels: ReadonlyMap<string, readonly string[]>): Promise<Page> => {
-  await runnerMetrics(null);
-  const { text } = await webMetrics();
+  await collectRunnerMetrics(null);
+  const { text } = await collectWebMetrics();
   const about = "Prometheus metrics of runner and web.";
   const rows = [...text.matchAll(HELP)].map(([, name = "", short = "", help = ""]) => {
     const type = new RegExp(`^# TYPE ${name} (\\w+)$`, "mu").exec(text)?.[1] ?? "";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { bundleServers } from "../start/build.ts";
-import { codeOf } from "../start/failure.ts";
+import { getCode } from "../start/failure.ts";
 import { ROOT } from "../start/settings.ts";
 
 const lookEveryMs = 200;
@@ -16,7 +16,7 @@ const take = (lock: string): boolean => {
 
     return true;
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (getCode(error) !== "EEXIST") throw error;
     const heldSince = fs.statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     if (Date.now() - heldSince > staleAfterMs) fs.rmSync(lock, { recursive: true, force: true });
 

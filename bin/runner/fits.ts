@@ -5,8 +5,8 @@ import { missingMigrations } from "../../prisma/migrate.ts";
 import { withClient } from "../../server/db/connect.ts";
 import { ROLES } from "../../server/db/roles.ts";
 import type { HeldUrls } from "../start/database-file.ts";
-import { codeOf, StartFailure, wordsOf } from "../start/failure.ts";
-import { heldBy, keysOf } from "../start/hand-out.ts";
+import { getCode, StartFailure, wordsOf } from "../start/failure.ts";
+import { heldBy, getKeys } from "../start/hand-out.ts";
 import type { Settings } from "../start/settings.ts";
 
 /**
@@ -24,7 +24,7 @@ export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { rea
 
 /** A key that others can read proves and hides nothing; files that were copied often lose their modes. */
 export const refuseOpenKeys = (home: string): void => {
-  for (const name of keysOf("runner")) {
+  for (const name of getKeys("runner")) {
     const file = path.join(home, "keys", name);
 
     if ((fs.statSync(file).mode & 0o077) !== 0) throw new StartFailure(`Other users can read ${file}. Run: chmod 600 ${file}`);
@@ -34,9 +34,9 @@ export const refuseOpenKeys = (home: string): void => {
 const foreign = (url: string, error: unknown): StartFailure => {
   const { hostname, port, username } = new URL(url);
   const server = `${hostname}:${port === "" ? 5432 : port}`;
-  if (codeOf(error) === "28P01") return new StartFailure(`The database at ${server} rejected the password of ${username}.`, error);
+  if (getCode(error) === "28P01") return new StartFailure(`The database at ${server} rejected the password of ${username}.`, error);
 
-  return new StartFailure(`Cannot connect to the database at ${server} (${codeOf(error) ?? wordsOf(error)}).`, error);
+  return new StartFailure(`Cannot connect to the database at ${server} (${getCode(error) ?? wordsOf(error)}).`, error);
 };
 
 /** @throws StartFailure when it is not the runner's role, or not the schema of this version */

@@ -2,7 +2,7 @@
 import { applyMigrations } from "../../prisma/migrate.ts";
 import { ensureRoles } from "../../server/db/roles.ts";
 import { passwordsOf, writeUrls, type DatabaseUrls } from "./database-file.ts";
-import { codeOf, StartFailure, wordsOf } from "./failure.ts";
+import { getCode, StartFailure, wordsOf } from "./failure.ts";
 
 const serverOf = (adminUrl: string): string => {
   const { hostname, port } = new URL(adminUrl);
@@ -21,7 +21,7 @@ const sentences: Readonly<Record<string, (adminUrl: string) => string>> = {
 const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "ECONNRESET", "EAI_AGAIN"]);
 
 const explain = (error: unknown, adminUrl: string): StartFailure => {
-  const code = codeOf(error) ?? "";
+  const code = getCode(error) ?? "";
 
   // The migration engine wraps the database's error and keeps only its words.
   const known =

@@ -13,5 +13,5 @@ export const wordsOf = (error: unknown): string =>
     .trim();
 
 /** The `code` of a system or database error. */
-export const codeOf = (error: unknown): string | null =>
+export const getCode = (error: unknown): string | null =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;

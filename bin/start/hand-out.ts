@@ -34,7 +34,7 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
 };
 
 /** The keys that a process of a fleet has, as names of files. */
-export const keysOf = (part: Part): readonly string[] => holdings[part].keys;
+export const getKeys = (part: Part): readonly string[] => holdings[part].keys;
 
 /**
  * What stands in the state folder of a process of a fleet.

@@ -7,7 +7,7 @@ import { prepareInstallation } from "./prepare.ts";
 import { isHealthy, startProcesses } from "./processes.ts";
 import { say, step } from "./progress.ts";
 import { holdAfterRestore } from "./restored.ts";
-import { makeSetupLink, setupLinkText } from "./setup-link.ts";
+import { makeSetupLink, describeSetupLink } from "./setup-link.ts";
 import { readSettings, ROOT } from "./settings.ts";
 import { isTerminal } from "../terminal.mjs";
 
@@ -56,7 +56,7 @@ const start = async (): Promise<void> => {
     return { said: "Web and runner started", value: undefined };
   });
   say(`\n  Countersign runs at ${url} (ready after ${((Date.now() - startedMs) / 1000).toFixed(1)} s; press Ctrl-C to stop)`);
-  if (link !== null) say(setupLinkText(link));
+  if (link !== null) say(describeSetupLink(link));
 };
 
 await start().catch(lifecycle.fail);

@@ -7,7 +7,7 @@ import { inTemporaryFolder } from "@/bin/testing";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { refuse } from "@/lib/refusal";
 import { holdUnfinished } from "@/server/db/restored";
-import { anchorFileOf } from "@/server/security/anchor-file";
+import { getAnchorFile } from "@/server/security/anchor-file";
 import { leaveNotice } from "@/server/security/journal/notice";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -81,7 +81,7 @@ test(
       const first = await startDatabase(place);
       desk = await openDesk(first.urls, installation);
       fs.writeFileSync(path.join(keys, "signing.key"), desk.keys.pem);
-      fs.copyFileSync(anchorFileOf(installation.home), anchorFileOf(path.join(place.site, ".countersign")));
+      fs.copyFileSync(getAnchorFile(installation.home), getAnchorFile(path.join(place.site, ".countersign")));
       fs.writeFileSync(path.join(keys, "vault.key"), desk.keys.vault);
       const kept = await startRun(desk, "honest", MAIL);
       await drive(desk, kept);

@@ -1,6 +1,6 @@
 /** Whether the web server will get its port, asked before anything slow is done. */
 import net from "node:net";
-import { StartFailure, codeOf, wordsOf } from "./failure.ts";
+import { StartFailure, getCode, wordsOf } from "./failure.ts";
 
 const problems: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (_, port) =>
@@ -16,7 +16,7 @@ export const checkPort = (host: string, port: number): Promise<void> =>
     const probe = net.createServer();
 
     probe.once("error", (error) => {
-      const tell = problems[codeOf(error) ?? ""];
+      const tell = problems[getCode(error) ?? ""];
 
       reject(
         new StartFailure(

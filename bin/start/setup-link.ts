@@ -1,7 +1,7 @@
 /** The one-time link with which the first admin is made: printed, and kept in a file only its owner reads. */
 import fs from "node:fs";
 import path from "node:path";
-import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "../../server/auth/setup-token.ts";
+import { hashSetupToken, generateSetupToken, SETUP_TOKEN_LIFE_MS } from "../../server/auth/setup-token.ts";
 import { withClient } from "../../server/db/connect.ts";
 import { writeSecret } from "./home.ts";
 
@@ -19,7 +19,7 @@ export const makeSetupLink = (home: string, adminUrl: string, url: string): Prom
 
     await client.query("delete from setup_token where used_at is null");
     if (admins.rowCount !== 0) return null;
-    const token = newSetupToken();
+    const token = generateSetupToken();
     const link = `${url}/setup?token=${token}`;
 
     await client.query("insert into setup_token (hash, expires_at) values ($1, now() + $2 * interval '1 millisecond')", [
@@ -33,5 +33,5 @@ export const makeSetupLink = (home: string, adminUrl: string, url: string): Prom
 };
 
 /** Says what to do with the link. */
-export const setupLinkText = (link: string): string =>
+export const describeSetupLink = (link: string): string =>
   `  First start: open ${link}\n  to create the first admin. The link works once and expires after ${SETUP_TOKEN_LIFE_MS / 60_000} minutes.`;

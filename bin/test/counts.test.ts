@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
-import { countsOf } from "./counts.ts";
+import { countFlows } from "./counts.ts";
 
 const counted = (kind: "vitest" | "playwright", report: object) =>
   inTemporaryFolder((folder) => {
@@ -10,7 +10,7 @@ const counted = (kind: "vitest" | "playwright", report: object) =>
 
     fs.writeFileSync(file, JSON.stringify(report));
 
-    return countsOf({ label: "x", program: "x", args: [], report: { kind, file } });
+    return countFlows({ label: "x", program: "x", args: [], report: { kind, file } });
   });
 
 test("passed and failed tests are read from both reports, and a test that passed at its second attempt has passed", async () => {
@@ -19,8 +19,8 @@ test("passed and failed tests are read from both reports, and a test that passed
 });
 
 test("a step without a report counts nothing", () => {
-  expect(countsOf({ label: "x", program: "x", args: [] })).toEqual({ passed: 0, failed: 0 });
-  expect(countsOf({ label: "x", program: "x", args: [], report: { kind: "vitest", file: "/nowhere/report.json" } })).toEqual({
+  expect(countFlows({ label: "x", program: "x", args: [] })).toEqual({ passed: 0, failed: 0 });
+  expect(countFlows({ label: "x", program: "x", args: [], report: { kind: "vitest", file: "/nowhere/report.json" } })).toEqual({
     passed: 0,
     failed: 0,
   });

@@ -6,7 +6,7 @@ import type { Step } from "./steps.ts";
 export type Counts = { readonly passed: number; readonly failed: number };
 
 const vitestSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
-/** A test that passed only when it was repeated is "flaky"; those are named (bin/test/again.ts). */
+/** A test that passed only when it was repeated is "flaky"; those are named (bin/test/second-attempts.ts). */
 const playwrightSchema = z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) });
 
 export const noCounts: Counts = { passed: 0, failed: 0 };
@@ -23,7 +23,7 @@ const countsIn = (kind: "vitest" | "playwright", report: unknown): Counts => {
 };
 
 /** Counts of a step; none when it writes no report or ended before it could. */
-export const countsOf = ({ report }: Step): Counts => {
+export const countFlows = ({ report }: Step): Counts => {
   if (report === undefined || !fs.existsSync(report.file)) return noCounts;
 
   return countsIn(report.kind, JSON.parse(fs.readFileSync(report.file, "utf8")));

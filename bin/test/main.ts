@@ -5,8 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { ROOT } from "../start/settings.ts";
 import { findChromium } from "./chromium.ts";
-import { secondAttempts } from "./again.ts";
-import { countsOf, noCounts, type Counts } from "./counts.ts";
+import { secondAttempts } from "./second-attempts.ts";
+import { countFlows, noCounts, type Counts } from "./counts.ts";
 import { checkSteps, testSteps, type Step } from "./steps.ts";
 import { writeErr, writeOut } from "../terminal.mjs";
 
@@ -50,7 +50,7 @@ const run = async (steps: readonly Step[]): Promise<boolean> => {
   for (const step of steps) {
     const startedMs = Date.now();
     const result = await runStep(step);
-    const counts = countsOf(step);
+    const counts = countFlows(step);
 
     ok = result.ok;
     // A step that fails without a test that failed (types, lint, a crash) is itself the failure.

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { agentSchema } from "@/lib/graph/document";
-import { draftOf, ofDraft } from "./agent-draft";
+import { toDraft, fromDraft } from "./agent-draft";
 
 const agent = agentSchema.parse({
   id: "planner",
@@ -12,15 +12,15 @@ const agent = agentSchema.parse({
 });
 
 test("saving an unchanged draft keeps the agent", () => {
-  expect(agentSchema.parse(ofDraft(draftOf(agent)))).toEqual(agent);
+  expect(agentSchema.parse(fromDraft(toDraft(agent)))).toEqual(agent);
 });
 
 test("an empty limit of a new agent limits nothing, and an existing empty limit is kept", () => {
-  expect(ofDraft({ ...draftOf(null), id: "a", name: "A" }).permissions).toEqual({});
-  expect(ofDraft(draftOf(agent)).permissions?.write_keys).toEqual([]);
+  expect(fromDraft({ ...toDraft(null), id: "a", name: "A" }).permissions).toEqual({});
+  expect(fromDraft(toDraft(agent)).permissions?.write_keys).toEqual([]);
 });
 
 test("invalid drafts fail validation", () => {
-  expect(agentSchema.safeParse(ofDraft({ ...draftOf(agent), reads: "not a path" })).success).toBe(false);
-  expect(agentSchema.safeParse(ofDraft({ ...draftOf(agent), maxSteps: "many" })).success).toBe(false);
+  expect(agentSchema.safeParse(fromDraft({ ...toDraft(agent), reads: "not a path" })).success).toBe(false);
+  expect(agentSchema.safeParse(fromDraft({ ...toDraft(agent), maxSteps: "many" })).success).toBe(false);
 });

@@ -19,7 +19,7 @@ export type AgentDraft = {
 
 const DEFAULT_STEPS = 10;
 
-export const draftOf = (agent: Agent | null): AgentDraft => ({
+export const toDraft = (agent: Agent | null): AgentDraft => ({
   base: agent,
   id: agent?.id ?? "",
   name: agent?.name ?? "",
@@ -46,7 +46,7 @@ const ceiling = (text: string, before: readonly string[] | undefined): string[] 
 };
 
 /** The input of the agent schema. */
-export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
+export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
   const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
 
@@ -63,7 +63,7 @@ export const ofDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
 };
 
 /** The draft without the given tools. */
-export const withoutTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
+export const removeTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,
   tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),
 });

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -13,7 +13,7 @@ import { agentSchema, type Agent, type PinnedTool } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentModel } from "./agent-model";
 import { AgentTools } from "./agent-tools";
-import { draftOf, ofDraft, withoutTools, type AgentDraft } from "./agent-draft";
+import { toDraft, fromDraft, removeTools, type AgentDraft } from "./agent-draft";
 
 type Props = {
   /** Null for a new agent. */
@@ -29,8 +29,8 @@ type Props = {
 export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<AgentDraft>(() => withoutTools(draftOf(agent), without));
-  const parsed = agentSchema.safeParse(ofDraft(draft));
+  const [draft, setDraft] = useState<AgentDraft>(() => removeTools(toDraft(agent), without));
+  const parsed = agentSchema.safeParse(fromDraft(draft));
   const save = useMutation(
     trpc.agents.save.mutationOptions({
       onSuccess: async (_answer, { agent: saved }) => {
@@ -54,7 +54,7 @@ export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Pro
         if (parsed.success && !save.isPending) save.mutate({ agent: parsed.data, revision });
       }}
     >
-      {save.error ? <Callout kind="refused" alert title={apiError(save.error).message} /> : null}
+      {save.error ? <Callout kind="refused" alert title={toApiError(save.error).message} /> : null}
       {without.length > 0 ? (
         <Callout kind="waiting" title={`Removed below: ${without.map(({ server, tool }) => `${server} / ${tool}`).join(", ")}`}>
           Nothing is saved yet. Check the recent tool usage, then save.

@@ -6,7 +6,7 @@ import { UseMark } from "@/components/mcp/use-mark";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { Agent, PinnedTool } from "@/lib/graph/document";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { ToolName } from "@/lib/mcp/tool-use";
 
 type Props = {
@@ -36,7 +36,7 @@ export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
 
     return (
       <Checkbox
-        key={toolId(tool.server, tool.tool)}
+        key={getToolId(tool.server, tool.tool)}
         checked={isGranted(tool)}
         onCheckedChange={(grant) => onChange(grant ? [...without(tool), { server: tool.server, tool: tool.tool }] : without(tool))}
       >

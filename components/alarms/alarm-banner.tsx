@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import Link from "next/link";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -21,7 +21,7 @@ const AlarmRow = ({ alarm: { id, kind, run_id: runId, detail, raised_at: raisedA
   const queries = useQueryClient();
   const acknowledge = useMutation(
     trpc.alarms.acknowledge.mutationOptions({
-      onError: (error) => notify({ tone: "error", title: apiError(error).message }),
+      onError: (error) => notify({ tone: "error", title: toApiError(error).message }),
       onSettled: () => queries.invalidateQueries({ queryKey: trpc.alarms.pathKey() }),
     }),
   );

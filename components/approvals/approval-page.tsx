@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
@@ -11,7 +11,7 @@ import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NoAccess } from "@/components/ui/no-access";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { AnswerForm } from "./answer/answer-form";
 import { DecisionBar } from "./decision-bar";
 import { BesideContext, type Beside } from "./detail/beside-context";
@@ -20,7 +20,7 @@ import { Cost } from "./detail/cost";
 import { Deciders } from "./detail/deciders";
 import { EditButton } from "./detail/edit-dialog";
 import { Findings } from "./detail/findings";
-import { Heading, nodeTitleOf } from "./detail/heading";
+import { Heading, getNodeTitle } from "./detail/heading";
 import { IfRejected } from "./detail/if-rejected";
 import { SignedBytes } from "./detail/signed-bytes";
 import { StatusStrip } from "./detail/status-strip";
@@ -44,7 +44,7 @@ const useAround = (approvalId: string) =>
   useQuery(useTRPC().approvals.around.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
 
 const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
-  const { message, requestId } = apiError(error);
+  const { message, requestId } = toApiError(error);
 
   return (
     <EmptyState
@@ -60,7 +60,7 @@ const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly on
 
 /** Returns why this reader can't comment, or null. */
 const commentBlocked = ({ approval }: ApprovalDetails, role: Role): string | null =>
-  approval.status === "open" ? whyNot(role, "approval.comment") : "This request is closed to comments.";
+  approval.status === "open" ? explainDenial(role, "approval.comment") : "This request is closed to comments.";
 
 type ScreenProps = { readonly answered: ApprovalDetails; readonly role: Role; readonly auditor: boolean };
 
@@ -80,7 +80,7 @@ const ApprovalScreen = ({ answered, role, auditor }: ScreenProps) => {
     <BesideContext value={beside}>
       <div className={cn("mx-auto flex w-full flex-1 flex-col gap-4 px-6 py-5 max-sm:px-3", decision.isCase ? "max-w-6xl" : "max-w-5xl")}>
         <QueueNeighbours approvalId={view.approval_id} />
-        <Heading view={view} graphName={details.approval.graphName} nodeTitle={nodeTitleOf(details, view.node)} />
+        <Heading view={view} graphName={details.approval.graphName} nodeTitle={getNodeTitle(details, view.node)} />
         <StatusStrip
           details={details}
           actions={
@@ -136,7 +136,7 @@ const AllApprovals = () => (
 );
 
 const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
-  const { code, message, requestId } = apiError(error);
+  const { code, message, requestId } = toApiError(error);
   if (code === "not_found") return <EmptyState isPage kind="no_match" title="Approval request not found" action={<AllApprovals />} />;
   if (code === "forbidden") {
     return <NoAccess to="this approval request" who={message} />;

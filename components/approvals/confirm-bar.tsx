@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
 import { actOf, BY_KEY, type Act } from "./hand/arming";
-import { armedText, CHOICE_TEXT } from "./undo/choice-text";
+import { describeArmed, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 
 /** Stable, so that React calls it on mount only. */
@@ -69,7 +69,7 @@ export const ConfirmBar = ({
     event.preventDefault();
     commit({ ...BY_KEY, isRepeat: event.repeat });
   };
-  const { armed, verb } = armedText(choice, isQuestion);
+  const { armed, verb } = describeArmed(choice, isQuestion);
   const { variant } = CHOICE_TEXT[choice];
 
   return (

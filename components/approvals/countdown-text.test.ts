@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countdownText } from "./countdown-text";
+import { formatCountdown } from "./countdown-text";
 
 test.each([
   [0, "expired"],
@@ -9,5 +9,5 @@ test.each([
   [3_600_000, "1 h 00 min"],
   [86_400_000 + 3 * 3_600_000, "1 d 3 h"],
 ])("%i ms left reads %s", (leftMs, text) => {
-  expect(countdownText(leftMs)).toBe(text);
+  expect(formatCountdown(leftMs)).toBe(text);
 });

@@ -6,7 +6,7 @@ const DAY_MS = 24 * HOUR_MS;
 const two = (value: number): string => String(value).padStart(2, "0");
 
 /** "2 d 3 h", "5 h 07 min", "4:09" in the last hour, "expired". */
-export const countdownText = (leftMs: number): string => {
+export const formatCountdown = (leftMs: number): string => {
   if (leftMs <= 0) return "expired";
   if (leftMs >= DAY_MS) return `${Math.floor(leftMs / DAY_MS)} d ${Math.floor((leftMs % DAY_MS) / HOUR_MS)} h`;
   if (leftMs >= HOUR_MS) return `${Math.floor(leftMs / HOUR_MS)} h ${two(Math.floor((leftMs % HOUR_MS) / MINUTE_MS))} min`;

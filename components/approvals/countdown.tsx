@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { absoluteTime } from "@/lib/format";
-import { countdownText } from "./countdown-text";
+import { formatAbsoluteTime } from "@/lib/format";
+import { formatCountdown } from "./countdown-text";
 
 type Props = {
   readonly until: number;
@@ -23,8 +23,8 @@ export const Countdown = ({ until, ended = "expired" }: Props) => {
   }, []);
 
   return (
-    <time dateTime={new Date(until).toISOString()} title={absoluteTime(until)} className="tabular whitespace-nowrap">
-      {nowMs === null ? absoluteTime(until) : nowMs >= until ? ended : countdownText(until - nowMs)}
+    <time dateTime={new Date(until).toISOString()} title={formatAbsoluteTime(until)} className="tabular whitespace-nowrap">
+      {nowMs === null ? formatAbsoluteTime(until) : nowMs >= until ? ended : formatCountdown(until - nowMs)}
     </time>
   );
 };

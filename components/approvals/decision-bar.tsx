@@ -11,7 +11,7 @@ import { ArmingRefusal } from "./hand/arming-refusal";
 import { PasskeyNeed } from "./passkey/passkey-need";
 import { SigningLine } from "./passkey/signing-line";
 import type { ApprovalDetails } from "./types";
-import { armedText, CHANGED_TEXT, CHOICE_TEXT } from "./undo/choice-text";
+import { describeArmed, CHANGED_TEXT, CHOICE_TEXT } from "./undo/choice-text";
 import { OutcomeLine } from "./undo/outcome-line";
 import { isUnderWay, type Choice, type WaitingDecision } from "./undo/waiting-decision";
 import { WaitingBar } from "./undo/waiting-bar";
@@ -54,8 +54,8 @@ const consequenceOf = ({ isCase, isQuestion, findings }: Decision, choice: Choic
 /** Screen reader announcement: the authority before confirming, then the time to undo. */
 const spokenOf = ({ choice, isQuestion, waiting }: Decision, { authority, effect }: ApprovalDetails["view"]): string => {
   if (choice === "approve")
-    return `${armedText(choice, isQuestion).armed} ${authority} ${effect} Press Enter to confirm or Escape to cancel.`;
-  if (choice) return `${armedText(choice, isQuestion).armed} Press Enter to confirm or Escape to cancel.`;
+    return `${describeArmed(choice, isQuestion).armed} ${authority} ${effect} Press Enter to confirm or Escape to cancel.`;
+  if (choice) return `${describeArmed(choice, isQuestion).armed} Press Enter to confirm or Escape to cancel.`;
   if (waiting?.phase === "counting") return "Sending in 5 seconds. Press u to undo.";
   if (waiting?.phase === "sending") return "Committing.";
 

@@ -3,15 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ReachList } from "@/components/canvas/analysis/reach-list";
 import { Witness } from "@/components/canvas/analysis/witness";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { sinkText } from "@/lib/graph/analyse/labels";
+import { describeSink } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
-import { callText, nextText, shapedText } from "./reach-text";
+import { callText, describeNext, describeShaping } from "./reach-text";
 
 const Facts = ({ reach }: { readonly reach: GateReach }) => {
   const nameOf = (id: string) => reach.titles[id] ?? id;
@@ -20,15 +20,15 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
     <div className="flex flex-col gap-2 px-3 py-2 text-sm">
       <p>{callText(reach)}</p>
       <div className="flex flex-col gap-1">
-        <p>{shapedText(reach, nameOf)}</p>
+        <p>{describeShaping(reach, nameOf)}</p>
         {reach.flows.map(({ sink, witness }, index) => (
           <div key={index}>
-            {reach.call ? null : <p className="text-xs text-muted">{sinkText(sink, nameOf)}:</p>}
+            {reach.call ? null : <p className="text-xs text-muted">{describeSink(sink, nameOf)}:</p>}
             <Witness steps={witness} nameOf={nameOf} />
           </div>
         ))}
       </div>
-      <p>{nextText(reach.next, nameOf)}</p>
+      <p>{describeNext(reach.next, nameOf)}</p>
       {reach.steers.length === 0 ? null : (
         <details>
           <summary className="text-xs font-medium text-muted hover:text-ink">Also reachable from here ({reach.steers.length})</summary>
@@ -45,7 +45,7 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
 /** What approval allows, by static analysis of the run's frozen version. Not part of the signed view. */
 export const GateReachPanel = ({ approvalId }: { readonly approvalId: string }) => {
   const reach = useQuery(useTRPC().approvals.reach.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
-  const failure = reach.error ? apiError(reach.error) : null;
+  const failure = reach.error ? toApiError(reach.error) : null;
 
   return (
     <Panel title="What approval allows">

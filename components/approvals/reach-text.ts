@@ -1,17 +1,20 @@
 /** Sentences for what approval allows. The server analyses the frozen graph. */
-import { effectText, sourceText, type NameOf } from "@/lib/graph/analyse/labels";
+import { describeEffect, describeSource, type NameOf } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
 
 /** Effect of the approved call. */
 export const callText = ({ call, writes }: Pick<GateReach, "call" | "writes">): string => {
-  const does = call ? `It ${effectText(call)}, using ${call.tool} on ${call.server}.` : "No tool is called. The run continues.";
+  const does = call ? `It ${describeEffect(call)}, using ${call.tool} on ${call.server}.` : "No tool is called. The run continues.";
 
   return writes.length === 0 ? does : `${does} The node can write ${writes.join(", ")}.`;
 };
 
 /** Whether untrusted data shaped the call, by its label and the graph. */
-export const shapedText = ({ integrity, covered, flows }: Pick<GateReach, "integrity" | "covered" | "flows">, nameOf: NameOf): string => {
-  const sources = [...new Set(flows.map(({ source }) => sourceText(source, nameOf)))].join("; ");
+export const describeShaping = (
+  { integrity, covered, flows }: Pick<GateReach, "integrity" | "covered" | "flows">,
+  nameOf: NameOf,
+): string => {
+  const sources = [...new Set(flows.map(({ source }) => describeSource(source, nameOf)))].join("; ");
   if (integrity === "untrusted") {
     if (sources !== "") return `Untrusted data shaped it. Nearest source in the graph: ${sources}.`;
 
@@ -24,7 +27,7 @@ export const shapedText = ({ integrity, covered, flows }: Pick<GateReach, "integ
 };
 
 /** Whether another gate follows. */
-export const nextText = ({ gates, certain }: GateReach["next"], nameOf: NameOf): string => {
+export const describeNext = ({ gates, certain }: GateReach["next"], nameOf: NameOf): string => {
   if (gates.length === 0) return "No other gate follows.";
   const named = gates.map(nameOf).join(", ");
 

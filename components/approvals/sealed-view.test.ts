@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { viewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
-import { transitionDigest } from "@/lib/engine/ledger/transition";
-import { canonicalJson } from "@/lib/json";
+import { computeViewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
+import { toCanonicalJson } from "@/lib/json";
 import { sealView } from "./sealed-view";
 
 const hash = "a".repeat(64);
@@ -16,12 +16,12 @@ const transition = {
   overwrites: [],
   effect: { server: "customers", tool: "update_plan", definition_digest: hash, arguments_digest: hash },
 };
-const text = canonicalJson(transition);
+const text = toCanonicalJson(transition);
 
 const view: ApprovalView = {
   v: 1,
   approval_id: "00000000-0000-4000-8000-000000000003",
-  transition_digest: transitionDigest(transition),
+  transition_digest: computeTransitionDigest(transition),
   graph_hash: hash,
   policy_hash: hash,
   node: "approve_change",
@@ -50,7 +50,7 @@ describe("sealView", () => {
   });
 
   test.each([
-    ["bytes of another transition", canonicalJson({ ...transition, node: "other" })],
+    ["bytes of another transition", toCanonicalJson({ ...transition, node: "other" })],
     ["bytes that are not canonical", JSON.stringify(transition, null, 1)],
     ["bytes that are no transition", "{}"],
     ["no JSON at all", "…"],
@@ -71,8 +71,8 @@ describe("sealView", () => {
     Object.assign(answered, { effect: "Something else." });
 
     expect(sealed.view).not.toBe(answered);
-    expect(canonicalJson(sealed.view)).toBe(sealed.viewText);
-    expect(viewDigest(sealed.view)).toBe(sealed.viewDigest);
+    expect(toCanonicalJson(sealed.view)).toBe(sealed.viewText);
+    expect(computeViewDigest(sealed.view)).toBe(sealed.viewDigest);
     expect(sealed.view.effect).toBe(view.effect);
     expect(() => Object.assign(sealed.view.lines[0] ?? {}, { path: "other" })).toThrow(TypeError);
   });

@@ -2,16 +2,16 @@
  * Digests that this browser computes itself; a decision names exactly these. The page renders `view`, which is parsed from the
  * hashed text, so that what is shown and what is signed are the same.
  */
-import { viewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { computeViewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { transitionSchema, type Transition } from "@/lib/engine/event";
-import { transitionDigest } from "@/lib/engine/ledger/transition";
-import { canonicalJson } from "@/lib/json";
+import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
+import { toCanonicalJson } from "@/lib/json";
 import type { HexDigest } from "@/lib/hash";
 
 export type SealedView = {
   /** The rendered view. */
   readonly view: ApprovalView;
-  /** Canonical JSON of the view, hashed by `viewDigest`. */
+  /** Canonical JSON of the view, hashed by `computeViewDigest`. */
   readonly viewText: string;
   /** Null: the text is not a transition, or not canonical. */
   readonly transition: Transition | null;
@@ -25,7 +25,7 @@ const parseTransition = (text: string) => {
   try {
     const parsed = transitionSchema.safeParse(JSON.parse(text));
 
-    return parsed.success && canonicalJson(parsed.data) === text ? parsed.data : null;
+    return parsed.success && toCanonicalJson(parsed.data) === text ? parsed.data : null;
   } catch {
     return null;
   }
@@ -41,15 +41,15 @@ const frozen = <T>(value: T): T => {
 
 export const sealView = (answered: ApprovalView, transitionText: string): SealedView => {
   const transition = parseTransition(transitionText);
-  const digest = transition && transitionDigest(transition);
-  const viewText = canonicalJson(answered);
+  const digest = transition && computeTransitionDigest(transition);
+  const viewText = toCanonicalJson(answered);
   const view = frozen(JSON.parse(viewText) as ApprovalView);
 
   return {
     view,
     viewText,
     transition,
-    viewDigest: viewDigest(view),
+    viewDigest: computeViewDigest(view),
     transitionDigest: digest,
     isBound: digest !== null && digest === view.transition_digest,
   };

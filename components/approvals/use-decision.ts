@@ -6,8 +6,8 @@ import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Finding } from "@/lib/engine/approvals/case";
 import { useAnswer } from "./answer/use-answer";
-import { armedAbout, type Act, type Armed } from "./hand/arming";
-import { mayCommitNow, useArming } from "./hand/use-arming";
+import { keepArmed, type Act, type Armed } from "./hand/arming";
+import { canCommitNow, useArming } from "./hand/use-arming";
 import { useSigning } from "./passkey/use-signing";
 import type { SealedView } from "./sealed-view";
 import type { ApprovalDetails } from "./types";
@@ -33,14 +33,14 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const signing = useSigning(details);
   const answer = useAnswer(details);
   const [findings, setFindings] = useState<readonly Finding[]>([]);
-  const current = details.can_decide.ok ? armedAbout(armed, sealed.viewDigest) : null;
+  const current = details.can_decide.ok ? keepArmed(armed, sealed.viewDigest) : null;
   const choice = current?.choice ?? null;
   const isPending = waiting !== null && isUnderWay(waiting);
 
   return {
     choice,
     /** Whether the view changed after a choice was armed. */
-    wasChanged: armed !== null && armedAbout(armed, sealed.viewDigest) === null,
+    wasChanged: armed !== null && keepArmed(armed, sealed.viewDigest) === null,
     /** Why the last key was ignored; empty: it was not. */
     armingRefusal: arming.refusal,
     /** Whether this is a reviewer's verdict, counted with others and judged afterwards. */
@@ -72,7 +72,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     },
     /** Starts the time to undo; nothing is sent yet. @returns false when a reason is missing */
     commit: (act: Act): boolean => {
-      if (current === null || choice === null || isPending || !mayCommitNow(current.atMs, act)) return true;
+      if (current === null || choice === null || isPending || !canCommitNow(current.atMs, act)) return true;
       if (needsReason(choice, isCase) && reason.trim() === "") {
         setReasonMissing(true);
 

@@ -3,13 +3,13 @@
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { DiffLine } from "./detail/diff-line";
 import type { People } from "./detail/origin-text";
-import { lineGroups } from "./detail/view-model";
+import { groupLines } from "./detail/view-model";
 
 type Props = { readonly view: ApprovalView; readonly people: People };
 
 /** Values that the decision covers, and values for comparison, by path. */
 export const ViewLines = ({ view, people }: Props) =>
-  lineGroups(view.lines).map(({ title, lines }) => {
+  groupLines(view.lines).map(({ title, lines }) => {
     const steering = lines.filter(({ steers }) => steers.length > 0).length;
 
     return (

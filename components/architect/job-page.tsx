@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { GraphsLink } from "@/components/canvas/graphs-link";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
@@ -49,7 +49,7 @@ export const JobPage = ({ id }: { readonly id: string }) => {
     trpc.architect.job.queryOptions({ id }, { refetchInterval: (query) => (isUnderWay(query.state.data) ? POLL_MS : false) }),
   );
   if (job.error) {
-    const { code, message, requestId } = apiError(job.error);
+    const { code, message, requestId } = toApiError(job.error);
     const kind = code === "not_found" ? "no_match" : code === "forbidden" ? "not_permitted" : "failed";
 
     return (

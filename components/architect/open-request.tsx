@@ -6,7 +6,7 @@ import { actOf } from "@/components/approvals/hand/arming";
 import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
 import { useArming } from "@/components/approvals/hand/use-arming";
 import { useCountersign } from "@/components/passkeys/use-countersign";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -14,7 +14,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { PublishRequest } from "./types";
 
 type Props = {
@@ -59,12 +59,12 @@ export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const yes = () => (isSigned ? sign.mutate() : approve.mutate({ request: request.id, hash: request.hash }));
   const failure = sign.error ?? approve.error ?? decline.error;
   const isStale = hash !== null && hash !== request.hash;
-  const cannotDecide = whyNot(role, "graph.publish");
+  const cannotDecide = explainDenial(role, "graph.publish");
   const cannotApprove = cannotDecide ?? request.cannotApprove ?? (isStale ? "The draft changed after the request" : null);
 
   return (
     <section aria-label="Waiting for a second person" className="flex flex-col gap-3 rounded-md border p-3">
-      {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
+      {failure ? <Callout kind="refused" alert title={toApiError(failure).message} /> : null}
       <Callout kind="waiting" title="Waiting for a second person with graph.publish">
         <p className="flex flex-wrap items-center gap-2">
           {request.byAgent

@@ -2,13 +2,13 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, Circle } from "lucide-react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Panel } from "@/components/ui/panel";
 import { Spinner } from "@/components/ui/spinner";
-import { attemptText } from "@/lib/architect/loop";
+import { describeAttempt } from "@/lib/architect/loop";
 import type { Job } from "./types";
 
 const problems = (count: number): string => `${count} ${count === 1 ? "problem" : "problems"}`;
@@ -37,7 +37,7 @@ export const Attempts = ({ job }: { readonly job: Job }) => {
       {isOver ? null : (
         <li className="flex items-center gap-2 text-sm">
           {job.status === "queued" ? <Circle aria-hidden className="size-3.5 text-faint" /> : <Spinner />}
-          <output>{job.status === "queued" ? "Waiting for a runner" : attemptText(job.attempt, job.problems)}</output>
+          <output>{job.status === "queued" ? "Waiting for a runner" : describeAttempt(job.attempt, job.problems)}</output>
         </li>
       )}
     </ol>
@@ -50,7 +50,7 @@ export const Progress = ({ job }: { readonly job: Job }) => {
 
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-4">
-      {stop.error ? <Callout kind="refused" alert title={apiError(stop.error).message} /> : null}
+      {stop.error ? <Callout kind="refused" alert title={toApiError(stop.error).message} /> : null}
       <Panel
         title="The architect is working"
         bodyClassName="flex flex-col gap-4 p-3"

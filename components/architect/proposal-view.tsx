@@ -8,16 +8,16 @@ import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
 import { GraphsLink } from "@/components/canvas/graphs-link";
 import { ChangeList } from "@/components/canvas/versions/change-list";
 import { FixedCanvas } from "@/components/canvas/versions/fixed-canvas";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Callout } from "@/components/ui/callout";
 import { Mark } from "@/components/ui/marks/mark";
 import { PageHeader } from "@/components/ui/page-header";
-import { graphDiff } from "@/lib/graph/diff";
+import { diffGraphs } from "@/lib/graph/diff";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { money } from "@/lib/format";
+import { formatMoney } from "@/lib/format";
 import { AuthorityChanges } from "./authority-changes";
 import { Disclosure } from "./disclosure";
 import { Attempts } from "./progress";
@@ -32,7 +32,7 @@ type Props = { readonly job: Job; readonly proposal: Proposal };
 const spentText = ({ tokens, costMicroUsd, tried }: Job): string => {
   const attempts = `${tried.length + 1} ${tried.length === 0 ? "attempt" : "attempts"}`;
 
-  return `${attempts}, ${tokens.toLocaleString("en-US")} tokens, ${money(costMicroUsd)}`;
+  return `${attempts}, ${tokens.toLocaleString("en-US")} tokens, ${formatMoney(costMicroUsd)}`;
 };
 
 /** What the architect drew: what it may do, how it differs, and whether it becomes a draft. */
@@ -40,7 +40,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();
   const catalog = useQuery(trpc.graphs.catalog.queryOptions());
-  const diff = useMemo(() => graphDiff(proposal.before, proposal.graph), [proposal]);
+  const diff = useMemo(() => diffGraphs(proposal.before, proposal.graph), [proposal]);
   const queryClient = useQueryClient();
   const accept = useMutation(
     trpc.architect.accept.mutationOptions({
@@ -96,7 +96,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
             tabIndex={0}
             className="flex w-104 shrink-0 flex-col gap-5 overflow-y-auto border-l bg-surface p-4 max-lg:w-full max-lg:border-t max-lg:border-l-0"
           >
-            {accept.error ? <Callout kind="refused" alert title={apiError(accept.error).message} /> : null}
+            {accept.error ? <Callout kind="refused" alert title={toApiError(accept.error).message} /> : null}
             {accept.data?.status === "conflict" ? (
               <Callout kind="refused" alert title="Someone else saved the graph">
                 Nothing was overwritten. Request the change again for the latest revision.

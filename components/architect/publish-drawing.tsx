@@ -6,10 +6,10 @@ import { useMemo } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { ChangeRows } from "@/components/canvas/versions/change-list";
-import { DRAFT, draftSide, sidesText } from "@/components/canvas/versions/sides";
+import { DRAFT, toDraftSide, describeSides } from "@/components/canvas/versions/sides";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
-import { graphDiff, type ChangeMark, type GraphDiff } from "@/lib/graph/diff";
+import { diffGraphs, type ChangeMark, type GraphDiff } from "@/lib/graph/diff";
 import { Disclosure } from "./disclosure";
 
 const MARKS: readonly ChangeMark[] = ["added", "changed", "removed"];
@@ -34,8 +34,8 @@ export const PublishDrawing = ({ base }: Props) => {
   const { setPlace } = useCanvasUrl();
   const version = useQuery(useTRPC().graphs.version.queryOptions({ hash: base.hash }, { staleTime: Infinity }));
   const before = version.data?.published.graph ?? null;
-  const after = useMemo(() => draftSide(draft, catalog).published.graph, [draft, catalog]);
-  const diff = useMemo(() => (before ? graphDiff(before, after) : null), [before, after]);
+  const after = useMemo(() => toDraftSide(draft, catalog).published.graph, [draft, catalog]);
+  const diff = useMemo(() => (before ? diffGraphs(before, after) : null), [before, after]);
   if (!before || !diff) return null;
 
   return (
@@ -47,7 +47,10 @@ export const PublishDrawing = ({ base }: Props) => {
       </div>
       <Button
         onClick={() =>
-          void setPlace({ dialog: null, diff: sidesText({ before: base.hash, after: DRAFT }), node: null, edge: null }, { history: "push" })
+          void setPlace(
+            { dialog: null, diff: describeSides({ before: base.hash, after: DRAFT }), node: null, edge: null },
+            { history: "push" },
+          )
         }
       >
         <GitCompareArrows aria-hidden /> Show on canvas

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -10,7 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/marks/mark";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
-import { defaultModel } from "@/lib/model-info";
+import { getDefaultModel } from "@/lib/model-info";
 
 export type Wish = { readonly description: string; readonly pasted: string; readonly model: string };
 
@@ -33,7 +33,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
   const [description, setDescription] = useState("");
   const [pasted, setPasted] = useState("");
   const [chosen, setChosen] = useState<string | null>(null);
-  const model = chosen ?? defaultModel(models.data ?? [], "architect");
+  const model = chosen ?? getDefaultModel(models.data ?? [], "architect");
   const failure = error ?? models.error;
   const missing = description.trim() === "" ? "Describe it first" : model === null ? "No runner has reported its models yet" : null;
 
@@ -45,7 +45,7 @@ export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, e
         if (missing === null && model !== null && !pending) onSubmit({ description: description.trim(), pasted, model });
       }}
     >
-      {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
+      {failure ? <Callout kind="refused" alert title={toApiError(failure).message} /> : null}
       <Field label={label} hint="Your instructions to the model.">
         <Textarea
           rows={4}

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -14,7 +14,7 @@ import { Input } from "@/components/ui/input";
 import { notify } from "@/components/ui/toast";
 import { BUILT_IN, filterQuery, type NamedQuery, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 
-const tell = (error: unknown) => notify({ title: apiError(error).message, tone: "error" });
+const tell = (error: unknown) => notify({ title: toApiError(error).message, tone: "error" });
 
 const useSavedViews = () => {
   const trpc = useTRPC();

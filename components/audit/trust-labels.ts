@@ -64,7 +64,7 @@ const peopleIn = (detail: JsonObject): string => {
 };
 
 /** The details of a row in one line. */
-export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): string => {
+export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">): string => {
   switch (type) {
     case "taint_assigned":
     case "reviewed_assigned":
@@ -110,7 +110,7 @@ export const whatOf = ({ type, detail }: Pick<TrustRow, "type" | "detail">): str
 const SHORT = 8;
 
 /** The actor: a person or token by name, an agent, or a node. */
-export const whoOf = (principal: string, names: Readonly<Record<string, string>>): string => {
+export const describeWho = (principal: string, names: Readonly<Record<string, string>>): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");
   if (kind === "user") return names[id] ?? `user ${id.slice(0, SHORT)}`;

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
@@ -12,7 +12,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { filterOfQuery, filterQuery, NO_FILTER, type TrustFilter } from "@/lib/engine/labels/trust-filter";
 import { TRUST_FORMATS } from "@/lib/engine/labels/trust-lines";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { TrustFilters } from "./trust-filters";
 import { SavedViews } from "./saved-views";
 import { TrustTable } from "./trust-table";
@@ -40,7 +40,7 @@ const Listing = ({ filter }: { readonly filter: TrustFilter }) => {
   );
   if (log.isPending) return <SkeletonRows rows={12} />;
   if (log.isError) {
-    const { code, message, requestId } = apiError(log.error);
+    const { code, message, requestId } = toApiError(log.error);
 
     return code === "forbidden" ? (
       <EmptyState kind="not_permitted" title={message} />
@@ -84,7 +84,7 @@ const Listing = ({ filter }: { readonly filter: TrustFilter }) => {
 type Props = { readonly role: Role; readonly auditor: boolean };
 
 const Exports = ({ role, auditor, query }: Props & { readonly query: string }) => {
-  const reason = whyNot(role, "trust.export", auditor);
+  const reason = explainDenial(role, "trust.export", auditor);
 
   return TRUST_FORMATS.map((format) => {
     const name = `Export ${format.toUpperCase()}`;
@@ -111,7 +111,7 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
 export const TrustPage = ({ role, auditor }: Props) => {
   const router = useRouter();
   const filter = filterOfQuery(useSearchParams());
-  const reason = whyNot(role, "trust.read", auditor);
+  const reason = explainDenial(role, "trust.read", auditor);
   if (reason) {
     return (
       <EmptyState kind="not_permitted" isPage title="You don't have access to the trust log.">

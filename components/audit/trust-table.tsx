@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { KINDS, whatOf, whoOf } from "./trust-labels";
+import { KINDS, describeWhat, describeWho } from "./trust-labels";
 import type { TrustRow } from "./types";
 
 const Kind = ({ type }: Pick<TrustRow, "type">) => {
@@ -48,14 +48,14 @@ export const TrustTable = ({ rows, names, ownLedger }: Props) => (
             <Kind type={row.type} />
           </TableCell>
           <TableCell className="max-w-48 truncate" title={row.principal}>
-            {whoOf(row.principal, names)}
+            {describeWho(row.principal, names)}
           </TableCell>
           <TableCell className="max-w-40 truncate font-mono text-xs">{row.node ?? ""}</TableCell>
           <TableCell className="max-w-56 truncate font-mono text-xs" title={row.path ?? undefined}>
             {row.path ?? ""}
           </TableCell>
-          <TableCell className="max-w-96 truncate text-muted" title={whatOf(row)}>
-            {whatOf(row)}
+          <TableCell className="max-w-96 truncate text-muted" title={describeWhat(row)}>
+            {describeWhat(row)}
           </TableCell>
           <TableCell className="whitespace-nowrap">
             <Place run={row.run} seq={row.seq} ownLedger={ownLedger} />

@@ -18,7 +18,7 @@ import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { useProblems } from "@/components/canvas/state/use-problems";
 import { PlaceSwitch } from "@/components/canvas/versions/place-switch";
 import type { Step } from "@/lib/graph/analyse/flows";
-import { problemId, type Problem } from "@/lib/graph/problems/problem";
+import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 import type { Role } from "@/lib/roles";
 import { OldPage } from "./old-page";
 import { Palette } from "./palette";
@@ -49,7 +49,7 @@ const Workbench = ({ role, owner }: Props) => {
     const isPlaced = problem.node !== undefined || problem.edge !== undefined;
     const isKey = store.getState().history.document.memory.some(({ key }) => key === problem.key);
     const panel = isPlaced ? "inspector" : isKey ? "memory" : "graph";
-    void setPlace({ problem: problemId(problem), panel });
+    void setPlace({ problem: getProblemId(problem), panel });
     if (problem.node !== undefined) void fitView({ ...FIT, nodes: [{ id: problem.node }] });
   };
 
@@ -58,7 +58,7 @@ const Workbench = ({ role, owner }: Props) => {
     if ("way" in step) return;
     select({ nodes: "node" in step ? [step.node] : [], edges: [] });
     if ("node" in step) {
-      void setPlace({ problem: problemId(problem), panel: "problems" });
+      void setPlace({ problem: getProblemId(problem), panel: "problems" });
       void fitView({ ...FIT, nodes: [{ id: step.node }] });
     } else void setPlace({ key: step.path.split(".")[0] ?? null, panel: "memory" });
   };

@@ -6,14 +6,14 @@ import { useSavedCanvas } from "@/components/canvas/save/use-saved-canvas";
 import { CanvasProvider } from "@/components/canvas/state/canvas-context";
 import type { Catalog } from "@/components/canvas/state/canvas-store";
 import { canvasParams } from "@/components/canvas/state/use-canvas-url";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Graph } from "@/lib/graph/document";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { Canvas } from "./canvas";
 import { GraphsLink } from "./graphs-link";
 
@@ -27,7 +27,7 @@ type LoadedProps = {
 const LoadedEditor = ({ draft, catalog, role, owner }: LoadedProps) => {
   const [{ node, edge }] = useQueryStates(canvasParams);
   const selection = { nodes: node === null ? [] : [node], edges: edge === null ? [] : [edge] };
-  const canvas = useSavedCanvas({ draft, catalog, readOnly: whyNot(role, "graph.edit"), owner, selection });
+  const canvas = useSavedCanvas({ draft, catalog, readOnly: explainDenial(role, "graph.edit"), owner, selection });
 
   return (
     <CanvasProvider canvas={canvas}>
@@ -50,7 +50,7 @@ export const GraphEditor = ({ id, role, owner }: Props) => {
   const catalog = useQuery(trpc.graphs.catalog.queryOptions());
   const failure = draft.error ?? catalog.error;
   if (failure) {
-    const { code, message, requestId } = apiError(failure);
+    const { code, message, requestId } = toApiError(failure);
     const isMissing = code === "not_found";
 
     return (

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { DescribeDialog } from "@/components/architect/describe-dialog";
 import { WaitingLink } from "@/components/architect/waiting-link";
 import { ImportGraph } from "@/components/canvas/transfer/import-graph";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -13,14 +13,14 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { NewGraphDialog } from "./new-graph-dialog";
 
 const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());
   if (graphs.isError) {
-    const { message, requestId } = apiError(graphs.error);
+    const { message, requestId } = toApiError(graphs.error);
 
     return (
       <EmptyState kind="failed" title="Could not load graphs" requestId={requestId}>
@@ -89,7 +89,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
 
 /** All graphs of the workspace. */
 export const GraphList = ({ role }: { readonly role: Role }) => {
-  const cannotEdit = whyNot(role, "graph.edit");
+  const cannotEdit = explainDenial(role, "graph.edit");
 
   return (
     <>

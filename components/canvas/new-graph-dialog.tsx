@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -35,7 +35,7 @@ export const NewGraphDialog = ({ disabledReason }: Props) => {
             if (missing === null && !create.isPending) create.mutate({ name });
           }}
         >
-          <Field label="Name" error={create.error ? apiError(create.error).message : null}>
+          <Field label="Name" error={create.error ? toApiError(create.error).message : null}>
             <Input value={name} maxLength={120} onChange={(event) => setName(event.target.value)} />
           </Field>
           <Button

@@ -2,8 +2,8 @@
 
 import { useReactFlow, type OnConnectEnd } from "@xyflow/react";
 import { useCallback, useState, type DragEvent, type MouseEvent, type PointerEvent } from "react";
-import { addKind, aroundMiddle } from "@/components/canvas/adding/add-kind";
-import { droppedKind, isKindDragged } from "@/components/canvas/adding/drag-kind";
+import { addKind, centerPoint } from "@/components/canvas/adding/add-kind";
+import { readDroppedKind, isKindDragged } from "@/components/canvas/adding/drag-kind";
 import { KindPicker } from "@/components/canvas/adding/kind-picker";
 import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { CanvasPane } from "@/components/canvas/flow/canvas-pane";
@@ -46,10 +46,10 @@ export const Surface = ({ commands }: { readonly commands: readonly CanvasComman
     setIsMenuOpen(true);
   };
   const drop = (event: DragEvent) => {
-    const kind = droppedKind(event);
+    const kind = readDroppedKind(event);
     if (!kind) return;
     event.preventDefault();
-    addKind({ store, flow }, kind, aroundMiddle(flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })));
+    addKind({ store, flow }, kind, centerPoint(flow.screenToFlowPosition({ x: event.clientX, y: event.clientY })));
   };
   const onConnectEnd: OnConnectEnd = useCallback(
     (event, { fromNode, fromHandle, toNode, isValid }) => {

@@ -5,11 +5,11 @@ import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { MoreMenu } from "@/components/canvas/menus/more-menu";
 import { ViewSwitch, type ViewName } from "@/components/canvas/outline/view-switch";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { ariaKeys, keysLabel } from "@/components/shell/shortcuts/key-label";
+import { formatAriaKeys, formatKeys } from "@/components/shell/shortcuts/key-label";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tooltip } from "@/components/ui/tooltip";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { GraphsLink } from "./graphs-link";
 import { useOldPage } from "./old-page";
 import { SaveState } from "./save-state";
@@ -25,13 +25,13 @@ const HistoryButtons = () => {
 
   return (
     <>
-      <Tooltip text={`Undo (${keysLabel(UNDO)})`} side="bottom">
-        <Button size="iconMd" variant="ghost" aria-label="Undo" aria-keyshortcuts={ariaKeys(UNDO)} disabled={!canUndo} onClick={undo}>
+      <Tooltip text={`Undo (${formatKeys(UNDO)})`} side="bottom">
+        <Button size="iconMd" variant="ghost" aria-label="Undo" aria-keyshortcuts={formatAriaKeys(UNDO)} disabled={!canUndo} onClick={undo}>
           <Undo2 aria-hidden />
         </Button>
       </Tooltip>
-      <Tooltip text={`Redo (${keysLabel(REDO)})`} side="bottom">
-        <Button size="iconMd" variant="ghost" aria-label="Redo" aria-keyshortcuts={ariaKeys(REDO)} disabled={!canRedo} onClick={redo}>
+      <Tooltip text={`Redo (${formatKeys(REDO)})`} side="bottom">
+        <Button size="iconMd" variant="ghost" aria-label="Redo" aria-keyshortcuts={formatAriaKeys(REDO)} disabled={!canRedo} onClick={redo}>
           <Redo2 aria-hidden />
         </Button>
       </Tooltip>
@@ -64,10 +64,10 @@ export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Prop
           <ViewSwitch view={view} onView={onView} />
           <HistoryButtons />
           <MoreMenu commands={commands} />
-          <Button disabledReason={whyNot(role, "graph.publish") ?? oldPage} onClick={onPublish}>
+          <Button disabledReason={explainDenial(role, "graph.publish") ?? oldPage} onClick={onPublish}>
             <Upload aria-hidden /> Publish
           </Button>
-          <Button variant="primary" disabledReason={whyNot(role, "run.start")} onClick={onRun}>
+          <Button variant="primary" disabledReason={explainDenial(role, "run.start")} onClick={onRun}>
             <Play aria-hidden /> Run
           </Button>
         </>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CLIENTS, serverName, TOKEN_VARIABLE } from "./client-configs";
+import { CLIENTS, getServerName, TOKEN_VARIABLE } from "./client-configs";
 
 const ENDPOINT = { name: "Refund desk", url: "http://localhost:3000/api/mcp/w/g" };
 
@@ -17,6 +17,6 @@ test("JSON configurations parse for any graph name", () => {
     for (const id of ["claude_code", "cursor", "vs_code", "stdio"] as const) {
       expect(() => JSON.parse(CLIENTS[id].config({ ...ENDPOINT, name }).text) as unknown).not.toThrow();
     }
-    expect(serverName(name)).toMatch(/^[a-z0-9-]{1,40}$/u);
+    expect(getServerName(name)).toMatch(/^[a-z0-9-]{1,40}$/u);
   }
 });

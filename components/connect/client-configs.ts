@@ -5,7 +5,7 @@ export type Endpoint = { readonly name: string; readonly url: string };
 export type ClientConfig = { readonly where: string; readonly text: string; readonly note: string };
 
 /** A name that every client accepts: letters, digits and dashes. */
-export const serverName = (name: string): string =>
+export const getServerName = (name: string): string =>
   name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/gu, "-")
@@ -22,7 +22,7 @@ export const CLIENTS = {
     config: ({ name, url }) => ({
       where: ".mcp.json in the project",
       text: json({
-        mcpServers: { [serverName(name)]: { type: "http", url, headers: { Authorization: `Bearer \${${TOKEN_VARIABLE}}` } } },
+        mcpServers: { [getServerName(name)]: { type: "http", url, headers: { Authorization: `Bearer \${${TOKEN_VARIABLE}}` } } },
       }),
       note: SET_VARIABLE,
     }),
@@ -31,7 +31,7 @@ export const CLIENTS = {
     label: "Cursor",
     config: ({ name, url }) => ({
       where: ".cursor/mcp.json in the project",
-      text: json({ mcpServers: { [serverName(name)]: { url, headers: { Authorization: `Bearer \${env:${TOKEN_VARIABLE}}` } } } }),
+      text: json({ mcpServers: { [getServerName(name)]: { url, headers: { Authorization: `Bearer \${env:${TOKEN_VARIABLE}}` } } } }),
       note: SET_VARIABLE,
     }),
   },
@@ -41,7 +41,7 @@ export const CLIENTS = {
       where: ".vscode/mcp.json in the project",
       text: json({
         inputs: [{ type: "promptString", id: "countersign-token", description: "Countersign token", password: true }],
-        servers: { [serverName(name)]: { type: "http", url, headers: { Authorization: "Bearer ${input:countersign-token}" } } },
+        servers: { [getServerName(name)]: { type: "http", url, headers: { Authorization: "Bearer ${input:countersign-token}" } } },
       }),
       note: "VS Code asks for the token once and keeps it in its secret store.",
     }),
@@ -50,7 +50,9 @@ export const CLIENTS = {
     label: "Codex",
     config: ({ name, url }) => ({
       where: "~/.codex/config.toml",
-      text: [`[mcp_servers.${serverName(name)}]`, `url = ${JSON.stringify(url)}`, `bearer_token_env_var = "${TOKEN_VARIABLE}"`].join("\n"),
+      text: [`[mcp_servers.${getServerName(name)}]`, `url = ${JSON.stringify(url)}`, `bearer_token_env_var = "${TOKEN_VARIABLE}"`].join(
+        "\n",
+      ),
       note: SET_VARIABLE,
     }),
   },
@@ -60,7 +62,7 @@ export const CLIENTS = {
       where: "the client's server list",
       text: json({
         mcpServers: {
-          [serverName(name)]: { command: "countersign", args: ["mcp", "--url", url, "--token-env", TOKEN_VARIABLE] },
+          [getServerName(name)]: { command: "countersign", args: ["mcp", "--url", url, "--token-env", TOKEN_VARIABLE] },
         },
       }),
       note: `The bridge reads the token from ${TOKEN_VARIABLE}, because others on the machine could read an argument.`,

@@ -6,7 +6,7 @@ import { buttonStyle } from "@/components/ui/button-style";
 import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tabs } from "@/components/ui/tabs";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { Endpoints } from "./endpoints";
 import { ForkTable } from "./fork-table";
 import { MintToken } from "./mint-token";
@@ -17,7 +17,7 @@ const SHOWN = ["connect", "tokens", "sessions", "forks"] as const;
 
 /** Endpoints, tokens, sessions and forks of outside agents. */
 export const ConnectPage = ({ role }: { readonly role: Role }) => {
-  const reason = whyNot(role, "connect.read");
+  const reason = explainDenial(role, "connect.read");
   const [shown, setShown] = useQueryState("show", parseAsStringLiteral(SHOWN).withDefault("connect"));
 
   if (reason) return <NoAccess to="outside agents" who={reason} />;

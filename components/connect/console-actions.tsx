@@ -8,7 +8,7 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 import { parseJsonText } from "@/lib/json-text";
-import { draftInputs, type Outlook } from "./console-answer";
+import { createDraftInputs, type Outlook } from "./console-answer";
 
 const MOST = { maxBytes: 262_144, maxDepth: 32 };
 
@@ -18,7 +18,7 @@ type Props = {
   readonly send: (tool: string, args: JsonObject) => void;
 };
 
-const textOfInputs = (outlook: Outlook, action: string): string => JSON.stringify(draftInputs(outlook.schemas[action]), null, 2);
+const textOfInputs = (outlook: Outlook, action: string): string => JSON.stringify(createDraftInputs(outlook.schemas[action]), null, 2);
 
 /** The legal actions and the inputs of the selected one. Remounted for each response. */
 export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {

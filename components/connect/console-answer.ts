@@ -16,7 +16,7 @@ const firstItem = (value: Json | undefined): Json | undefined => (Array.isArray(
 const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
 
 /** @returns null when the answer is no tool's */
-export const outlookIn = (response: Json): Outlook | null => {
+export const readOutlook = (response: Json): Outlook | null => {
   const content = member(member(response, "result"), "structuredContent");
   const actions = member(content, "valid_next_actions");
   if (!Array.isArray(actions)) return null;
@@ -42,7 +42,7 @@ const exampleOf = (schema: Json | undefined): Json => {
   return (type === null ? null : BEGINNINGS[type]) ?? null;
 };
 
-export const draftInputs = (schema: Json | undefined): JsonObject => {
+export const createDraftInputs = (schema: Json | undefined): JsonObject => {
   const properties = member(schema, "properties");
 
   return isJsonObject(properties) ? Object.fromEntries(Object.entries(properties).map(([name, input]) => [name, exampleOf(input)])) : {};

@@ -3,16 +3,16 @@
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { Json } from "@/lib/json";
-import { outlookIn } from "./console-answer";
+import { readOutlook } from "./console-answer";
 
 export type Exchange = { readonly number: number; readonly tool: string; readonly request: Json; readonly response: Json };
 
 const Raw = ({ label, value }: { readonly label: string; readonly value: Json }) => (
   <div>
     <p className="text-xs text-muted">{label}</p>
-    <pre className="font-mono text-xs leading-5 break-words whitespace-pre-wrap">{visibleText(JSON.stringify(value, null, 2))}</pre>
+    <pre className="font-mono text-xs leading-5 break-words whitespace-pre-wrap">{toVisibleText(JSON.stringify(value, null, 2))}</pre>
   </div>
 );
 
@@ -26,7 +26,7 @@ export const ConsoleMessages = ({ exchanges }: { readonly exchanges: readonly Ex
     ) : (
       <ol aria-label="Messages, newest first" className="divide-y">
         {exchanges.toReversed().map(({ number, tool, request, response }) => {
-          const outlook = outlookIn(response);
+          const outlook = readOutlook(response);
 
           return (
             <li key={number}>

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { parseAsString, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -15,9 +15,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { JsonObject } from "@/lib/json";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { ConsoleActions } from "./console-actions";
-import { outlookIn } from "./console-answer";
+import { readOutlook } from "./console-answer";
 import { ConsoleMessages, type Exchange } from "./console-messages";
 import { LoadFailed } from "./load-failed";
 
@@ -67,7 +67,7 @@ const Console = ({ userId }: { readonly userId: string }) => {
       {
         onSuccess: ({ request, response }) => {
           setExchanges((before) => [...before, { number: before.length + 1, tool, request, response }]);
-          const next = outlookIn(response)?.session;
+          const next = readOutlook(response)?.session;
           if (next !== undefined && next !== null) void setChosen({ session: next });
         },
       },
@@ -78,8 +78,8 @@ const Console = ({ userId }: { readonly userId: string }) => {
     void setChosen({ ...change, session: null });
   };
   const last = exchanges.at(-1);
-  const outlook = exchanges.toReversed().flatMap(({ response }) => outlookIn(response) ?? [])[0] ?? null;
-  const error = call.error ? apiError(call.error) : null;
+  const outlook = exchanges.toReversed().flatMap(({ response }) => readOutlook(response) ?? [])[0] ?? null;
+  const error = call.error ? toApiError(call.error) : null;
 
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(20rem,26rem)_1fr]">
@@ -147,7 +147,7 @@ type Props = { readonly role: Role; readonly userId: string };
 
 /** Drives a graph by hand as an outside agent, and shows the raw messages. */
 export const ConsolePage = ({ role, userId }: Props) => {
-  const reason = whyNot(role, "connect.manage");
+  const reason = explainDenial(role, "connect.manage");
   if (reason) return <NoAccess to="the agent console" who={reason} />;
 
   return (

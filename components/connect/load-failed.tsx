@@ -1,6 +1,6 @@
 "use client";
 
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 
@@ -8,7 +8,7 @@ type Props = { readonly what: string; readonly error: unknown; readonly retry: (
 
 /** Empty state for a failed query, with a retry button. @param props.what as it reads after "Couldn't load" */
 export const LoadFailed = ({ what, error, retry }: Props) => {
-  const { message, requestId } = apiError(error);
+  const { message, requestId } = toApiError(error);
 
   return (
     <EmptyState

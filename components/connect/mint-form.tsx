@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
@@ -18,7 +18,7 @@ import type { Integrity } from "@/lib/graph/label";
 import type { Role } from "@/lib/roles";
 import { LimitFields } from "./limit-fields";
 import { DEFAULT_LIMIT_TEXTS, readLimits } from "./token-limits";
-import { INTEGRITIES, LIFETIMES, SCOPES, type Lifetime } from "./words";
+import { INTEGRITIES, LIFETIMES, SCOPES, type Lifetime } from "./labels";
 
 const ALL = "all";
 const MAX_NAME = 120;
@@ -66,7 +66,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
     },
     onSuccess: () => client.invalidateQueries({ queryKey: trpc.connect.tokens.pathKey() }),
   });
-  const failure = mint.error ? apiError(mint.error) : null;
+  const failure = mint.error ? toApiError(mint.error) : null;
   const missing = { name: name.trim() === "", scopes: scopes.length === 0 };
   const submit = async () => {
     setIsAsked(true);

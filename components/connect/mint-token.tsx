@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { TOKEN_VARIABLE } from "./client-configs";
 import { CopyBlock } from "./copy-block";
 import { MintForm } from "./mint-form";
@@ -20,7 +20,7 @@ export const MintToken = ({ role }: { readonly role: Role }) => {
 
   return (
     <>
-      <Button variant="primary" disabledReason={whyNot(role, "connect.manage")} onClick={() => setIsOpen(true)}>
+      <Button variant="primary" disabledReason={explainDenial(role, "connect.manage")} onClick={() => setIsOpen(true)}>
         New token…
       </Button>
       {token === null ? (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -28,7 +28,7 @@ export const Revoke = ({ title, consequence, done, disabledReason, revoke }: Pro
       notify({ title: done });
       setIsOpen(false);
     } catch (error) {
-      setFailure(apiError(error));
+      setFailure(toApiError(error));
     } finally {
       setIsPending(false);
     }

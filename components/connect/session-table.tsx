@@ -7,7 +7,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 import { Revoke } from "./revoke";
@@ -73,7 +73,7 @@ export const SessionTable = ({ role }: { readonly role: Role }) => {
                 title={`Revoke session ${session.id.slice(0, 8)}`}
                 consequence="The agent's next call fails as if the session didn't exist. Its run stays open until someone cancels it."
                 done="Session revoked."
-                disabledReason={whyNot(role, "connect.manage")}
+                disabledReason={explainDenial(role, "connect.manage")}
                 revoke={() => revoke.mutateAsync({ session_id: session.id })}
               />
             ) : null}

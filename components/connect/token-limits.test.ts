@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
-import { DEFAULT_LIMIT_TEXTS, readLimits, linesOfUse } from "./token-limits";
+import { DEFAULT_LIMIT_TEXTS, readLimits, describeUse } from "./token-limits";
 
 describe("readLimits", () => {
   test("returns the defaults for the initial texts", () => {
@@ -26,7 +26,7 @@ describe("readLimits", () => {
 });
 
 test("shows the usage of each limit and marks those that are used up", () => {
-  expect(linesOfUse({ runs: 12, sessions: 200, micro_usd: 420_000 }, DEFAULT_TOKEN_LIMITS)).toEqual([
+  expect(describeUse({ runs: 12, sessions: 200, micro_usd: 420_000 }, DEFAULT_TOKEN_LIMITS)).toEqual([
     { text: "12 of 200 runs", isFull: false },
     { text: "200 of 200 sessions", isFull: true },
     { text: "$0.42 of $50.00", isFull: false },

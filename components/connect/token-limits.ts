@@ -1,5 +1,5 @@
 /** Limits of a new token as form text and as sent. */
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import { DEFAULT_TOKEN_LIMITS, TOKEN_LIMIT_BOUNDS, type TokenLimits } from "@/lib/outside/token-limits";
 
 const MICRO = 1_000_000;
@@ -22,7 +22,7 @@ const amountOf = (limit: keyof TokenLimits, text: string): number => {
   return WHOLE.test(trimmed) ? Number(trimmed) : Number.NaN;
 };
 
-const shown = (limit: keyof TokenLimits, amount: number): string => (limit === "micro_usd" ? money(amount) : count(amount));
+const shown = (limit: keyof TokenLimits, amount: number): string => (limit === "micro_usd" ? formatMoney(amount) : count(amount));
 
 const problemOf = (limit: keyof TokenLimits, amount: number): string | null => {
   const [least, most] = TOKEN_LIMIT_BOUNDS[limit];
@@ -49,8 +49,8 @@ export const readLimits = (
 };
 
 /** How much of each limit a token has used, as `12 of 200 runs`. */
-export const linesOfUse = (used: TokenLimits, limits: TokenLimits): readonly { readonly text: string; readonly isFull: boolean }[] => [
+export const describeUse = (used: TokenLimits, limits: TokenLimits): readonly { readonly text: string; readonly isFull: boolean }[] => [
   { text: `${count(used.runs)} of ${count(limits.runs)} runs`, isFull: used.runs >= limits.runs },
   { text: `${count(used.sessions)} of ${count(limits.sessions)} sessions`, isFull: used.sessions >= limits.sessions },
-  { text: `${money(used.micro_usd)} of ${money(limits.micro_usd)}`, isFull: used.micro_usd >= limits.micro_usd },
+  { text: `${formatMoney(used.micro_usd)} of ${formatMoney(limits.micro_usd)}`, isFull: used.micro_usd >= limits.micro_usd },
 ];

@@ -8,13 +8,13 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { ListTable } from "./list-table";
 import { LoadFailed } from "./load-failed";
 import { Revoke } from "./revoke";
 import { Standing } from "./standing";
-import { linesOfUse } from "./token-limits";
-import { SCOPES } from "./words";
+import { describeUse } from "./token-limits";
+import { SCOPES } from "./labels";
 
 const COLUMNS = ["Name", "Status", "Permissions", "Graphs", "Input trust", "Last 24 hours", "Created by", "Last used", "Expires"] as const;
 
@@ -58,7 +58,7 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
             <LabelMark integrity={token.integrity} />
           </TableCell>
           <TableCell className="tabular whitespace-nowrap text-xs">
-            {linesOfUse(token.used, token.limits).map(({ text, isFull }) => (
+            {describeUse(token.used, token.limits).map(({ text, isFull }) => (
               <span key={text} className={cn("block", isFull ? "text-refused" : "text-muted")}>
                 {text}
               </span>
@@ -77,7 +77,7 @@ export const TokenTable = ({ role }: { readonly role: Role }) => {
                 title={`Revoke ${token.name}`}
                 consequence="Its next call is refused, and all of its sessions end. This can't be undone."
                 done="Token revoked."
-                disabledReason={whyNot(role, "connect.manage")}
+                disabledReason={explainDenial(role, "connect.manage")}
                 revoke={() => revoke.mutateAsync({ token_id: token.id })}
               />
             ) : null}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mapShape, NODE, takenEdges, type MapNode } from "./map-shape";
+import { mapShape, NODE, listTakenEdges, type MapNode } from "./map-shape";
 
 const node = (id: string, at: MapNode["at"], title = id): MapNode => ({ id, title, kind: "agent", at, state: "idle" });
 const way = (source: string, target: string) => ({ source, target, isTaken: false });
@@ -58,6 +58,6 @@ describe("mapShape", () => {
 });
 
 test("takenEdges contains each edge between consecutive visits once", () => {
-  expect([...takenEdges(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
-  expect(takenEdges([{ node: "a" }]).size).toBe(0);
+  expect([...listTakenEdges(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
+  expect(listTakenEdges([{ node: "a" }]).size).toBe(0);
 });

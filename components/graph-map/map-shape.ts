@@ -113,5 +113,5 @@ export const mapShape = (nodes: readonly MapNode[], edges: readonly MapEdge[]): 
 };
 
 /** The edges taken between consecutively entered nodes. */
-export const takenEdges = (visits: readonly { readonly node: string }[]): ReadonlySet<string> =>
+export const listTakenEdges = (visits: readonly { readonly node: string }[]): ReadonlySet<string> =>
   new Set(visits.slice(1).map(({ node }, index) => `${visits[index]?.node ?? ""} ${node}`));

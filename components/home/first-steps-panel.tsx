@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useTRPC } from "@/components/trpc/trpc";
 import { cn } from "@/components/ui/cn";
 import { Panel } from "@/components/ui/panel";
-import { firstSteps } from "./first-steps";
+import { listFirstSteps } from "./first-steps";
 import { useVerifiedRuns } from "./verified-runs";
 
 /** Checklist of first steps, ticked by what has happened. */
@@ -15,7 +15,7 @@ export const FirstStepsPanel = () => {
   const runs = useQuery(trpc.runs.list.queryOptions({ limit: 50 }));
   const decided = useQuery(trpc.approvals.list.queryOptions({ status: "resolved" }));
   const verified = useVerifiedRuns();
-  const steps = firstSteps({ runs: runs.data?.runs ?? [], decided: decided.data ?? [], verified });
+  const steps = listFirstSteps({ runs: runs.data?.runs ?? [], decided: decided.data ?? [], verified });
   const doneCount = steps.filter(({ isDone }) => isDone).length;
 
   return (

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { firstSteps, type StepFacts } from "./first-steps";
+import { listFirstSteps, type StepFacts } from "./first-steps";
 
 const done = (facts: Partial<StepFacts>) =>
-  firstSteps({ runs: [], decided: [], verified: [], ...facts })
+  listFirstSteps({ runs: [], decided: [], verified: [], ...facts })
     .filter(({ isDone }) => isDone)
     .map(({ id }) => id);
 
@@ -16,7 +16,7 @@ test("ticks steps by what has happened only", () => {
 });
 
 test("links the attack step to the run with refusals", () => {
-  const [attack] = firstSteps({
+  const [attack] = listFirstSteps({
     runs: [
       { id: "quiet", status: "completed", refusals: 0 },
       { id: "loud", status: "failed", refusals: 1 },

@@ -10,7 +10,7 @@ export type StepFacts = {
 
 export type Step = { readonly id: string; readonly title: string; readonly how: string; readonly href: string; readonly isDone: boolean };
 
-export const firstSteps = ({ runs, decided, verified }: StepFacts): readonly Step[] => {
+export const listFirstSteps = ({ runs, decided, verified }: StepFacts): readonly Step[] => {
   const attacked = runs.find(({ refusals }) => refusals > 0);
   const newest = runs[0];
 

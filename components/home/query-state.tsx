@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -14,7 +14,7 @@ export const QueryState = <Data,>({ query, rows = 3, children }: Props<Data>) =>
   if (query.data !== undefined) return children(query.data);
   if (!query.error) return <SkeletonRows rows={rows} />;
 
-  const { code, message, requestId } = apiError(query.error);
+  const { code, message, requestId } = toApiError(query.error);
   if (code === "forbidden") return <EmptyState kind="not_permitted" title={message} className="py-8" />;
 
   return (

@@ -9,7 +9,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { isTerminal } from "@/lib/engine/event";
-import { money } from "@/lib/format";
+import { formatMoney } from "@/lib/format";
 import { QueryState } from "./query-state";
 import { moreStyle, rowStyle } from "./row-style";
 
@@ -49,7 +49,7 @@ export const RunsPanel = () => {
                       <span className="text-muted"> by {run.initiatorName}</span>
                     </span>
                     {run.refusals > 0 ? <Mark kind="refused">{run.refusals === 1 ? "1 refusal" : `${run.refusals} refusals`}</Mark> : null}
-                    <span className="tabular w-16 shrink-0 text-right text-xs text-muted">{money(run.totalMicroUsd)}</span>
+                    <span className="tabular w-16 shrink-0 text-right text-xs text-muted">{formatMoney(run.totalMicroUsd)}</span>
                     <RelativeTime at={run.createdAt} className="w-20 shrink-0 truncate text-right text-xs text-muted" />
                   </Link>
                 </li>

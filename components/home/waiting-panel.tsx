@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { may, whyNot, type Role } from "@/lib/roles";
+import { isAllowed, explainDenial, type Role } from "@/lib/roles";
 import { QueryState } from "./query-state";
 import { moreStyle, rowStyle } from "./row-style";
 
@@ -16,7 +16,7 @@ const SHOWN = 5;
 /** Open approval requests that expire next. */
 export const WaitingPanel = ({ role }: { readonly role: Role }) => {
   const query = useQuery(useTRPC().approvals.list.queryOptions({ status: "open" }));
-  const isDecider = may(role, "approval.decide");
+  const isDecider = isAllowed(role, "approval.decide");
 
   return (
     <Panel
@@ -35,7 +35,7 @@ export const WaitingPanel = ({ role }: { readonly role: Role }) => {
             </EmptyState>
           ) : (
             <>
-              {isDecider ? null : <p className="border-b px-3 py-1.5 text-xs text-muted">{whyNot(role, "approval.decide")}.</p>}
+              {isDecider ? null : <p className="border-b px-3 py-1.5 text-xs text-muted">{explainDenial(role, "approval.decide")}.</p>}
               <ul className="divide-y">
                 {approvals.slice(0, SHOWN).map((approval) => (
                   <li key={approval.id}>

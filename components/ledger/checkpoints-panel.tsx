@@ -2,7 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -13,7 +13,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { findCheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { count } from "@/lib/format";
@@ -53,7 +53,7 @@ const useConsistency = (keys: PublicKeys) => {
   const [checked, setChecked] = useState<Checked | null>(null);
   const check = async (one: SignedCheckpoint, other: SignedCheckpoint): Promise<Checked> => {
     const [older, newer] = one.checkpoint.count <= other.checkpoint.count ? [one, other] : [other, one];
-    const faults = await Promise.all([checkpointFault(older, keys), checkpointFault(newer, keys)]);
+    const faults = await Promise.all([findCheckpointFault(older, keys), findCheckpointFault(newer, keys)]);
     if (faults.some((fault) => fault !== null))
       return { isGood: false, text: "One of the checkpoints is not signed by a key of this installation." };
     const [from, to] = [older.checkpoint.count, newer.checkpoint.count];
@@ -70,7 +70,7 @@ const useConsistency = (keys: PublicKeys) => {
   return {
     checked,
     check: (one: SignedCheckpoint, other: SignedCheckpoint): void => {
-      check(one, other).then(setChecked, (error: unknown) => setChecked({ isGood: false, text: apiError(error).message }));
+      check(one, other).then(setChecked, (error: unknown) => setChecked({ isGood: false, text: toApiError(error).message }));
     },
     clear: () => setChecked(null),
   };
@@ -131,7 +131,7 @@ export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
       </Panel>
     );
   if (list.isError) {
-    const { message, requestId } = apiError(list.error);
+    const { message, requestId } = toApiError(list.error);
 
     return (
       <Panel title="Checkpoints">

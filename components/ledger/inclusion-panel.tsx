@@ -1,7 +1,7 @@
 "use client";
 
 import { useState, type FormEvent } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -48,7 +48,7 @@ export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string
     event.preventDefault();
     if (problem) return;
     check(client, workspace, keys, id, number).then(setAnswer, (error: unknown) =>
-      setAnswer({ kind: "refused", text: apiError(error).message }),
+      setAnswer({ kind: "refused", text: toApiError(error).message }),
     );
   };
 

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRouter, useSearchParams } from "next/navigation";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
@@ -12,9 +12,9 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
 import { notify } from "@/components/ui/toast";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import { count } from "@/lib/format";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { CheckpointsPanel } from "./checkpoints-panel";
 import { InclusionPanel } from "./inclusion-panel";
 import { KeysPanel } from "./keys-panel";
@@ -25,7 +25,7 @@ import { useForgetAnchor, usePinnedAnchor } from "./memory/use-anchor";
 import { useLogMemory, useMemoryActions, useRecognisedKeys } from "./memory/use-memory";
 import { OfflinePanel } from "./offline-panel";
 import { StatePanel } from "./state-panel";
-import { ledgerKeysOf, type LedgerOverview } from "./types";
+import { listLedgerKeys, type LedgerOverview } from "./types";
 import { VerifyPanel } from "./verify-panel";
 
 const REFRESH_MS = 15_000;
@@ -44,7 +44,7 @@ const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
         await queries.invalidateQueries({ queryKey: trpc.ledger.pathKey() });
       },
       onError: (error) => {
-        const { refusal, message, requestId } = apiError(error);
+        const { refusal, message, requestId } = toApiError(error);
         const title =
           refusal === "run_frozen"
             ? "The log doesn't match its latest checkpoint, so the runner no longer signs it. Contact the operator."
@@ -57,7 +57,7 @@ const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
   return (
     <Button
       variant="primary"
-      disabledReason={whyNot(role, "ledger.checkpoint")}
+      disabledReason={explainDenial(role, "ledger.checkpoint")}
       pending={take.isPending ? "Committing…" : null}
       onClick={() => take.mutate()}
     >
@@ -67,7 +67,7 @@ const TakeCheckpoint = ({ role }: Pick<Props, "role">) => {
 };
 
 const Export = ({ role, auditor }: Props) => {
-  const reason = whyNot(role, "ledger.export", auditor);
+  const reason = explainDenial(role, "ledger.export", auditor);
 
   return reason ? (
     <Button disabledReason={reason}>Export</Button>
@@ -89,7 +89,7 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
   const { remembered, remember, forget, recognise } = useMemoryActions(workspace);
   if (!pinned.data) return <SkeletonRows rows={12} />;
   const { trusted } = pinned.data;
-  const keys: PublicKeys = trusted ? keysOf(trusted) : {};
+  const keys: PublicKeys = trusted ? getKeys(trusted) : {};
   const handovers = trusted?.handovers ?? [];
   const panels = {
     overview: (
@@ -107,7 +107,7 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
     ),
     keys: (
       <div className="max-w-3xl p-6">
-        <KeysPanel keys={ledgerKeysOf(overview.anchor)} recognised={recognised.data ?? null} onRecognise={recognise} />
+        <KeysPanel keys={listLedgerKeys(overview.anchor)} recognised={recognised.data ?? null} onRecognise={recognise} />
       </div>
     ),
     lab: (
@@ -145,7 +145,7 @@ export const LedgerPage = ({ role, auditor }: Props) => {
   const query = useQuery(trpc.ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   const asked = useSearchParams().get("view");
   const view = VIEWS.find((each) => each === asked) ?? "overview";
-  const failure = query.isError ? apiError(query.error) : null;
+  const failure = query.isError ? toApiError(query.error) : null;
 
   return (
     <>

@@ -4,7 +4,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import type { LedgerFault } from "@/lib/engine/verify/fault-text";
 import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
-import { workspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
+import { listWorkspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
 import { count } from "@/lib/format";
 import { NotProved } from "./not-proved";
 
@@ -96,7 +96,7 @@ export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Prop
           )}
         </dl>
       </Callout>
-      <NotProved gaps={workspaceNotProved(result.kept > 0)} />
+      <NotProved gaps={listWorkspaceNotProved(result.kept > 0)} />
     </>
   );
 };

@@ -15,7 +15,7 @@ export type LedgerKey = {
 };
 
 /** Oldest first. */
-export const ledgerKeysOf = (anchor: TrustAnchor | null): readonly LedgerKey[] =>
+export const listLedgerKeys = (anchor: TrustAnchor | null): readonly LedgerKey[] =>
   anchor?.keys.map(({ kid, public_key: publicKey, since }, index) => ({
     kid,
     publicKey,

@@ -10,17 +10,17 @@ import { Field } from "@/components/ui/field";
 import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import type { McpAccess } from "@/lib/mcp/access";
 import type { OfferedProgram } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { NO_SERVER, SERVER_KINDS, serverFieldsSchema, type ServerFields } from "./add-server-fields";
 import { Failure } from "./failure";
 import { OAuthFields } from "./oauth-fields";
-import { draftOf, type Filled } from "./program-draft";
+import { toDraft, type Filled } from "./program-draft";
 import { ProgramFields } from "./program-fields";
 import { HeaderFields } from "./header-fields";
-import { accessOf, NO_OAUTH, type OAuthFields as OAuthDraft, type SecretToPut, type HeaderRow } from "./header-rows";
+import { getAccess, NO_OAUTH, type OAuthFields as OAuthDraft, type SecretToPut, type HeaderRow } from "./header-rows";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
@@ -39,14 +39,14 @@ type ConnectionDraft = {
 };
 
 const readHttp = ({ id, url }: ServerFields, headers: readonly HeaderRow[], oauth: OAuthDraft): ConnectionDraft => {
-  const { value: access, secrets, problem } = accessOf(id, headers, oauth);
+  const { value: access, secrets, problem } = getAccess(id, headers, oauth);
 
   return { value: problem === null ? { transport: { type: "http", url }, access } : null, secrets, problem };
 };
 
 const readProgram = ({ id }: ServerFields, program: OfferedProgram | null, filled: Filled): ConnectionDraft => {
   if (!program) return { value: null, secrets: [], problem: "Choose a program." };
-  const { manifest, secrets, problem } = draftOf(id, program, filled);
+  const { manifest, secrets, problem } = toDraft(id, program, filled);
 
   return { value: problem === null ? { transport: { type: "stdio", manifest } } : null, secrets, problem };
 };
@@ -77,7 +77,7 @@ export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
     try {
       await putAll(connection.secrets);
     } catch (error) {
-      setSecretFailure(apiError(error));
+      setSecretFailure(toApiError(error));
 
       return;
     }

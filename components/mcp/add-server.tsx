@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { AddServerForm } from "./add-server-form";
 
 /** Adds a server: an address, or an operator program. */
@@ -12,7 +12,7 @@ export const AddServer = ({ role }: { readonly role: Role }) => {
 
   return (
     <>
-      <Button variant="primary" disabledReason={whyNot(role, "mcp.manage")} onClick={() => setIsOpen(true)}>
+      <Button variant="primary" disabledReason={explainDenial(role, "mcp.manage")} onClick={() => setIsOpen(true)}>
         Add server…
       </Button>
       <Dialog

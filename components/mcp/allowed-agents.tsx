@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Panel } from "@/components/ui/panel";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { useRegistry } from "./use-registry";
 
@@ -28,7 +28,7 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
   const [allowed, setAllowed] = useState<readonly string[]>(server.allowedAgents.filter((id) => !without.includes(id)));
   const { data } = useQuery(useTRPC().agents.list.queryOptions());
   const { send, pending } = useRegistry({ server });
-  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
   // Allowed callers come first and stay visible after the agent was deleted.
   const first = [...new Set([TOOL_NODES, ...server.allowedAgents])];

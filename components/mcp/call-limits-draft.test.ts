@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
-import { limitsDraft, limitsText, readLimits } from "./call-limits-draft";
+import { toLimitsDraft, describeLimits, readLimits } from "./call-limits-draft";
 
-const draft = limitsDraft(DEFAULT_CALL_LIMITS);
+const draft = toLimitsDraft(DEFAULT_CALL_LIMITS);
 
 describe("readLimits", () => {
   it("reads back the limits of a draft", () => {
@@ -31,7 +31,7 @@ describe("readLimits", () => {
   });
 
   it("formats limits as one line", () => {
-    expect(limitsText(DEFAULT_CALL_LIMITS)).toBe(
+    expect(describeLimits(DEFAULT_CALL_LIMITS)).toBe(
       "Idle timeout 60 s, total timeout 300 s, 8 concurrent, 256 KiB; paused for 30 s after 5 faults.",
     );
   });

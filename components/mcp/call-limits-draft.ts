@@ -18,7 +18,7 @@ export type LimitsDraft = Readonly<Record<LimitField, string>>;
 
 export const LIMIT_ORDER = Object.keys(LIMIT_FIELDS) as readonly LimitField[];
 
-export const limitsDraft = (limits: CallLimits): LimitsDraft => ({
+export const toLimitsDraft = (limits: CallLimits): LimitsDraft => ({
   silence: String(limits.timeout_ms / SECOND_MS),
   total: String(limits.total_ms / SECOND_MS),
   atOnce: String(limits.concurrency),
@@ -28,8 +28,8 @@ export const limitsDraft = (limits: CallLimits): LimitsDraft => ({
 });
 
 /** The limits as one line. */
-export const limitsText = (limits: CallLimits): string => {
-  const { silence, total, atOnce, answer, faults, coolDown } = limitsDraft(limits);
+export const describeLimits = (limits: CallLimits): string => {
+  const { silence, total, atOnce, answer, faults, coolDown } = toLimitsDraft(limits);
 
   return `Idle timeout ${silence} s, total timeout ${total} s, ${atOnce} concurrent, ${answer} KiB; paused for ${coolDown} s after ${faults} faults.`;
 };

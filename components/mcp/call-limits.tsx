@@ -7,9 +7,9 @@ import { cn } from "@/components/ui/cn";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { DEFAULT_CALL_LIMITS, type CallLimits as Limits } from "@/lib/mcp/call-limits";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
-import { LIMIT_FIELDS, LIMIT_ORDER, limitsDraft, limitsText, readLimits } from "./call-limits-draft";
+import { LIMIT_FIELDS, LIMIT_ORDER, toLimitsDraft, describeLimits, readLimits } from "./call-limits-draft";
 import { useRegistry } from "./use-registry";
 
 type Props = {
@@ -40,12 +40,12 @@ const inForce = (server: ServerView, tool: ToolView | null): { readonly limits: 
 /** Form for call limits. Remounted for each tool and revision. */
 export const CallLimits = ({ server, tool, role }: Props) => {
   const { limits, source } = inForce(server, tool);
-  const [draft, setDraft] = useState(limitsDraft(limits));
+  const [draft, setDraft] = useState(toLimitsDraft(limits));
   const { send, pending } = useRegistry();
-  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const stored = tool ? tool.limits : server.limits;
   const read = readLimits(draft);
-  const isChanged = LIMIT_ORDER.some((field) => draft[field] !== limitsDraft(limits)[field]);
+  const isChanged = LIMIT_ORDER.some((field) => draft[field] !== toLimitsDraft(limits)[field]);
   const target = { type: "set_limits", id: server.id, revision: server.revision, tool: tool?.name ?? null } as const;
 
   return (
@@ -53,7 +53,7 @@ export const CallLimits = ({ server, tool, role }: Props) => {
       <div className="flex flex-col gap-1 p-3">
         <h4 className="text-sm font-medium">{tool ? "Call limits" : "Server limits"}</h4>
         <p className="text-xs text-muted">{tool ? SOURCES[source] : "For tools without their own limits."}</p>
-        <p className="text-sm tabular-nums">{limitsText(limits)}</p>
+        <p className="text-sm tabular-nums">{describeLimits(limits)}</p>
       </div>
       {stored === "unreadable" ? (
         <Callout kind="refused" title="The stored limits are invalid" className="mx-3 mb-3">

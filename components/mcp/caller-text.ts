@@ -5,7 +5,7 @@ import { count } from "@/lib/format";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
 /** "Plan the change: the agent planner (not allowed)". */
-export const callerText = ({ node, by }: Caller, allowed: readonly string[], nameOf: NameOf): string => {
+export const describeCaller = ({ node, by }: Caller, allowed: readonly string[], nameOf: NameOf): string => {
   const who = by.map((id) => {
     const name = id === TOOL_NODES ? "a tool node" : `the agent ${id}`;
 
@@ -16,7 +16,7 @@ export const callerText = ({ node, by }: Caller, allowed: readonly string[], nam
 };
 
 /** "2 of 3 reachable actions need approval: “Approve”." */
-export const betweenText = ({ gated, all, gates }: VersionReach["waits"], nameOf: NameOf): string => {
+export const describeBetween = ({ gated, all, gates }: VersionReach["waits"], nameOf: NameOf): string => {
   if (all === 0) return "none: it reaches nothing outside the run.";
   const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
   const by = gated === 0 ? "" : named === "" ? ", by rule" : `: ${named}`;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -12,7 +12,7 @@ import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
 import { OAuthFields } from "./oauth-fields";
 import { HeaderFields } from "./header-fields";
-import { accessOf, oauthOf, rowsOf } from "./header-rows";
+import { getAccess, toOAuth, listRows } from "./header-rows";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
@@ -24,19 +24,19 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
   const { send, failure } = useRegistry({ showsFailure: true });
   const { putAll } = useSecrets();
   const [address, setAddress] = useState(url);
-  const [rows, setRows] = useState(() => rowsOf(server.access.headers));
-  const [oauth, setOAuth] = useState(() => oauthOf(server.access.auth));
+  const [rows, setRows] = useState(() => listRows(server.access.headers));
+  const [oauth, setOAuth] = useState(() => toOAuth(server.access.auth));
   const [problem, setProblem] = useState<string | null>(null);
   const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
   const submit = async () => {
-    const access = accessOf(server.id, rows, oauth);
+    const access = getAccess(server.id, rows, oauth);
     setProblem(access.problem);
     setSecretFailure(null);
     if (access.problem !== null) return;
     try {
       await putAll(access.secrets);
     } catch (error) {
-      setSecretFailure(apiError(error));
+      setSecretFailure(toApiError(error));
 
       return;
     }

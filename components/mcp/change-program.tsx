@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -9,7 +9,7 @@ import { Form } from "@/components/ui/form";
 import type { OfferedProgram, StdioManifest } from "@/lib/mcp/program";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
-import { draftOf, filledOf } from "./program-draft";
+import { toDraft, toFilled } from "./program-draft";
 import { ProgramFields } from "./program-fields";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
@@ -28,18 +28,18 @@ const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "rea
   const { send, failure } = useRegistry({ showsFailure: true });
   const { putAll } = useSecrets();
   const [program, setProgram] = useState(offered);
-  const [filled, setFilled] = useState(() => filledOf(manifest));
+  const [filled, setFilled] = useState(() => toFilled(manifest));
   const [problem, setProblem] = useState<string | null>(null);
   const [secretFailure, setSecretFailure] = useState<ApiError | null>(null);
   const submit = async () => {
-    const draft = program && draftOf(server.id, program, filled);
+    const draft = program && toDraft(server.id, program, filled);
     setProblem(draft ? draft.problem : "Choose a program.");
     setSecretFailure(null);
     if (!draft || draft.problem !== null) return;
     try {
       await putAll(draft.secrets);
     } catch (error) {
-      setSecretFailure(apiError(error));
+      setSecretFailure(toApiError(error));
 
       return;
     }

@@ -4,13 +4,13 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import type { Isolation } from "@/lib/mcp/isolation";
 import { isBundledProgram } from "@/lib/mcp/program";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowUnisolated } from "./allow-unisolated";
 import { ChangeProgram } from "./change-program";
 import { ChangeConnection } from "./change-connection";
-import { isolationFacts } from "./isolation-text";
-import { accessFacts, transportFacts } from "./transport-text";
+import { listIsolationFacts } from "./isolation-text";
+import { listAccessFacts, listTransportFacts } from "./transport-text";
 import { useProgramOf } from "./use-programs";
 
 type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
@@ -19,9 +19,13 @@ type Props = { readonly server: ServerView; readonly isolation: Isolation | null
 export const ConnectionPanel = ({ server, isolation, role }: Props) => {
   const { transport } = server;
   const program = useProgramOf(server, role);
-  const reason = whyNot(role, "mcp.manage");
+  const reason = explainDenial(role, "mcp.manage");
   const facts = transport
-    ? [...transportFacts(transport, program), ...isolationFacts(transport, isolation, program), ...accessFacts(server.access, transport)]
+    ? [
+        ...listTransportFacts(transport, program),
+        ...listIsolationFacts(transport, isolation, program),
+        ...listAccessFacts(server.access, transport),
+      ]
     : [];
 
   return (

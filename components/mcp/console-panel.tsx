@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { enteredFrom } from "@/components/approvals/detail/edit-draft";
-import { draftOf, EditForm, type Draft } from "@/components/approvals/detail/edit-form";
+import { toEntered } from "@/components/approvals/detail/edit-draft";
+import { toDraft, EditForm, type Draft } from "@/components/approvals/detail/edit-form";
 import { LaunchFields } from "@/components/canvas/launch/launch-fields";
 import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
 import { Button } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import { mustBeTyped } from "@/lib/mcp/console";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { ConsoleAnswerView } from "./console-answer";
 import { Failure } from "./failure";
@@ -49,7 +49,7 @@ const Arguments = ({
   );
 };
 
-const formOf = (schema: JsonObject | null): JsonObject | null => (schema !== null && enteredFrom(schema, {}) !== null ? schema : null);
+const formOf = (schema: JsonObject | null): JsonObject | null => (schema !== null && toEntered(schema, {}) !== null ? schema : null);
 
 /** Arguments to send; null while they are invalid. */
 const givenIn = (form: JsonObject | null, entered: Entered, { change }: Draft): JsonObject | null => {
@@ -71,15 +71,15 @@ const whyNotTried = ({ status }: ServerView, { pinned }: ToolView): string | nul
 export const ConsolePanel = ({ server, tool, role }: Props) => {
   const definition = tool.pinned?.definition ?? null;
   const form = formOf(definition?.input_schema ?? null);
-  const [entered, setEntered] = useState<Entered>(() => (form ? (enteredFrom(form, {}) ?? {}) : {}));
-  const [draft, setDraft] = useState(() => draftOf(NO_ARGUMENTS, null));
+  const [entered, setEntered] = useState<Entered>(() => (form ? (toEntered(form, {}) ?? {}) : {}));
+  const [draft, setDraft] = useState(() => toDraft(NO_ARGUMENTS, null));
   const [typed, setTyped] = useState("");
   const { send, isPending, answer, failure } = useConsole();
   const digest = tool.pinned?.digest ?? "";
   const mustType = mustBeTyped(tool.effect);
   const isTyped = !mustType || typed === tool.name;
   const given = givenIn(form, entered, draft);
-  const reason = whyNot(role, "mcp.manage") ?? whyNotTried(server, tool);
+  const reason = explainDenial(role, "mcp.manage") ?? whyNotTried(server, tool);
 
   return (
     <section aria-label="Try it out" className="flex min-w-0 flex-col gap-3 rounded-md border p-3">

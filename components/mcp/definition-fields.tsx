@@ -1,4 +1,4 @@
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { markLines, type FieldDiff, type LineMark } from "@/lib/mcp/definition-diff";
@@ -34,7 +34,7 @@ const PlainText = ({ caption, sign, lines, label }: TextProps) => (
           )}
         >
           {sign ? <span aria-hidden={!line.changed}>{line.changed ? `${sign} ` : "  "}</span> : null}
-          {visibleText(line.text) || " "}
+          {toVisibleText(line.text) || " "}
         </span>
       ))}
     </pre>

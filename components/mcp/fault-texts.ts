@@ -12,4 +12,4 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /** @param code as recorded by the runner; an unknown code is returned as is */
-export const faultText = (code: string): string => (Object.hasOwn(FAULTS, code) ? (FAULTS[code] ?? code) : code);
+export const describeFault = (code: string): string => (Object.hasOwn(FAULTS, code) ? (FAULTS[code] ?? code) : code);

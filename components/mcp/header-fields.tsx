@@ -6,7 +6,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
-import { mayReferTo } from "@/lib/secrets/reference";
+import { canReferTo } from "@/lib/secrets/reference";
 import type { HeaderKind, HeaderRow } from "./header-rows";
 
 const KINDS = [
@@ -40,7 +40,7 @@ type RowProps = Pick<Props, "server"> & {
 
 const StoredSecret = ({ server, row, onChange }: Pick<RowProps, "server" | "row" | "onChange">) => {
   const { data } = useQuery(useTRPC().secrets.list.queryOptions());
-  const names = (data ?? []).map(({ name }) => name).filter((name) => mayReferTo("mcp", server, name));
+  const names = (data ?? []).map(({ name }) => name).filter((name) => canReferTo("mcp", server, name));
   const items = [...new Set([...(row.text === "" ? [] : [row.text]), ...names])].map((name) => ({ value: name, label: name }));
 
   return (

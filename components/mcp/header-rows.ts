@@ -1,6 +1,6 @@
 /** Headers of an HTTP server as form rows. */
 import { mcpAccessSchema, type McpAccess, type McpAuth, type McpHeaders } from "@/lib/mcp/access";
-import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
+import { getMcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 
 export type HeaderKind = "new" | "kept" | "text";
 
@@ -41,7 +41,7 @@ export const NO_OAUTH: OAuthFields = {
 export type SecretToPut = { readonly name: string; readonly value: string };
 export type AccessDraft<T> = { readonly value: T; readonly secrets: readonly SecretToPut[]; readonly problem: string | null };
 
-const secretName = (server: string, field: string): string => mcpSecretName(server, field.replaceAll(/[^A-Za-z0-9_-]/g, "-"));
+const secretName = (server: string, field: string): string => getMcpSecretName(server, field.replaceAll(/[^A-Za-z0-9_-]/g, "-"));
 
 type Value = McpHeaders[string];
 
@@ -65,7 +65,7 @@ const problemOf = (secrets: readonly SecretToPut[]): string | null => {
 };
 
 /** @param server its id: secrets are kept under it */
-export const accessOf = (server: string, rows: readonly HeaderRow[], oauth: OAuthFields): AccessDraft<McpAccess> => {
+export const getAccess = (server: string, rows: readonly HeaderRow[], oauth: OAuthFields): AccessDraft<McpAccess> => {
   const clientSecret = secretName(server, "oauth");
   const isTyped = oauth.isOn && oauth.clientSecret !== "";
   const secrets = [...typed(server, rows), ...(isTyped ? [{ name: clientSecret, value: oauth.clientSecret }] : [])];
@@ -92,7 +92,7 @@ export const accessOf = (server: string, rows: readonly HeaderRow[], oauth: OAut
 };
 
 /** Stored headers as rows, secrets by name. */
-export const rowsOf = (values: McpHeaders): readonly HeaderRow[] =>
+export const listRows = (values: McpHeaders): readonly HeaderRow[] =>
   Object.entries(values).map(([name, value]) => ({
     key: name,
     name,
@@ -101,7 +101,7 @@ export const rowsOf = (values: McpHeaders): readonly HeaderRow[] =>
     text: "secret" in value ? value.secret : value.value,
   }));
 
-export const oauthOf = (auth: McpAuth | null): OAuthFields =>
+export const toOAuth = (auth: McpAuth | null): OAuthFields =>
   auth === null
     ? NO_OAUTH
     : {

@@ -3,7 +3,7 @@ import { Panel } from "@/components/ui/panel";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { faultText } from "./fault-texts";
+import { describeFault } from "./fault-texts";
 
 type Health = ServerView["health"];
 
@@ -37,7 +37,7 @@ const Calls = ({ health }: { readonly health: Health }) => (
       <Fact label="Last failure">
         <When at={health.failedAt} />
       </Fact>
-      {health.lastFault ? <Fact label="Reason">{faultText(health.lastFault)}</Fact> : null}
+      {health.lastFault ? <Fact label="Reason">{describeFault(health.lastFault)}</Fact> : null}
       <Fact label="Last duration">{health.lastMs === null ? <span className="text-faint">none</span> : `${health.lastMs} ms`}</Fact>
       <Fact label="Calls, faults">
         {health.calls}, {health.faults}

@@ -1,7 +1,7 @@
 import { Mark } from "@/components/ui/marks/mark";
 import { Panel } from "@/components/ui/panel";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { identityText } from "./server-drift";
+import { describeIdentity } from "./server-drift";
 
 const Fact = ({ label, text, changed }: { readonly label: string; readonly text: string; readonly changed: boolean }) => (
   <div>
@@ -21,10 +21,10 @@ export const IdentityPanel = ({ server }: { readonly server: ServerView }) => {
   return (
     <Panel title="Identity" bodyClassName="flex flex-col gap-2 p-3 text-sm">
       <dl className="flex flex-col gap-2">
-        <Fact label="Reports itself as" text={identityText(identity)} changed={isOther} />
+        <Fact label="Reports itself as" text={describeIdentity(identity)} changed={isOther} />
         <Fact
           label="Reviewed as"
-          text={pinnedIdentity ? identityText(pinnedIdentity.server) : "not reviewed yet"}
+          text={pinnedIdentity ? describeIdentity(pinnedIdentity.server) : "not reviewed yet"}
           changed={identityDrift.includes("address")}
         />
       </dl>

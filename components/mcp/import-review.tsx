@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { useState } from "react";
-import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input";
 import type { ImportDraft } from "@/lib/mcp/import";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { Failure } from "./failure";
-import { accessFacts, transportFacts } from "./transport-text";
+import { listAccessFacts, listTransportFacts } from "./transport-text";
 import { useRegistry } from "./use-registry";
 import { useSecrets } from "./use-secrets";
 
@@ -39,7 +39,7 @@ const useRegistration = (draft: ImportDraft) => {
       // Secrets left empty can be stored later; until then the server is not contacted.
       await putAll(Object.entries(typed).flatMap(([name, value]) => (value === "" ? [] : [{ name, value }])));
     } catch (error) {
-      setSecretFailure(apiError(error));
+      setSecretFailure(toApiError(error));
 
       return;
     }
@@ -117,7 +117,7 @@ export const ImportReview = ({ draft }: Props) => {
       </header>
       {transport ? (
         <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-          {[...transportFacts(transport, draft.program), ...accessFacts(draft.access, transport)].map(({ label, text }) => (
+          {[...listTransportFacts(transport, draft.program), ...listAccessFacts(draft.access, transport)].map(({ label, text }) => (
             <div key={label} className="contents">
               <dt className="text-muted">{label}</dt>
               <dd className="break-words">{text}</dd>

@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import { importServers, type ImportDraft, type Imported } from "@/lib/mcp/import";
 import type { OfferedProgram } from "@/lib/mcp/program";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { ImportReview } from "./import-review";
 
 const FORMATS = {
@@ -96,7 +96,7 @@ export const ImportServers = ({ role }: { readonly role: Role }) => {
 
   return (
     <>
-      <Button disabledReason={whyNot(role, "mcp.manage")} onClick={() => setIsOpen(true)}>
+      <Button disabledReason={explainDenial(role, "mcp.manage")} onClick={() => setIsOpen(true)}>
         Import…
       </Button>
       <Dialog

@@ -7,7 +7,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import type { Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { Failure } from "./failure";
-import { accessFacts, transportFacts } from "./transport-text";
+import { listAccessFacts, listTransportFacts } from "./transport-text";
 import { useProgramOf } from "./use-programs";
 import { useRegistry } from "./use-registry";
 
@@ -49,15 +49,17 @@ export const InspectServer = ({ server, role, reason }: Props) => {
       >
         <Failure failure={failure} />
         <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_minmax(0,1fr)]">
-          {(transport ? [...transportFacts(transport, program), ...accessFacts(access, transport)] : []).map(({ label, text, digest }) => (
-            <div key={label} className="contents">
-              <dt className="text-muted">{label}</dt>
-              <dd className="break-words">
-                {digest ? <DigestChip digest={digest} className="mr-1.5" /> : null}
-                {text}
-              </dd>
-            </div>
-          ))}
+          {(transport ? [...listTransportFacts(transport, program), ...listAccessFacts(access, transport)] : []).map(
+            ({ label, text, digest }) => (
+              <div key={label} className="contents">
+                <dt className="text-muted">{label}</dt>
+                <dd className="break-words">
+                  {digest ? <DigestChip digest={digest} className="mr-1.5" /> : null}
+                  {text}
+                </dd>
+              </div>
+            ),
+          )}
         </dl>
       </Dialog>
     </>

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { LAYERS, SANDBOX_OFF, weakestOf, type Isolation } from "@/lib/mcp/isolation";
+import { LAYERS, SANDBOX_OFF, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { hexDigestSchema } from "@/lib/hash";
 import type { Program } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
-import { isolationFacts, isUnprotected } from "./isolation-text";
+import { listIsolationFacts, isUnprotected } from "./isolation-text";
 
 const DIGEST = hexDigestSchema.parse("0".repeat(64));
 const FILE: McpTransport = { type: "stdio", manifest: { program: "tool", digest: DIGEST, values: {} } };
@@ -21,7 +21,7 @@ const ALL: Isolation = { holds: [...LAYERS], reason: null };
 const NONE: Isolation = { holds: [], reason: "Isolation needs Linux; this is Darwin." };
 
 const textsOf = (transport: McpTransport, isolation: Isolation | null, program: Program | null = TOOL) =>
-  isolationFacts(transport, isolation, program).map(({ text }) => text);
+  listIsolationFacts(transport, isolation, program).map(({ text }) => text);
 
 describe("isolationFacts", () => {
   it("lists the active layers and the reachable network", () => {
@@ -56,7 +56,7 @@ describe("isolationFacts", () => {
 });
 
 it("weakestOf keeps only the layers that every runner has", () => {
-  expect(weakestOf([ALL, { holds: ["files"], reason: null }])).toEqual({ holds: ["files"], reason: null });
-  expect(weakestOf([ALL, NONE])).toEqual(NONE);
-  expect(weakestOf([])).toBeNull();
+  expect(findWeakest([ALL, { holds: ["files"], reason: null }])).toEqual({ holds: ["files"], reason: null });
+  expect(findWeakest([ALL, NONE])).toEqual(NONE);
+  expect(findWeakest([])).toBeNull();
 });

@@ -1,6 +1,6 @@
 /** How a server is isolated, as text. */
-import { isIsolated, missingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
-import { hostsOf, isBundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
+import { isIsolated, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
+import { listHosts, isBundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { Fact } from "./transport-text";
 
@@ -21,7 +21,7 @@ const listed = (layers: readonly Layer[]): string => layers.map((layer) => WORDS
 const stateOf = (isolation: Isolation | null): string => {
   if (!isolation) return "Unknown: no runner is connected.";
   if (!isIsolated(isolation)) return `Not isolated. ${isolation.reason ?? ""}`.trim();
-  const missing = missingLayers(isolation);
+  const missing = listMissingLayers(isolation);
 
   return `Isolated: ${listed(isolation.holds)}.${missing.length === 0 ? "" : ` Not isolated: ${listed(missing)}.`}`;
 };
@@ -30,13 +30,13 @@ const networkOf = ({ program: id, values }: StdioManifest, program: Program | nu
   if (isBundledProgram(id)) return id === "customers" ? "Its database." : "None.";
   if (!program) return "Unknown: the operator no longer offers this program.";
   if (program.network === "direct") return "Any address (allowed by the operator).";
-  const hosts = hostsOf(program, values);
+  const hosts = listHosts(program, values);
 
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
 /** Facts about a stdio server; none for an HTTP server. @param program as currently offered; null when unknown */
-export const isolationFacts = (transport: McpTransport, isolation: Isolation | null, program: Program | null): readonly Fact[] =>
+export const listIsolationFacts = (transport: McpTransport, isolation: Isolation | null, program: Program | null): readonly Fact[] =>
   transport.type === "http"
     ? []
     : [

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { AgentDialog } from "@/components/agents/agent-dialog";
 import { useTRPC } from "@/components/trpc/trpc";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { AppRouter } from "@/server/trpc/root";
 import { UseMark } from "./use-mark";
 
@@ -15,7 +15,7 @@ type Props = { readonly agents: readonly AgentUse[]; readonly role: Role };
 /** Granted and called tools of each agent. Unused tools are unchecked in the agent's form. */
 export const AgentGrants = ({ agents, role }: Props) => {
   const { data: catalog } = useQuery(useTRPC().graphs.catalog.queryOptions());
-  const reason = whyNot(role, "agent.edit");
+  const reason = explainDenial(role, "agent.edit");
 
   return (
     <ul className="divide-y">

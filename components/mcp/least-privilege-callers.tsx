@@ -5,7 +5,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { AppRouter } from "@/server/trpc/root";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { AllowedForm } from "./allowed-agents";
@@ -20,7 +20,7 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
   const named = unused.map((id) => (id === TOOL_NODES ? "tool nodes in graphs" : id)).join(", ");
-  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
 
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-2 px-3 py-2">

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -17,8 +17,8 @@ import { restsOn } from "./grant-text";
 
 const TITLE = "Grants and usage";
 
-const Failed = ({ error, again }: { readonly error: Parameters<typeof apiError>[0]; readonly again: () => unknown }) => {
-  const { message, requestId } = apiError(error);
+const Failed = ({ error, again }: { readonly error: Parameters<typeof toApiError>[0]; readonly again: () => unknown }) => {
+  const { message, requestId } = toApiError(error);
 
   return (
     <EmptyState

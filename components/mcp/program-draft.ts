@@ -1,6 +1,6 @@
 /** Form state of an operator program. */
 import { checkValues, type OfferedProgram, type Placeholder, type ProgramValues, type StdioManifest } from "@/lib/mcp/program";
-import { mcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
+import { getMcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 import type { SecretToPut } from "./header-rows";
 
 /** Text by placeholder. A secret's value is empty when it is stored already or later. */
@@ -10,7 +10,7 @@ export type Filled = Readonly<Record<string, string>>;
 const valuesOf = (server: string, { placeholders }: OfferedProgram, filled: Filled): ProgramValues =>
   Object.fromEntries(
     Object.entries(placeholders).flatMap(([name, { type }]): [string, ProgramValues[string]][] => {
-      if (type === "secret") return [[name, { secret: mcpSecretName(server, name) }]];
+      if (type === "secret") return [[name, { secret: getMcpSecretName(server, name) }]];
       const text = filled[name] ?? "";
 
       return text === "" ? [] : [[name, text]];
@@ -19,7 +19,7 @@ const valuesOf = (server: string, { placeholders }: OfferedProgram, filled: Fill
 
 const typedSecrets = (server: string, { placeholders }: OfferedProgram, filled: Filled): readonly SecretToPut[] =>
   Object.entries(placeholders).flatMap(([name, { type }]) =>
-    type === "secret" && (filled[name] ?? "") !== "" ? [{ name: mcpSecretName(server, name), value: filled[name] ?? "" }] : [],
+    type === "secret" && (filled[name] ?? "") !== "" ? [{ name: getMcpSecretName(server, name), value: filled[name] ?? "" }] : [],
   );
 
 export type ProgramDraft = {
@@ -29,7 +29,7 @@ export type ProgramDraft = {
   readonly problem: string | null;
 };
 
-export const draftOf = (server: string, program: OfferedProgram, filled: Filled): ProgramDraft => {
+export const toDraft = (server: string, program: OfferedProgram, filled: Filled): ProgramDraft => {
   const values = valuesOf(server, program, filled);
   const secrets = typedSecrets(server, program, filled);
   const checked = checkValues(program, values);
@@ -45,11 +45,11 @@ export const draftOf = (server: string, program: OfferedProgram, filled: Filled)
 };
 
 /** Initial form values for a registered server. */
-export const filledOf = ({ values }: StdioManifest): Filled =>
+export const toFilled = ({ values }: StdioManifest): Filled =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 
 /** Hint for a placeholder's field. */
-export const placeholderHint = (placeholder: Placeholder): string => {
+export const describePlaceholder = (placeholder: Placeholder): string => {
   switch (placeholder.type) {
     case "folder":
       return `A folder in ${placeholder.below}, or . for that folder itself.`;

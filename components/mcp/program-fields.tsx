@@ -8,8 +8,8 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import type { OfferedProgram, Placeholder } from "@/lib/mcp/program";
-import { placeholderHint, type Filled } from "./program-draft";
-import { programFacts } from "./transport-text";
+import { describePlaceholder, type Filled } from "./program-draft";
+import { listProgramFacts } from "./transport-text";
 
 type Props = {
   readonly program: OfferedProgram | null;
@@ -28,7 +28,7 @@ const Value = ({
   readonly text: string;
   readonly onChange: (text: string) => void;
 }) => (
-  <Field label={name} hint={placeholderHint(placeholder)}>
+  <Field label={name} hint={describePlaceholder(placeholder)}>
     {placeholder.type === "choice" ? (
       <Select
         items={placeholder.options.map((option) => ({ value: option, label: option }))}
@@ -72,7 +72,7 @@ export const ProgramFields = ({ program, filled, onChange }: Props) => {
           <dd>
             <DigestChip digest={program.digest} label="program digest" />
           </dd>
-          {programFacts(program).map(({ label, text }) => (
+          {listProgramFacts(program).map(({ label, text }) => (
             <div key={label} className="contents">
               <dt className="text-muted">{label}</dt>
               <dd className="break-words">{text}</dd>

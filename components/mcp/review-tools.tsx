@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { DriftMark } from "./drift-mark";
 import { Failure } from "./failure";
-import { identityText } from "./server-drift";
+import { describeIdentity } from "./server-drift";
 import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
@@ -50,7 +50,7 @@ export const ReviewTools = ({ server, reason }: Props) => {
         <Failure failure={failure} />
         <p className="mb-2 text-sm">
           <span className="text-xs text-muted">Reports itself as </span>
-          {identityText(server.identity)}
+          {describeIdentity(server.identity)}
         </p>
         <ul className="flex flex-col divide-y divide-line">
           {present.map(({ name, digest, drift }) => (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { apiError, type ApiError } from "@/components/trpc/api-error";
+import { toApiError, type ApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
@@ -41,7 +41,7 @@ const Fields = ({
       notify({ title: "Secret stored. Its value can't be shown again." });
       onDone();
     } catch (error) {
-      onFailure(apiError(error));
+      onFailure(toApiError(error));
     }
   };
 

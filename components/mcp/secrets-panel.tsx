@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -11,7 +11,7 @@ import { Panel } from "@/components/ui/panel";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { may, whyNot, type Role } from "@/lib/roles";
+import { isAllowed, explainDenial, type Role } from "@/lib/roles";
 import type { SecretView } from "@/server/trpc/routers/secrets/list";
 import { Failure } from "./failure";
 import { SecretForm } from "./secret-form";
@@ -44,7 +44,7 @@ const Removal = ({ name }: { readonly name: string }) => {
           </>
         }
       >
-        {remove.error ? <Failure failure={apiError(remove.error)} /> : null}
+        {remove.error ? <Failure failure={toApiError(remove.error)} /> : null}
       </Dialog>
     </>
   );
@@ -60,7 +60,7 @@ const SecretRow = ({ secret, role }: { readonly secret: SecretView; readonly rol
     <TableCell>{secret.used_at === null ? <span className="text-muted">Never</span> : <RelativeTime at={secret.used_at} />}</TableCell>
     <TableCell>
       <div className="flex justify-end gap-1">
-        <SecretForm name={secret.name} trigger="Replace…" disabledReason={whyNot(role, "mcp.manage")} />
+        <SecretForm name={secret.name} trigger="Replace…" disabledReason={explainDenial(role, "mcp.manage")} />
         <Removal name={secret.name} />
       </div>
     </TableCell>
@@ -70,7 +70,7 @@ const SecretRow = ({ secret, role }: { readonly secret: SecretView; readonly rol
 const Secrets = ({ role }: { readonly role: Role }) => {
   const { data, error, refetch } = useQuery(useTRPC().secrets.list.queryOptions());
   if (error) {
-    const { message, requestId } = apiError(error);
+    const { message, requestId } = toApiError(error);
 
     return (
       <EmptyState
@@ -116,12 +116,12 @@ const Secrets = ({ role }: { readonly role: Role }) => {
 
 /** Secrets of servers and providers: names and dates, never values. */
 export const SecretsPanel = ({ role }: { readonly role: Role }) => (
-  <Panel title="Secrets" actions={<SecretForm name={null} trigger="Store a secret…" disabledReason={whyNot(role, "mcp.manage")} />}>
-    {may(role, "mcp.manage") ? (
+  <Panel title="Secrets" actions={<SecretForm name={null} trigger="Store a secret…" disabledReason={explainDenial(role, "mcp.manage")} />}>
+    {isAllowed(role, "mcp.manage") ? (
       <Secrets role={role} />
     ) : (
       <EmptyState kind="not_permitted" title="You don't have access to secrets.">
-        {whyNot(role, "mcp.manage")}
+        {explainDenial(role, "mcp.manage")}
       </EmptyState>
     )}
   </Panel>

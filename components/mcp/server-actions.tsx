@@ -2,8 +2,8 @@
 
 import { SignatureNote } from "@/components/passkeys/signature-note";
 import { Button } from "@/components/ui/button";
-import { mayStep, type StatusStep } from "@/lib/mcp/status";
-import { whyNot, type Role } from "@/lib/roles";
+import { canStep, type StatusStep } from "@/lib/mcp/status";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { RevokeServer } from "./revoke-server";
 import { InspectServer } from "./inspect-server";
@@ -24,14 +24,14 @@ const STEPS = ["suspend", "activate", "resume"] as const;
 /** Actions available in the server's status; the next step is the primary one. */
 export const ServerActions = ({ server, role }: Props) => {
   const { send, pending } = useRegistry();
-  const reason = whyNot(role, "mcp.manage");
+  const reason = explainDenial(role, "mcp.manage");
   const { id, revision, status } = server;
   if (status === "revoked") return null;
   const hasDrift = isDrifted(server);
   const isReviewDue = status === "quarantined" || ((status === "suspended" || status === "drifted") && hasDrift);
   // A suspended server that didn't drift needs no second review; a drifted one does.
   const steps = STEPS.filter(
-    (step) => mayStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift),
+    (step) => canStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift),
   );
 
   return (

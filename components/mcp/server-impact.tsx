@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -81,7 +81,7 @@ const Depending = ({ impact }: { readonly impact: Impact }) => (
 /** What stops or becomes void when this server or one of its tools is suspended or revoked. */
 export const ServerImpact = ({ id }: { readonly id: string }) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
-  const failure = error ? apiError(error) : null;
+  const failure = error ? toApiError(error) : null;
 
   return (
     <Panel title="Dependents">

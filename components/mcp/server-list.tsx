@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -21,7 +21,7 @@ const COLUMNS = ["Server", "Status", "Connection", "Tools", "Allowed callers", "
 const ServerTable = () => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.list.queryOptions());
   if (error) {
-    const { message, requestId } = apiError(error);
+    const { message, requestId } = toApiError(error);
 
     return (
       <EmptyState

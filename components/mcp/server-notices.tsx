@@ -3,7 +3,7 @@ import { Callout } from "@/components/ui/callout";
 import type { Isolation } from "@/lib/mcp/isolation";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { isUnprotected } from "./isolation-text";
-import { driftedTools, isDrifted } from "./server-drift";
+import { listDriftedTools, isDrifted } from "./server-drift";
 import { ServerFailure } from "./server-failure";
 
 const NEXT = {
@@ -32,7 +32,7 @@ const nextOf = (server: ServerView): string | null => {
 
 /** Problems, most serious first, and the next step. */
 export const ServerNotices = ({ server, isolation }: { readonly server: ServerView; readonly isolation: Isolation | null }) => {
-  const drifted = driftedTools(server);
+  const drifted = listDriftedTools(server);
   // A suspended server that drifted must be reviewed before it is resumed, as the drift notice says.
   const next = nextOf(server);
 

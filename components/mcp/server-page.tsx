@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -75,7 +75,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
 export const ServerPage = ({ id, role }: Props) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.get.queryOptions({ id }));
   if (data) return <Loaded server={data} isolation={data.isolation} role={role} />;
-  const failure = error ? apiError(error) : null;
+  const failure = error ? toApiError(error) : null;
   const isMissing = failure?.code === "not_found" || failure?.code === "bad_request";
 
   return (

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import Link from "next/link";
 import { ReachList } from "@/components/canvas/analysis/reach-list";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -12,8 +12,8 @@ import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { AppRouter } from "@/server/trpc/root";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
-import { toldTexts } from "@/lib/graph/analyse/labels";
-import { betweenText, callerText } from "./caller-text";
+import { describeTold } from "@/lib/graph/analyse/labels";
+import { describeBetween, describeCaller } from "./caller-text";
 
 type GraphReach = inferRouterOutputs<AppRouter>["mcp"]["reach"]["graphs"][number];
 
@@ -40,15 +40,15 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
       ) : (
         <>
           <p className="text-sm font-medium">{reach.sentence}</p>
-          <Line name="Callers:">{`${reach.callers.map((caller) => callerText(caller, allowed, nameOf)).join(". ")}.`}</Line>
+          <Line name="Callers:">{`${reach.callers.map((caller) => describeCaller(caller, allowed, nameOf)).join(". ")}.`}</Line>
           <Line name="Data it could receive:">
             {reach.told.length === 0
               ? "none: its tools aren't cleared for any of it."
-              : `${toldTexts(reach.told).join("; ")}${reach.moreTold > 0 ? `; and ${reach.moreTold} more` : ""}.`}
+              : `${describeTold(reach.told).join("; ")}${reach.moreTold > 0 ? `; and ${reach.moreTold} more` : ""}.`}
           </Line>
           <Line name="Its output is stored in:">{reach.keys.length === 0 ? "no memory key." : `${reach.keys.join(", ")}.`}</Line>
           <Line name="First approvals:">{reach.firstGates.length === 0 ? "none." : `${reach.firstGates.map(nameOf).join(", ")}.`}</Line>
-          <Line name="Approvals on the way:">{betweenText(reach.waits, nameOf)}</Line>
+          <Line name="Approvals on the way:">{describeBetween(reach.waits, nameOf)}</Line>
           <ReachList reachable={reach.reachable} nameOf={nameOf} />
           {reach.more > 0 ? <p className="text-xs text-muted">And {reach.more} more.</p> : null}
         </>
@@ -60,7 +60,7 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
 /** Blast radius of a server in the newest version of each graph that uses it. */
 export const ServerReach = ({ server }: { readonly server: ServerView }) => {
   const reach = useQuery(useTRPC().mcp.reach.queryOptions({ id: server.id }));
-  const failure = reach.error ? apiError(reach.error) : null;
+  const failure = reach.error ? toApiError(reach.error) : null;
 
   return (
     <Panel title="Blast radius">

@@ -4,7 +4,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { TableCell, TableRow } from "@/components/ui/table";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { ServerStatus } from "./server-status";
-import { transportText } from "./transport-text";
+import { describeTransport } from "./transport-text";
 
 /** One server of the registry. */
 export const ServerRow = ({ server }: { readonly server: ServerView }) => {
@@ -21,8 +21,8 @@ export const ServerRow = ({ server }: { readonly server: ServerView }) => {
       <TableCell>
         <ServerStatus status={server.status} />
       </TableCell>
-      <TableCell className="max-w-80 truncate font-mono text-xs" title={transportText(server.transport)}>
-        {server.transport ? transportText(server.transport) : <Mark kind="refused">Invalid</Mark>}
+      <TableCell className="max-w-80 truncate font-mono text-xs" title={describeTransport(server.transport)}>
+        {server.transport ? describeTransport(server.transport) : <Mark kind="refused">Invalid</Mark>}
       </TableCell>
       <TableCell numeric>
         {server.tools.length}

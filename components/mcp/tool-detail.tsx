@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Callout } from "@/components/ui/callout";
 import { DigestChip } from "@/components/ui/digest-chip";
-import { definitionDiff } from "@/lib/mcp/definition-diff";
+import { diffDefinitions } from "@/lib/mcp/definition-diff";
 import type { Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { CallLimits } from "./call-limits";
@@ -28,7 +28,7 @@ export const ToolDetail = ({ server, tool, role }: Props) => {
   // Without drift both sides are the same and shown once. Changes come first.
   const definition = (
     <DefinitionFields
-      fields={definitionDiff(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}
+      fields={diffDefinitions(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}
       isDiff={tool.drift === "changed"}
     />
   );

@@ -9,7 +9,7 @@ import { Select } from "@/components/ui/select";
 import type { EffectClass, ToolLabels as Labels } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import { isLooser } from "@/lib/mcp/registry-command";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { useRegistry } from "./use-registry";
 
@@ -39,7 +39,7 @@ export const ToolLabels = ({ server, tool, role }: Props) => {
   const [outward, setOutward] = useState(tool.outward);
   const [clearance, setClearance] = useState<Classification>(tool.clearance);
   const { send, pending } = useRegistry({ server });
-  const reason = whyNot(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
+  const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const labels = { effect, idempotent, output, outward, clearance };
   const isChanged = LABELS.some((label) => labels[label] !== tool[label]);
   const save = () => send({ type: "set_labels", id: server.id, revision: server.revision, tool: tool.name, ...labels }, "Labels saved.");

@@ -3,7 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ServerView, ToolView } from "@/server/trpc/routers/mcp/view";
 import { useRegistry } from "./use-registry";
 
@@ -15,7 +15,7 @@ export const ToolSwitch = ({ server, tool, role }: Props) => {
   if (server.status === "revoked") return null;
   const { blockedAt } = tool;
   const target = { id: server.id, revision: server.revision, tool: tool.name };
-  const reason = whyNot(role, "mcp.manage");
+  const reason = explainDenial(role, "mcp.manage");
 
   return (
     <span className="ml-auto flex items-center gap-2">

@@ -3,7 +3,7 @@ import { isBundledProgram, type Program, type ProgramValues } from "@/lib/mcp/pr
 import type { McpTransport } from "@/lib/mcp/transport";
 
 /** A server's connection in one line. */
-export const transportText = (transport: McpTransport | null): string => {
+export const describeTransport = (transport: McpTransport | null): string => {
   if (!transport) return "invalid connection";
   if (transport.type === "http") return transport.url;
   const { program } = transport.manifest;
@@ -27,7 +27,7 @@ const environmentText = (id: string, env: Readonly<Record<string, string>>): str
 };
 
 /** Facts about a program that the operator fixed. */
-export const programFacts = (program: Program): readonly Fact[] => [
+export const listProgramFacts = (program: Program): readonly Fact[] => [
   { label: "Runs", text: runsText(program) },
   {
     label: "Arguments",
@@ -42,7 +42,7 @@ const valuesText = (values: ProgramValues): string =>
     .join(", ");
 
 /** Headers and credentials sent to a server, secrets by name. */
-export const accessFacts = ({ headers, auth }: McpAccess, transport: McpTransport): readonly Fact[] => {
+export const listAccessFacts = ({ headers, auth }: McpAccess, transport: McpTransport): readonly Fact[] => {
   if (transport.type !== "http") return [];
   const sent = Object.entries(headers).map(([name, value]) =>
     "secret" in value ? `${name}: ${value.prefix ?? ""}secret ${value.secret}` : `${name}: ${value.value}`,
@@ -57,7 +57,7 @@ export const accessFacts = ({ headers, auth }: McpAccess, transport: McpTranspor
 };
 
 /** Facts that limit what a server can do, as label and text. @param program as currently offered; null when unknown */
-export const transportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
+export const listTransportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
   if (transport.type === "http") {
     return [
       { label: "Address", text: transport.url },
@@ -71,9 +71,9 @@ export const transportFacts = (transport: McpTransport, program: Program | null)
   const { manifest } = transport;
 
   return [
-    { label: "Program", text: transportText(transport) },
+    { label: "Program", text: describeTransport(transport) },
     { label: "Digest", text: "of its files, arguments and variables; checked before each start", digest: manifest.digest },
-    ...(program ? programFacts(program) : []),
+    ...(program ? listProgramFacts(program) : []),
     ...(Object.keys(manifest.values).length === 0 ? [] : [{ label: "Values", text: valuesText(manifest.values) }]),
     {
       label: "Limits",

@@ -2,11 +2,11 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useAdminSignature } from "@/components/passkeys/use-admin-signature";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { notify } from "@/components/ui/toast";
-import { registryChangeOf } from "@/lib/admin-change";
-import { looseningOf, registryCommandSchema, type RegistryCommandInput, type TrustedServer } from "@/lib/mcp/registry-command";
+import { toRegistryChange } from "@/lib/admin-change";
+import { findLoosening, registryCommandSchema, type RegistryCommandInput, type TrustedServer } from "@/lib/mcp/registry-command";
 
 type Options = {
   /** The caller shows `failure` inline; no toast is shown. */
@@ -25,8 +25,8 @@ export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options 
   const sign = useAdminSignature();
   const { mutateAsync, isPending, variables, error } = useMutation({
     mutationFn: async (command: RegistryCommandInput) => {
-      const loosening = looseningOf(registryCommandSchema.parse(command), server);
-      const signature = loosening ? await sign(registryChangeOf(loosening).change) : {};
+      const loosening = findLoosening(registryCommandSchema.parse(command), server);
+      const signature = loosening ? await sign(toRegistryChange(loosening).change) : {};
 
       return api.mcp.command.mutate({ ...command, ...signature });
     },
@@ -41,12 +41,12 @@ export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options 
 
       return true;
     } catch (fault) {
-      const { message, requestId } = apiError(fault);
+      const { message, requestId } = toApiError(fault);
       if (!showsFailure) notify({ tone: "error", title: message, ...(requestId ? { description: `Request ${requestId}` } : {}) });
 
       return false;
     }
   };
 
-  return { send, pending: isPending ? (variables?.type ?? null) : null, failure: error ? apiError(error) : null };
+  return { send, pending: isPending ? (variables?.type ?? null) : null, failure: error ? toApiError(error) : null };
 };

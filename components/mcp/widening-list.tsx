@@ -1,13 +1,13 @@
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { Callout } from "@/components/ui/callout";
 import type { ToolDefinition } from "@/lib/mcp/definition";
-import { widenings } from "@/lib/mcp/widening";
+import { findWidenings } from "@/lib/mcp/widening";
 
 type Props = { readonly before: ToolDefinition; readonly after: ToolDefinition };
 
 /** Values that the tool accepts now but didn't when it was reviewed. Renders nothing without any. */
 export const WideningList = ({ before, after }: Props) => {
-  const found = widenings(before.input_schema, after.input_schema);
+  const found = findWidenings(before.input_schema, after.input_schema);
   if (found.length === 0) return null;
 
   return (
@@ -15,7 +15,7 @@ export const WideningList = ({ before, after }: Props) => {
       <ul aria-label="Newly accepted values" className="flex flex-col gap-0.5">
         {found.map(({ at, what }) => (
           <li key={`${at} ${what}`} className="break-words">
-            <code className="font-mono text-xs">{at === "" ? "the arguments" : visibleText(at)}</code> {visibleText(what)}
+            <code className="font-mono text-xs">{at === "" ? "the arguments" : toVisibleText(at)}</code> {toVisibleText(what)}
           </li>
         ))}
       </ul>

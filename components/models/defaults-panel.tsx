@@ -5,10 +5,10 @@ import { Panel } from "@/components/ui/panel";
 import { Select } from "@/components/ui/select";
 import { Failure } from "@/components/ui/failure";
 import { MODEL_USES } from "@/lib/model-info";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ModelView } from "@/server/trpc/routers/models/settings";
 import { useModelChange } from "./use-models";
-import { USE_NAMES } from "./words";
+import { USE_NAMES } from "./labels";
 
 type Props = { readonly models: readonly ModelView[]; readonly role: Role };
 
@@ -17,7 +17,7 @@ const NONE = "none";
 /** Default model for each use. */
 export const DefaultsPanel = ({ models, role }: Props) => {
   const { send, isPending, error } = useModelChange();
-  const reason = whyNot(role, "model.manage");
+  const reason = explainDenial(role, "model.manage");
   const items = [
     { value: NONE, label: "First in the list" },
     ...models.filter(({ allowed }) => allowed).map(({ id, label }) => ({ value: id, label })),

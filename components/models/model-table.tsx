@@ -7,11 +7,11 @@ import { ActionsHeader, Table, TableBody, TableCell, TableHead, TableHeader, Tab
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Failure } from "@/components/ui/failure";
 import { count } from "@/lib/format";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ModelView } from "@/server/trpc/routers/models/settings";
 import { PriceDialog } from "./price-dialog";
 import { useModelChange } from "./use-models";
-import { priceDay, priceSource, rate } from "./words";
+import { priceDay, priceSource, rate } from "./labels";
 
 type Props = { readonly models: readonly ModelView[]; readonly priceList: string; readonly role: Role };
 
@@ -95,7 +95,7 @@ const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly
 
 /** Price, price source and availability of each model. */
 export const ModelTable = ({ models, priceList, role }: Props) => {
-  const reason = whyNot(role, "model.manage");
+  const reason = explainDenial(role, "model.manage");
   const scripted = models.filter((model) => model.scripted);
   const others = models.filter((model) => !model.scripted).toSorted((one, two) => Number(two.own) - Number(one.own));
 

@@ -7,7 +7,7 @@ import { Callout } from "@/components/ui/callout";
 import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { ProviderDialog } from "./provider-dialog";
 import { DefaultsPanel } from "./defaults-panel";
 import { ModelTable } from "./model-table";
@@ -34,7 +34,7 @@ const Settings = ({ role }: { readonly role: Role }) => {
 
 /** Providers, allowed models and prices. */
 export const ModelsPage = ({ role }: { readonly role: Role }) => {
-  const reason = whyNot(role, "model.read");
+  const reason = explainDenial(role, "model.read");
   if (reason) return <NoAccess to="models" who={reason} />;
 
   return (
@@ -42,7 +42,7 @@ export const ModelsPage = ({ role }: { readonly role: Role }) => {
       <PageHeader
         title="Models"
         description="Model providers and prices. Only allowed models with a known price can be used."
-        actions={<ProviderDialog edited={null} disabledReason={whyNot(role, "model.manage")} />}
+        actions={<ProviderDialog edited={null} disabledReason={explainDenial(role, "model.manage")} />}
       />
       <div className="min-w-0 p-6">
         <Settings role={role} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { ConfirmAction } from "@/components/ui/confirm-action";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { AddModel } from "./add-model";
 import { ProviderDialog } from "./provider-dialog";
@@ -12,7 +12,7 @@ type Props = { readonly provider: ProviderView; readonly models: readonly ModelV
 
 /** Actions for a provider of the workspace. */
 export const ProviderActions = ({ provider, models, role }: Props) => {
-  const reason = whyNot(role, "model.manage");
+  const reason = explainDenial(role, "model.manage");
   const { sendAndWait } = useModelChange();
 
   return (

@@ -5,15 +5,15 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { ModelChange } from "@/lib/model-change";
 import type { ProviderView } from "@/server/trpc/routers/models/settings";
-import { fieldsOf, keyOf, ProviderFields, type ProviderForm } from "./provider-form";
+import { toFields, getKey, ProviderFields, type ProviderForm } from "./provider-form";
 import { useModelChange } from "./use-models";
 
 const NOTHING: ProviderForm = { id: "", kind: "openai-compatible", name: "", base_url: "", allow_local: false, key: "" };
 
 const changeOf = (edited: ProviderView | null, form: ProviderForm): ModelChange =>
   edited
-    ? { type: "edit_provider", id: edited.id, revision: edited.revision, fields: fieldsOf(form), key: keyOf(form) }
-    : { type: "add_provider", provider: { id: form.id, kind: form.kind, ...fieldsOf(form) }, key: keyOf(form) };
+    ? { type: "edit_provider", id: edited.id, revision: edited.revision, fields: toFields(form), key: getKey(form) }
+    : { type: "add_provider", provider: { id: form.id, kind: form.kind, ...toFields(form) }, key: getKey(form) };
 
 type Props = {
   /** Null: a new provider, whose models are added afterwards. */

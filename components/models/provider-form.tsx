@@ -10,7 +10,7 @@ import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Failure } from "@/components/ui/failure";
 import { PROVIDER_KINDS, providerIdSchema, providerKeySchema, type ProviderKind } from "@/lib/model-provider";
-import { KIND_NAMES, localOpening, usualAddress } from "./words";
+import { KIND_NAMES, describeLocalOpening, getUsualAddress } from "./labels";
 
 export type ProviderForm = {
   readonly id: string;
@@ -66,7 +66,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
   const [isOwnId, setIsOwnId] = useState(!isNew);
   const [isAsked, setIsAsked] = useState(false);
   const faults = faultsOf(form, isNew);
-  const usual = usualAddress(form.kind);
+  const usual = getUsualAddress(form.kind);
   const change = (part: Partial<ProviderForm>) => setForm((before) => ({ ...before, ...part }));
   const submit = () => {
     setIsAsked(true);
@@ -133,7 +133,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
       </Checkbox>
       {form.allow_local && form.base_url.trim() !== "" ? (
         <Callout kind="tainted" title="This allows access to the network around the installation">
-          {localOpening(form.base_url)}
+          {describeLocalOpening(form.base_url)}
         </Callout>
       ) : null}
       <Field label={hasKey ? "New key" : "Key"} hint={keyHint(form.kind, hasKey)} error={isAsked ? faults.key : null}>
@@ -157,10 +157,10 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
 };
 
 /** As the procedure takes it. */
-export const fieldsOf = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
+export const toFields = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
   const address = url.trim();
 
   return { name: name.trim(), base_url: address === "" ? null : address, allow_local: local && address !== "" };
 };
 
-export const keyOf = ({ key }: ProviderForm): string | null => (key === "" ? null : key);
+export const getKey = ({ key }: ProviderForm): string | null => (key === "" ? null : key);

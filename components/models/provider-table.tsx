@@ -10,7 +10,7 @@ import type { ModelTest } from "@/lib/model-test";
 import type { Role } from "@/lib/roles";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
 import { ProviderActions } from "./provider-actions";
-import { KIND_NAMES, testSentence } from "./words";
+import { KIND_NAMES, testSentence } from "./labels";
 
 type Props = { readonly providers: readonly ProviderView[]; readonly models: readonly ModelView[]; readonly role: Role };
 

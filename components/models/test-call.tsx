@@ -11,7 +11,7 @@ import { Select } from "@/components/ui/select";
 import { Failure } from "@/components/ui/failure";
 import { ownNameOf } from "@/lib/model-provider";
 import type { ModelView, ProviderView } from "@/server/trpc/routers/models/settings";
-import { testSentence } from "./words";
+import { testSentence } from "./labels";
 
 type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly disabledReason: string | null };
 

@@ -3,7 +3,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { bufferToBase64URLString, startAuthentication, WebAuthnError } from "@simplewebauthn/browser";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { HexDigest } from "@/lib/hash";
-import { isUsableAt, passkeyHost } from "@/lib/passkey-host";
+import { isUsableAt, getPasskeyHost } from "@/lib/passkey-host";
 
 /** A passkey of the person who signs, as far as asking for it goes. */
 type Usable = {
@@ -34,7 +34,7 @@ const sentence = (error: unknown): string => {
 
 /** @param passkeys of the person who signs; revoked ones and those of another address are skipped */
 export const askPasskey = async (challenge: HexDigest, passkeys: readonly Usable[]): Promise<Signed> => {
-  const host = passkeyHost(window.location.origin);
+  const host = getPasskeyHost(window.location.origin);
   if (!host.ok) return failed(host.why);
   if (!("PublicKeyCredential" in window)) return failed("This browser doesn't support passkeys.");
   const usable = passkeys.filter(

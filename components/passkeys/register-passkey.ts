@@ -1,10 +1,10 @@
 /** Creates a passkey for this page and has the runner record it. */
 import { base64URLStringToBuffer, bufferToBase64URLString, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import type { useTRPCClient } from "@/components/trpc/trpc";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 import type { Countersignable } from "@/lib/engine/ledger/countersignable";
-import { passkeyHost } from "@/lib/passkey-host";
+import { getPasskeyHost } from "@/lib/passkey-host";
 
 type Client = ReturnType<typeof useTRPCClient>;
 
@@ -33,7 +33,7 @@ const KEY_BYTES: Readonly<Record<number, number>> = { [-7]: 65, [-8]: 32 };
 
 /** The passkey as the runner will see it, for the person to sign. */
 const passkeyOf = ({ id, response: { publicKey, publicKeyAlgorithm } }: Answer): Passkey | null => {
-  const host = passkeyHost(window.location.origin);
+  const host = getPasskeyHost(window.location.origin);
   const bytes = KEY_BYTES[publicKeyAlgorithm ?? 0];
   if (!host.ok || publicKey === undefined || bytes === undefined) return null;
   const key = new Uint8Array(base64URLStringToBuffer(publicKey)).slice(-bytes);
@@ -74,6 +74,6 @@ export const registerPasskey = async (client: Client, label: string, countersign
 
     return { ok: true };
   } catch (error) {
-    return { ok: false, why: apiError(error).message };
+    return { ok: false, why: toApiError(error).message };
   }
 };

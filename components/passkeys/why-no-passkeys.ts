@@ -1,13 +1,13 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { passkeyHost } from "@/lib/passkey-host";
+import { getPasskeyHost } from "@/lib/passkey-host";
 
 const never = () => () => undefined;
 
 /** Why this page can't use passkeys, as one sentence, or null. The address is checked first, because users can change it. */
 const whyHere = (): string | null => {
-  const host = passkeyHost(window.location.origin);
+  const host = getPasskeyHost(window.location.origin);
   if (!host.ok) return host.why;
   if (!window.isSecureContext) return "Passkeys need a secure page. Open it with https.";
 

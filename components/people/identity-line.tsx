@@ -1,12 +1,12 @@
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ListedIdentity } from "@/server/store/people/identities";
 
 /** A linked identity, when it was linked, and the record of it. */
 export const IdentityLine = ({ identity: { issuer, subject, linkedAt, record } }: { readonly identity: ListedIdentity }) => (
   <p className="text-sm text-muted">
-    <span className="font-mono text-xs break-all text-ink">{visibleText(subject)}</span> at{" "}
-    <span className="font-mono text-xs break-all">{visibleText(issuer)}</span>, linked <RelativeTime at={linkedAt} />
+    <span className="font-mono text-xs break-all text-ink">{toVisibleText(subject)}</span> at{" "}
+    <span className="font-mono text-xs break-all">{toVisibleText(issuer)}</span>, linked <RelativeTime at={linkedAt} />
     {record === null ? " by the invite" : `, workspace record ${record}`}
   </p>
 );

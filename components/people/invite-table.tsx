@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedInvite, ListedMember } from "@/server/store/people/members";
-import { INVITE_STATUS } from "./words";
+import { INVITE_STATUS } from "./labels";
 
 const COLUMNS = ["Address", "Role", "Status", "Invited by", "Created", "Expires"] as const;
 

@@ -10,7 +10,7 @@ import { MemberPasskeys } from "./member-passkeys";
 import { MemberIdentity } from "./member-identity";
 import { MemberSessions } from "./member-sessions";
 import { RoleForm } from "./role-form";
-import type { ShownMember } from "./words";
+import type { ShownMember } from "./labels";
 
 const OWN = "Only another admin can change your role or access";
 

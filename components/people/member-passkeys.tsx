@@ -5,7 +5,7 @@ import { useCountersign } from "@/components/passkeys/use-countersign";
 import { useTRPC } from "@/components/trpc/trpc";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { ConfirmAction } from "@/components/ui/confirm-action";
-import type { ShownMember } from "./words";
+import type { ShownMember } from "./labels";
 
 const OWN = "Only another admin or the operator can allow a passkey for you";
 

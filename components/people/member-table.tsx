@@ -7,7 +7,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { Avatar } from "@/components/users/avatar";
-import { signsInBy, type ShownMember } from "./words";
+import { describeSignIn, type ShownMember } from "./labels";
 
 const COLUMNS = ["Name", "Role", "Access", "Sign-in", "Last seen", "Sessions", "Passkeys"] as const;
 
@@ -39,7 +39,7 @@ export const MemberTable = ({ members, me, onChoose }: Props) => (
         <TableCell className="whitespace-nowrap">
           {member.disabledAt === null ? <Mark kind="clean">Active</Mark> : <Mark kind="refused">Disabled</Mark>}
         </TableCell>
-        <TableCell className="text-xs text-muted">{signsInBy(member)}</TableCell>
+        <TableCell className="text-xs text-muted">{describeSignIn(member)}</TableCell>
         <TableCell className="whitespace-nowrap text-muted">
           {member.seenAt === null ? "not recently" : <RelativeTime at={member.seenAt} />}
         </TableCell>

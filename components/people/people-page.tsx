@@ -9,7 +9,7 @@ import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Tabs } from "@/components/ui/tabs";
-import { whyNot } from "@/lib/roles";
+import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { Invite } from "./invite";
 import { InviteTable } from "./invite-table";
@@ -60,7 +60,7 @@ const Lists = ({ me }: { readonly me: string }) => {
 
 /** Members, invites and permissions of the workspace. */
 export const PeoplePage = ({ session }: { readonly session: SignedIn }) => {
-  const reason = whyNot(session.role, "people.read", session.auditor);
+  const reason = explainDenial(session.role, "people.read", session.auditor);
   if (reason) return <NoAccess to="people" who={reason} />;
 
   return (
@@ -68,7 +68,7 @@ export const PeoplePage = ({ session }: { readonly session: SignedIn }) => {
       <PageHeader
         title="People"
         description="Members and roles. You can't change your own role. All changes are recorded."
-        actions={<Invite disabledReason={whyNot(session.role, "people.manage")} />}
+        actions={<Invite disabledReason={explainDenial(session.role, "people.manage")} />}
       />
       <div className="p-6">
         <Lists me={session.user.id} />

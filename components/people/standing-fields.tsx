@@ -6,7 +6,7 @@ import { Select } from "@/components/ui/select";
 import { ROLE_TEXTS } from "@/components/users/role-texts";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
-import { AUDITOR_TEXT } from "./words";
+import { AUDITOR_TEXT } from "./labels";
 
 type Props = { readonly value: Standing; readonly onChange: (next: Standing) => void; readonly disabled?: boolean };
 

@@ -8,7 +8,7 @@ import { Select } from "@/components/ui/select";
 import { explainAccess, type AskedFor, type Explanation, type Reason } from "@/lib/permission-reasons";
 import type { Role } from "@/lib/roles";
 import { ProcedureList } from "./procedure-list";
-import { ALL_PERMISSIONS, proceduresOf, titleOf, type Procedure } from "./words";
+import { ALL_PERMISSIONS, listProcedures, getTitle, type Procedure } from "./labels";
 
 export type ExplainedAccount = {
   readonly id: string;
@@ -50,7 +50,7 @@ export const ExplainAccount = ({ accounts, procedures }: Props) => {
   });
   const account = accounts.find(({ id }) => id === asked.account) ?? accounts[0];
   if (!account) return null;
-  const meant = proceduresOf(procedures, asked.can);
+  const meant = listProcedures(procedures, asked.can);
   const { verdict, reasons } = explainAccess(
     { access: asked.can, fresh: proofOf(meant) },
     { role: account.role, auditor: account.auditor, disabled: account.disabledAt !== null },
@@ -73,7 +73,7 @@ export const ExplainAccount = ({ accounts, procedures }: Props) => {
           <Select
             value={asked.can}
             onValueChange={(can) => void ask({ can })}
-            items={ALL_PERMISSIONS.map((permission) => ({ value: permission, label: titleOf(permission) }))}
+            items={ALL_PERMISSIONS.map((permission) => ({ value: permission, label: getTitle(permission) }))}
           />
         </Field>
       </div>

@@ -1,20 +1,20 @@
 import { Check } from "lucide-react";
 import { Panel } from "@/components/ui/panel";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { holdersOf, roleSchema, type Permission } from "@/lib/roles";
+import { listHolders, roleSchema, type Permission } from "@/lib/roles";
 import { ProcedureList } from "./procedure-list";
-import { ALL_PERMISSIONS, proceduresOf, titleOf, type Procedure } from "./words";
+import { ALL_PERMISSIONS, listProcedures, getTitle, type Procedure } from "./labels";
 
 /** The add-on has its own column, because it can be combined with any role. */
 const HOLDERS = [...roleSchema.options, "auditor"] as const;
 
 const Row = ({ permission, procedures }: { readonly permission: Permission; readonly procedures: readonly Procedure[] }) => {
-  const holders = holdersOf(permission);
+  const holders = listHolders(permission);
 
   return (
     <TableRow>
       <TableCell className="min-w-72 py-2">
-        <p className="font-medium">{titleOf(permission)}</p>
+        <p className="font-medium">{getTitle(permission)}</p>
         <ProcedureList procedures={procedures} />
       </TableCell>
       {HOLDERS.map((holder) => (
@@ -54,7 +54,7 @@ export const PermissionTable = ({ procedures }: { readonly procedures: readonly 
       </TableHead>
       <TableBody>
         {ALL_PERMISSIONS.map((permission) => (
-          <Row key={permission} permission={permission} procedures={proceduresOf(procedures, permission)} />
+          <Row key={permission} permission={permission} procedures={listProcedures(procedures, permission)} />
         ))}
       </TableBody>
     </Table>

@@ -1,5 +1,5 @@
 import { Badge } from "@/components/ui/badge";
-import type { Procedure } from "./words";
+import type { Procedure } from "./labels";
 
 const PROOFS = { always: "confirms identity", sometimes: "may confirm identity", never: null } as const satisfies Record<
   Procedure["fresh"],

@@ -11,7 +11,7 @@ import { makeQueryClient } from "@/components/trpc/query-client";
 import { TRPCProvider } from "@/components/trpc/trpc";
 import { Toaster } from "@/components/ui/toast";
 import { StepUp } from "@/components/users/step-up";
-import { stepUpLink } from "@/components/users/step-up-link";
+import { getStepUpLink } from "@/components/users/step-up-link";
 import type { AppRouter } from "@/server/trpc/root";
 
 const ENDPOINT = "/api/trpc";
@@ -21,7 +21,7 @@ const MAX_BATCH = 20;
 const makeClient = () =>
   createTRPCClient<AppRouter>({
     links: [
-      stepUpLink,
+      getStepUpLink,
       splitLink({
         condition: (operation) => operation.type === "subscription",
         true: httpSubscriptionLink({ url: ENDPOINT }),

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -10,7 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import { isTerminal, type RunStatus } from "@/lib/engine/event";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 
 type Props = { readonly runId: string; readonly status: RunStatus; readonly role: Role };
 
@@ -20,7 +20,7 @@ export const CancelRun = ({ runId, status, role }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [reason, setReason] = useState("");
   const cancel = useMutation(trpc.runs.cancel.mutationOptions({ onSuccess: () => setIsOpen(false) }));
-  const blocked = whyNot(role, "run.cancel") ?? (isTerminal(status) ? "The run has ended" : null);
+  const blocked = explainDenial(role, "run.cancel") ?? (isTerminal(status) ? "The run has ended" : null);
   const given = reason.trim();
 
   return (
@@ -46,7 +46,7 @@ export const CancelRun = ({ runId, status, role }: Props) => {
           </>
         }
       >
-        {cancel.error ? <Callout kind="refused" title={apiError(cancel.error).message} alert className="mb-3" /> : null}
+        {cancel.error ? <Callout kind="refused" title={toApiError(cancel.error).message} alert className="mb-3" /> : null}
         <Field label="Reason" hint="Stored in the ledger.">
           <Textarea value={reason} maxLength={2_000} onChange={(event) => setReason(event.currentTarget.value)} />
         </Field>

@@ -7,15 +7,15 @@ import { QueryState } from "@/components/home/query-state";
 import { useTRPC } from "@/components/trpc/trpc";
 import { PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
 import { DifferenceSides, RecordLink, StepTable } from "./compare-steps";
-import { ID_NAMES, nodeNames, type NameNode, type NodeNames } from "./node-names";
+import { ID_NAMES, getNodeNames, type NameNode, type NodeNames } from "./node-names";
 import { RunStatusMark } from "./run-status";
 import type { RunDetails } from "./types";
-import { ABSENT, shownCell, type Shown } from "./shown";
-import { ShownValue } from "./shown-value";
+import { ABSENT, toShown, type Shown } from "./visible-value";
+import { ShownValue } from "./value-text";
 
 const ASPECTS = {
   record: "the proposal, its node, or whether it was refused",
@@ -61,7 +61,7 @@ const ForkNote = ({ run, otherId }: { readonly run: RunDetails["run"] | undefine
     </p>
   ) : null;
 
-const shownOf = (standing: Standing | null): Shown => (standing === null ? ABSENT : shownCell(standing));
+const shownOf = (standing: Standing | null): Shown => (standing === null ? ABSENT : toShown(standing));
 
 const listOf = (names: readonly string[]): string => (names.length === 0 ? "none" : names.join(", "));
 
@@ -80,7 +80,7 @@ const ROWS: readonly { readonly name: string; readonly of: (side: Side, name: Na
   { name: "Records", of: (side) => count(side.records) },
   { name: "Route", of: (side, name) => side.route.map(name).join(" → ") },
   { name: "Tokens", of: (side) => count(side.tokens) },
-  { name: "Cost", of: (side) => money(side.cost_micro_usd) },
+  { name: "Cost", of: (side) => formatMoney(side.cost_micro_usd) },
   {
     name: "Refusals",
     of: (side, name) => listOf(side.refusals.map(({ code, node }) => (node === null ? code : `${code} in ${name(node)}`))),
@@ -136,7 +136,7 @@ export const ComparePage = ({ runId, otherId }: Props) => {
   const own = useQuery(trpc.runs.get.queryOptions({ run_id: runId }));
   const other = useQuery(trpc.runs.get.queryOptions({ run_id: otherId }));
   const names = useMemo(
-    () => ({ a: own.data ? nodeNames(own.data.graph) : ID_NAMES, b: other.data ? nodeNames(other.data.graph) : ID_NAMES }),
+    () => ({ a: own.data ? getNodeNames(own.data.graph) : ID_NAMES, b: other.data ? getNodeNames(other.data.graph) : ID_NAMES }),
     [own.data, other.data],
   );
   const comparison = useQuery(trpc.runs.compare.queryOptions({ a: runId, b: otherId }));

@@ -7,13 +7,13 @@ import { Mark } from "@/components/ui/marks/mark";
 import { count } from "@/lib/format";
 import type { Comparison } from "@/lib/engine/forks/compare";
 import type { ComparedStep, StepPair } from "@/lib/engine/forks/compare-steps";
-import { withoutPrefix } from "@/lib/engine/frame";
-import { entriesOf, type Entry } from "./entries";
-import { nodeTitle, type NodeNames } from "./node-names";
-import { shortPath } from "./places";
+import { stripPrefix } from "@/lib/engine/frame";
+import { parseEntries, type Entry } from "./entries";
+import { formatNodeTitle, type NodeNames } from "./node-names";
+import { shortenPath } from "./places";
 import { summarize } from "./record-summary";
-import { shownEntryCell } from "./shown";
-import { ShownValue } from "./shown-value";
+import { toShownEntry } from "./visible-value";
+import { ShownValue } from "./value-text";
 
 type SideProps = { readonly run: string; readonly names: NodeNames };
 
@@ -27,8 +27,8 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
   <ul className="mt-1 flex flex-col gap-1">
     {(entry.record?.writes ?? []).map(({ path }, index) => (
       <li key={`${index} ${path}`} className="text-xs">
-        <span className="font-mono break-all text-muted">{shortPath(withoutPrefix(path))}</span>
-        <ShownValue shown={shownEntryCell(entry.cells.find((cell) => cell.index === index))} className="max-h-40" />
+        <span className="font-mono break-all text-muted">{shortenPath(stripPrefix(path))}</span>
+        <ShownValue shown={toShownEntry(entry.cells.find((cell) => cell.index === index))} className="max-h-40" />
       </li>
     ))}
   </ul>
@@ -38,7 +38,7 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
 const DifferenceSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
   const trpc = useTRPC();
   const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
-  const entry = page.data && entriesOf(page.data)[0];
+  const entry = page.data && parseEntries(page.data)[0];
   const row = entry && summarize(entry, names, []);
 
   return (
@@ -77,7 +77,7 @@ const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | 
   ) : (
     <span className="text-xs">
       <RecordLink run={run} seq={step.seq} /> {step.proposal_kind.replaceAll("_", " ")}
-      {step.node === null ? "" : ` in ${nodeTitle(names, step.places, step.node)}`}{" "}
+      {step.node === null ? "" : ` in ${formatNodeTitle(names, step.places, step.node)}`}{" "}
       {step.refusal === null ? null : <Mark kind="refused">{step.refusal}</Mark>}
     </span>
   );
@@ -99,7 +99,7 @@ export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly fo
             {pair.a === null ? "only in run B" : pair.b === null ? "only in run A" : ""}
             {pair.changed.length === 0 ? null : (
               <>
-                different value at <span className="font-mono break-all">{pair.changed.map(shortPath).join(", ")}</span>
+                different value at <span className="font-mono break-all">{pair.changed.map(shortenPath).join(", ")}</span>
               </>
             )}
           </span>

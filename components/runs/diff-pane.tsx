@@ -2,19 +2,19 @@
 
 import type { ReactNode } from "react";
 import { DigestChip } from "@/components/ui/digest-chip";
-import { absoluteTime } from "@/lib/format";
+import { formatAbsoluteTime } from "@/lib/format";
 import type { RunState } from "@/lib/engine/state";
 import { withArticle } from "./blame/author";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
 import type { NodeNames } from "./node-names";
-import { shortPath } from "./places";
+import { shortenPath } from "./places";
 import { Provenance } from "./provenance";
 import { RefusalDetail } from "./refusal-detail";
 import { RevealCell } from "./reveal-cell";
 import { CopyStepTest } from "./step-test/copy-step-test";
-import { ShownValue } from "./shown-value";
-import { figureChanges, pathChanges, type PathChange } from "./step-diff";
+import { ShownValue } from "./value-text";
+import { listFigureChanges, listPathChanges, type PathChange } from "./step-diff";
 
 type ChangeProps = { readonly change: PathChange; readonly people: Readonly<Record<string, string>>; readonly reveal: ReactNode };
 
@@ -22,7 +22,7 @@ const Change = ({ change, people, reveal }: ChangeProps) => (
   <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={change.path}>
-        {shortPath(change.path)}
+        {shortenPath(change.path)}
       </span>
       <LabelMark integrity={change.label.integrity} bare />
       <span className="text-xs text-muted">{change.label.confidentiality}</span>
@@ -65,8 +65,8 @@ type Props = {
 export const DiffPane = ({ entries, entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;
-  const changes = pathChanges(before, after, entry, names);
-  const figures = figureChanges(before, after, names);
+  const changes = listPathChanges(before, after, entry, names);
+  const figures = listFigureChanges(before, after, names);
   const { record } = entry;
 
   return (
@@ -95,7 +95,7 @@ export const DiffPane = ({ entries, entry, names, before, after, people, revealI
       {record ? (
         <dl className="grid grid-cols-[6rem_1fr] gap-x-2 gap-y-1 border-t px-3 py-2 text-xs text-muted">
           <dt>At</dt>
-          <dd className="tabular">{absoluteTime(record.at)}</dd>
+          <dd className="tabular">{formatAbsoluteTime(record.at)}</dd>
           <dt>Proposed by</dt>
           <dd>
             {record.principal.type === "user" ? withArticle(record.principal.role) : record.principal.type}

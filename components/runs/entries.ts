@@ -24,13 +24,13 @@ export const recordIn = ({ body, digest, kid, signature }: StoredRecord): Ledger
 };
 
 /** @param parsed the record in each text, in the order of the batch */
-export const entriesWith = ({ records, cells }: LedgerBatch, parsed: readonly (LedgerRecord | null)[]): Entry[] => {
+export const parseEntriesWith = ({ records, cells }: LedgerBatch, parsed: readonly (LedgerRecord | null)[]): Entry[] => {
   const cellsBySeq = Map.groupBy(cells, (cell) => cell.seq);
 
   return records.map((stored, index) => ({ ...stored, record: parsed[index] ?? null, cells: cellsBySeq.get(stored.seq) ?? [] }));
 };
 
-export const entriesOf = (batch: LedgerBatch): Entry[] => entriesWith(batch, batch.records.map(recordIn));
+export const parseEntries = (batch: LedgerBatch): Entry[] => parseEntriesWith(batch, batch.records.map(recordIn));
 
 /** Whether a write of this record is hidden because it is under review. */
 export const isInReview = ({ cells }: Entry): boolean => cells.some(({ withheld }) => withheld === "review");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
-import { lineOf } from "./event-lines";
+import { formatLine } from "./event-lines";
 
 const started: RunEvent = {
   type: "run_started",
@@ -13,7 +13,7 @@ const started: RunEvent = {
   max_token_budget: 1_200,
   budget_micro_usd: 400_000,
 };
-const detailOf = (event: RunEvent) => lineOf(event, (id) => id).detail;
+const detailOf = (event: RunEvent) => formatLine(event, (id) => id).detail;
 
 test("shows run limits that are below those of the version", () => {
   expect(detailOf(started)).toBe("scripted:honest");

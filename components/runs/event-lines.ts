@@ -1,6 +1,6 @@
 /** Display text of each event. */
 import type { RunEvent } from "@/lib/engine/event";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import type { NameNode } from "./node-names";
 
 /** The kind of event, which selects the mark. */
@@ -34,12 +34,12 @@ const tokensText = (tokens: number): string => `${count(tokens)} ${tokens === 1 
 /** The limits set at start, where they are below those of the version. */
 const allowed = ({ limits }: EventOf<"run_started">): readonly string[] => [
   ...(limits?.max_token_budget === undefined ? [] : [`max ${tokensText(limits.max_token_budget)}`]),
-  ...(limits?.budget_micro_usd === undefined ? [] : [`max ${money(limits.budget_micro_usd)}`]),
+  ...(limits?.budget_micro_usd === undefined ? [] : [`max ${formatMoney(limits.budget_micro_usd)}`]),
 ];
 
 const step = (title: string, detail = ""): Line => ({ marker: "step", title, detail });
 
-const amount = (tokens: number, costMicroUsd: number): string => `${tokensText(tokens)}, ${money(costMicroUsd)}`;
+const amount = (tokens: number, costMicroUsd: number): string => `${tokensText(tokens)}, ${formatMoney(costMicroUsd)}`;
 
 /** A task is one part of a node's work, such as an item or a voter. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
@@ -108,7 +108,7 @@ const forked = ({ parent_seq: seq, change, effects }: EventOf<"run_forked">): Li
   );
 
 /** Describes one event. @param name resolves node ids of the event's graph */
-export const lineOf = (event: RunEvent, name: NameNode): Line => {
+export const formatLine = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
     case "gate_opened":
       return { marker: "gate", title: "Waiting for a person", detail: event.gate.prompt };
@@ -250,7 +250,7 @@ const WEIGHTS = {
 } as const satisfies Record<RunEvent["type"], number>;
 
 /** Compares events by display priority. */
-export const byWeight = (a: RunEvent, b: RunEvent): number => WEIGHTS[a.type] - WEIGHTS[b.type];
+export const compareByWeight = (a: RunEvent, b: RunEvent): number => WEIGHTS[a.type] - WEIGHTS[b.type];
 
 /** Events that a row mentions in addition to its main event. */
 export const ALSO_TOLD: readonly RunEvent["type"][] = [

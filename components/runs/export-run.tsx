@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -42,7 +42,7 @@ export const ExportDialog = ({ runId, onClose }: Props) => {
   const [reason, setReason] = useState("");
   const bundle = useExport(runId, onClose);
   const given = reason.trim();
-  const error = bundle.error ? apiError(bundle.error) : null;
+  const error = bundle.error ? toApiError(bundle.error) : null;
 
   return (
     <Dialog

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import { CLEAN } from "@/lib/graph/label";
-import { entriesOf } from "./entries";
-import { choicesOf, deadEnd, type ForkScene } from "./fork-choices";
-import { nodeNames } from "./node-names";
-import { batchOf } from "./testing";
+import { parseEntries } from "./entries";
+import { listChoicesOf, explainDeadEnd, type ForkScene } from "./fork-choices";
+import { getNodeNames } from "./node-names";
+import { toBatch } from "./testing";
 import { makeTimeline } from "./timeline";
 
 const VERSION = "d".repeat(64);
@@ -27,8 +27,8 @@ const graph: ForkScene["graph"] = {
 const entered = (id: string, activation: number): RunEvent => ({ type: "node_entered", node: id, activation, edge: null, controls: [] });
 const limits = { max_iterations: 50, max_execution_time_ms: 1_000, max_token_budget: null, budget_micro_usd: null };
 const timeline = makeTimeline(
-  entriesOf(
-    batchOf([
+  parseEntries(
+    toBatch([
       { writes: [{ path: "plan", value: "team", label: CLEAN }], control: [entered("pick", 0)] },
       { control: [entered("left", 1)] },
       { control: [{ type: "frame_entered", node: "left", activation: 1, version: VERSION, ...limits }, entered("left", 2)] },
@@ -36,7 +36,7 @@ const timeline = makeTimeline(
     ]),
   ),
 );
-const names = nodeNames(graph);
+const names = getNodeNames(graph);
 const after = (seq: number): ForkScene => ({
   graph,
   names,
@@ -48,18 +48,18 @@ const after = (seq: number): ForkScene => ({
 
 describe("choicesOf", () => {
   test("offers memory values as editable text, except protected keys", () => {
-    expect(choicesOf("memory", after(0))).toEqual([{ value: "plan", label: "plan", text: '"team"' }]);
+    expect(listChoicesOf("memory", after(0))).toEqual([{ value: "plan", label: "plan", text: '"team"' }]);
   });
 
   test("offers the other route by node titles until the entered node has acted", () => {
-    expect(choicesOf("route", after(1))).toEqual([{ value: "to_right", label: "Pick one → right" }]);
-    expect(choicesOf("route", after(2))).toEqual([]);
+    expect(listChoicesOf("route", after(1))).toEqual([{ value: "to_right", label: "Pick one → right" }]);
+    expect(listChoicesOf("route", after(2))).toEqual([]);
   });
 
   test("offers nothing but inputs after the run has ended", () => {
-    expect(deadEnd("memory", after(2).state)).toBeNull();
-    expect(deadEnd("memory", after(3).state)).toContain("nothing left to do");
-    expect(deadEnd("input", after(3).state)).toBeNull();
+    expect(explainDeadEnd("memory", after(2).state)).toBeNull();
+    expect(explainDeadEnd("memory", after(3).state)).toContain("nothing left to do");
+    expect(explainDeadEnd("input", after(3).state)).toBeNull();
   });
 });
 

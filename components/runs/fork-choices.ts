@@ -1,10 +1,10 @@
 /** The changes that a fork can make after a record, with readable labels. */
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { isTerminal } from "@/lib/engine/event";
-import { asideAt, type RunState } from "@/lib/engine/state";
-import { memoryRows } from "./memory-rows";
+import { findAside, type RunState } from "@/lib/engine/state";
+import { listMemoryRows } from "./memory-rows";
 import type { NodeNames } from "./node-names";
-import { shownAt, shownCell, type Shown } from "./shown";
+import { getShownAt, toShown, type Shown } from "./visible-value";
 import type { RunGraph } from "./types";
 
 export type Choice = {
@@ -29,9 +29,9 @@ const textOf = (shown: Shown): string => (shown.kind === "value" ? JSON.stringif
 
 const memoryChoices = ({ graph, state }: ForkScene): Choice[] => {
   const declared = state.frames.length === 0 ? graph.memory.filter((key) => !key.protected).map((key) => key.key) : [];
-  const paths = new Set([...declared, ...memoryRows(state).map((row) => row.path)]);
+  const paths = new Set([...declared, ...listMemoryRows(state).map((row) => row.path)]);
 
-  return [...paths].toSorted().map((path) => ({ value: path, label: path, text: textOf(shownAt(state.cells, path)) }));
+  return [...paths].toSorted().map((path) => ({ value: path, label: path, text: textOf(getShownAt(state.cells, path)) }));
 };
 
 const routeChoices = ({ graph, names, state }: ForkScene): Choice[] => {
@@ -51,10 +51,10 @@ const resultChoices = ({ state }: ForkScene): Choice[] =>
   Object.entries(state.effects)
     .filter(([, effect]) => effect.activation === state.activation && effect.outcome !== "abandoned")
     .map(([id, { effect, seq }]) => {
-      const answer = asideAt(state, `$result.${id}`).at(-1);
+      const answer = findAside(state, `$result.${id}`).at(-1);
       const label = `${effect.server}.${effect.tool}, called in record ${seq}`;
 
-      return { value: id, label, text: answer ? textOf(shownCell(answer)) : "" };
+      return { value: id, label, text: answer ? textOf(toShown(answer)) : "" };
     });
 
 const gateChoices = ({ state }: ForkScene): Choice[] =>
@@ -63,7 +63,7 @@ const gateChoices = ({ state }: ForkScene): Choice[] =>
     .map(({ gate }) => ({ value: gate.id, label: gate.prompt }));
 
 /** The possible subjects of a change; empty if the change can't be made here. */
-export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly Choice[] => {
+export const listChoicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly Choice[] => {
   switch (kind) {
     case "none":
     case "strict_taint":
@@ -75,7 +75,7 @@ export const choicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly 
     case "prompt":
       return scene.graph.agents.map((agent) => ({ value: agent, label: agent }));
     case "input":
-      return memoryRows(scene.begun).map(({ path, shown }) => ({ value: path, label: path, text: textOf(shown) }));
+      return listMemoryRows(scene.begun).map(({ path, shown }) => ({ value: path, label: path, text: textOf(shown) }));
     case "memory":
       return memoryChoices(scene);
     case "route":
@@ -104,7 +104,7 @@ export const NO_CHOICE = {
 } as const satisfies Record<ForkChange["type"], string>;
 
 /** Why the run can't continue after this record; does not apply to inputs, which restart the run. */
-export const deadEnd = (kind: ForkChange["type"], state: RunState): string | null =>
+export const explainDeadEnd = (kind: ForkChange["type"], state: RunState): string | null =>
   kind !== "input" && (isTerminal(state.status) || state.unwinding !== null)
     ? "The run has nothing left to do after this record. Go to an earlier record."
     : null;

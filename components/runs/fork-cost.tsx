@@ -1,11 +1,11 @@
 "use client";
 
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { envelopeLines } from "@/components/canvas/launch/envelope-lines";
+import { describeEnvelope } from "@/components/canvas/launch/envelope-lines";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
-import { envelopeFrom } from "@/lib/engine/envelope/from-here";
-import { emptyState, type RunState } from "@/lib/engine/state";
+import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
+import { createRunState, type RunState } from "@/lib/engine/state";
 import type { NameNode } from "./node-names";
 import type { RunDetails } from "./types";
 
@@ -28,7 +28,7 @@ const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
 
 /** A changed input restarts the run from the beginning. */
 const stateOf = (state: RunState, change: ForkChange | null): RunState =>
-  change?.type === "input" ? emptyState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
+  change?.type === "input" ? createRunState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
 
 /** Shows the maximum cost of the fork after the shared records. */
 export const ForkCost = ({ run, change, effects, state, name }: Props) => {
@@ -39,13 +39,13 @@ export const ForkCost = ({ run, change, effects, state, name }: Props) => {
   if (!version.data || !models.data) return <p className="text-xs text-muted">Estimating the maximum cost…</p>;
   const model = change?.type === "model" ? change.model : (state.start?.model ?? "");
   const starting = { model, rates: new Map(models.data.map(({ id, rates }) => [id, rates])), limits: state.start?.limits ?? {} };
-  const envelope = envelopeFrom(version.data.published, stateOf(state, change), starting, effects);
+  const envelope = computeEnvelopeFrom(version.data.published, stateOf(state, change), starting, effects);
 
   return (
     <section aria-label="Maximum cost of the fork" className="rounded-md border px-3 py-2">
       <h3 className="text-xs font-semibold">Maximum, {envelope.node === null ? "whole graph" : `from ${name(envelope.node)} on`}</h3>
       <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
-        {envelopeLines(envelope)
+        {describeEnvelope(envelope)
           .slice(0, LINES_SHOWN)
           .map(({ label, value }) => (
             <div key={label} className="contents">

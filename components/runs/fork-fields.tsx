@@ -1,7 +1,7 @@
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
-import { choicesOf, type ForkScene } from "./fork-choices";
+import { listChoicesOf, type ForkScene } from "./fork-choices";
 import { FORK_FIELDS, FORK_KINDS, FORK_WORDS, type ForkDraft } from "./fork-draft";
 
 type Props = { readonly draft: ForkDraft; readonly scene: ForkScene; readonly onChange: (draft: ForkDraft) => void };
@@ -9,7 +9,7 @@ type Props = { readonly draft: ForkDraft; readonly scene: ForkScene; readonly on
 /** Form fields of a fork: kind of change, subject and new value. */
 export const ForkFields = ({ draft, scene, onChange }: Props) => {
   const { subject, text } = FORK_FIELDS[draft.kind];
-  const choices = choicesOf(draft.kind, scene);
+  const choices = listChoicesOf(draft.kind, scene);
   const words = FORK_WORDS[draft.kind];
 
   return (

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { decideAs, atGate, openGate, REVIEWER, user } from "@/lib/engine/testing/run";
-import { forkedGates } from "./fork-gates";
+import { listForkedGates } from "./fork-gates";
 
 test("voids open gates in a fork, unless the fork changes their decision", () => {
   const run = atGate();
   const { gate } = openGate(run);
 
-  expect(forkedGates(run.state(), null)).toEqual([
+  expect(listForkedGates(run.state(), null)).toEqual([
     { id: gate.id, prompt: gate.prompt, node: gate.node, becomes: expect.stringContaining("opens a new approval request") as string },
   ]);
-  const changed = forkedGates(run.state(), { type: "decision", approval_id: gate.id, decision: "approve" });
+  const changed = listForkedGates(run.state(), { type: "decision", approval_id: gate.id, decision: "approve" });
   expect(changed[0]?.becomes).toContain("as declared");
   decideAs(run, user(REVIEWER), "reject");
-  expect(forkedGates(run.state(), null)[0]?.becomes).toContain("is resolved");
+  expect(listForkedGates(run.state(), null)[0]?.becomes).toContain("is resolved");
 });

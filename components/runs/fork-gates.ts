@@ -13,7 +13,7 @@ const becomes = (status: RunState["gates"][string]["status"], isUsed: boolean, i
 };
 
 /** All gates opened before the fork point, in order. */
-export const forkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
+export const listForkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
   Object.values(state.gates).map(({ gate, status, usedBy }) => ({
     id: gate.id,
     prompt: gate.prompt,

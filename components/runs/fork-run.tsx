@@ -3,18 +3,18 @@
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { whyNot, type Role } from "@/lib/roles";
-import { choicesOf, deadEnd, NO_CHOICE, type ForkScene } from "./fork-choices";
+import { explainDenial, type Role } from "@/lib/roles";
+import { listChoicesOf, explainDeadEnd, NO_CHOICE, type ForkScene } from "./fork-choices";
 import { EMPTY_DRAFT, FORK_FIELDS, forkChangeOf, type ForkDraft } from "./fork-draft";
 import { ForkCost } from "./fork-cost";
 import { ForkFields } from "./fork-fields";
-import { forkedGates, type ForkedGate } from "./fork-gates";
+import { listForkedGates, type ForkedGate } from "./fork-gates";
 import type { RunDetails } from "./types";
 
 const DIGEST_SHOWN = 8;
@@ -39,14 +39,14 @@ type FormProps = Props & { readonly onClose: () => void };
 /** Why the fork is not possible; null if it is. */
 const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): string | null => {
   const { kind } = draft;
-  const hasNone = FORK_FIELDS[kind].subject !== null && choicesOf(kind, scene).length === 0;
+  const hasNone = FORK_FIELDS[kind].subject !== null && listChoicesOf(kind, scene).length === 0;
   if (isLive && kind === "decision") return "Only a simulated fork can change a decision.";
   if (isLive && kind === "route") return "Only a simulated fork can change the route.";
   if (isLive && kind === "strict_taint" && draft.text === "false" && scene.graph.strict_taint) {
     return "Only a simulated fork can turn strict taint off. To run live without it, publish a version that turns it off.";
   }
 
-  return deadEnd(kind, scene.state) ?? (hasNone ? NO_CHOICE[kind] : null);
+  return explainDeadEnd(kind, scene.state) ?? (hasNone ? NO_CHOICE[kind] : null);
 };
 
 const Gates = ({ gates }: { readonly gates: readonly ForkedGate[] }) =>
@@ -96,7 +96,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
       }
     >
       <div className="flex flex-col gap-3">
-        {fork.error ? <Callout kind="refused" title={apiError(fork.error).message} alert /> : null}
+        {fork.error ? <Callout kind="refused" title={toApiError(fork.error).message} alert /> : null}
         <ForkFields
           draft={draft}
           scene={scene}
@@ -115,7 +115,7 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
             name={known.names.at([])}
           />
         ) : null}
-        {draft.kind === "input" ? null : <Gates gates={forkedGates(known.state, change.ok ? change.value : null)} />}
+        {draft.kind === "input" ? null : <Gates gates={listForkedGates(known.state, change.ok ? change.value : null)} />}
         <Checkbox checked={isLive} onCheckedChange={setIsLive}>
           Live: call real tools, with new approval requests
         </Checkbox>
@@ -146,7 +146,7 @@ export const ForkRun = (props: Props) => {
         size="sm"
         variant="ghost"
         data-shortcut="fork"
-        disabledReason={whyNot(props.role, "run.start")}
+        disabledReason={explainDenial(props.role, "run.start")}
         onClick={() => setIsOpen(true)}
       >
         Fork from here

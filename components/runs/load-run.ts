@@ -2,7 +2,7 @@
 
 import { pinAnchor, type PinnedAnchor } from "@/components/ledger/memory/anchor-pin";
 import type { useTRPCClient } from "@/components/trpc/trpc";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 
@@ -34,6 +34,6 @@ export const loadRun = async (
     const { handovers = [] } = pinned.trusted ?? {};
     const ledger = { workspace, run: runId, records, cells, head, shreds, passkeys, handovers };
 
-    return { ledger, keys: pinned.trusted ? keysOf(pinned.trusted) : {}, pinned };
+    return { ledger, keys: pinned.trusted ? getKeys(pinned.trusted) : {}, pinned };
   }
 };

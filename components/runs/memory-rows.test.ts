@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CLEAN, type Integrity } from "@/lib/graph/label";
-import { zonesOf, type MemoryRow } from "./memory-rows";
+import { listZones, type MemoryRow } from "./memory-rows";
 
 const row = (path: string, integrity: Integrity): MemoryRow => ({
   id: path,
@@ -12,11 +12,11 @@ const row = (path: string, integrity: Integrity): MemoryRow => ({
 });
 
 test("groups memory by zone, most trusted first, keeping the order and leaving out empty zones", () => {
-  const found = zonesOf([row("a", "untrusted"), row("b", "trusted"), row("c", "untrusted"), row("d", "reviewed")]);
+  const found = listZones([row("a", "untrusted"), row("b", "trusted"), row("c", "untrusted"), row("d", "reviewed")]);
   expect(found.map(({ integrity, rows }) => [integrity, rows.map(({ path }) => path)])).toEqual([
     ["trusted", ["b"]],
     ["reviewed", ["d"]],
     ["untrusted", ["a", "c"]],
   ]);
-  expect(zonesOf([row("a", "untrusted")]).map(({ integrity }) => integrity)).toEqual(["untrusted"]);
+  expect(listZones([row("a", "untrusted")]).map(({ integrity }) => integrity)).toEqual(["untrusted"]);
 });

@@ -1,7 +1,7 @@
 /** Memory as rows, one per visible cell, ordered by path. */
 import { INTEGRITIES, type Integrity, type Label } from "@/lib/graph/label";
 import type { Cell, RunState } from "@/lib/engine/state";
-import { shownCell, type Shown } from "./shown";
+import { toShown, type Shown } from "./visible-value";
 
 export type MemoryRow = {
   readonly id: string;
@@ -18,17 +18,17 @@ const rowOf = (cell: Cell): MemoryRow => ({
   seq: cell.seq,
   index: cell.index,
   label: cell.label,
-  shown: shownCell(cell),
+  shown: toShown(cell),
 });
 
 const byPath = (a: MemoryRow, b: MemoryRow): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.seq - b.seq);
 
-export const memoryRows = (state: RunState): MemoryRow[] => state.cells.map(rowOf).toSorted(byPath);
+export const listMemoryRows = (state: RunState): MemoryRow[] => state.cells.map(rowOf).toSorted(byPath);
 
 export type MemoryZone = { readonly integrity: Integrity; readonly rows: readonly MemoryRow[] };
 
 /** Rows grouped by trust label, most trusted first, without empty groups. */
-export const zonesOf = (rows: readonly MemoryRow[]): MemoryZone[] =>
+export const listZones = (rows: readonly MemoryRow[]): MemoryZone[] =>
   INTEGRITIES.toReversed().flatMap((integrity) => {
     const inside = rows.filter((row) => row.label.integrity === integrity);
 
@@ -36,7 +36,7 @@ export const zonesOf = (rows: readonly MemoryRow[]): MemoryZone[] =>
   });
 
 /** Engine cells (threads, results, pending items), newest first. @param most the maximum number of rows */
-export const asideRows = (state: RunState, most = state.aside.length): MemoryRow[] =>
+export const listAsideRows = (state: RunState, most = state.aside.length): MemoryRow[] =>
   state.aside
     .slice(Math.max(0, state.aside.length - most))
     .map(rowOf)

@@ -19,7 +19,7 @@ const titlesOf = (nodes: readonly Titled[]): ReadonlyMap<string, string> =>
 /** Uses ids as names. */
 export const ID_NAMES: NodeNames = { at: () => (id) => id };
 
-export const nodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): NodeNames => {
+export const getNodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): NodeNames => {
   const own = titlesOf(graph.nodes);
   const inner = new Map(graph.subgraphs.map((subgraph) => [subgraph.version, titlesOf(subgraph.nodes)]));
 
@@ -34,7 +34,7 @@ export const nodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): NodeNam
 };
 
 /** The subgraph position after an event. */
-export const placesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
+export const trackPlacesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
   if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
 
   return event.type === "frame_left" ? places.slice(0, -1) : places;
@@ -45,16 +45,16 @@ export const placeTitles = (names: NodeNames, places: readonly Place[]): string[
   places.map((place, depth) => names.at(places.slice(0, depth))(place.node));
 
 /** The title of a node, preceded by its subgraphs. */
-export const nodeTitle = (names: NodeNames, places: readonly Place[], id: string): string =>
+export const formatNodeTitle = (names: NodeNames, places: readonly Place[], id: string): string =>
   [...placeTitles(names, places), names.at(places)(id)].join(" / ");
 
 /** The subgraph position before each record. */
-export const placesBefore = (entries: readonly Entry[]): readonly (readonly Place[])[] => {
+export const trackPlacesBefore = (entries: readonly Entry[]): readonly (readonly Place[])[] => {
   let places: readonly Place[] = [];
 
   return entries.map(({ record }) => {
     const before = places;
-    places = (record?.control ?? []).reduce(placesAfter, before);
+    places = (record?.control ?? []).reduce(trackPlacesAfter, before);
 
     return before;
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import { CLEAN } from "@/lib/graph/label";
-import { entriesOf } from "./entries";
-import { outermostNode } from "./places";
-import { pathChanges } from "./step-diff";
-import { batchOf } from "./testing";
+import { parseEntries } from "./entries";
+import { getOutermostNode } from "./places";
+import { listPathChanges } from "./step-diff";
+import { toBatch } from "./testing";
 import { makeTimeline } from "./timeline";
 
 const write = (path: string, value: number) => ({ path, value, label: CLEAN });
@@ -12,8 +12,8 @@ const entered = (node: string, activation: number): RunEvent => ({ type: "node_e
 const limits = { max_iterations: 50, max_execution_time_ms: 1_000, max_token_budget: null, budget_micro_usd: null };
 
 /** A run that enters the subgraph node `desk`, writes once and leaves. */
-const entries = entriesOf(
-  batchOf([
+const entries = parseEntries(
+  toBatch([
     { writes: [write("plan", 1)], control: [entered("desk", 0)] },
     {
       writes: [write("@0/plan", 2)],
@@ -28,7 +28,7 @@ const timeline = makeTimeline(entries);
 const changeAt = (seq: number) => {
   const entry = entries[seq];
 
-  return entry && pathChanges(timeline.stateAt(seq - 1), timeline.stateAt(seq), entry);
+  return entry && listPathChanges(timeline.stateAt(seq - 1), timeline.stateAt(seq), entry);
 };
 
 describe("a run inside a subgraph", () => {
@@ -40,7 +40,7 @@ describe("a run inside a subgraph", () => {
   });
 
   test("highlights the subgraph node and counts no inner node as visited", () => {
-    expect(outermostNode(timeline.stateAt(2))).toBe("desk");
+    expect(getOutermostNode(timeline.stateAt(2))).toBe("desk");
     expect([...timeline.tracks.entered]).toEqual([
       ["desk", 0],
       ["after", 3],

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
-import { sharedPrefix, type SharedPrefix } from "@/lib/engine/ledger/shared-prefix";
+import { findSharedPrefix, type SharedPrefix } from "@/lib/engine/ledger/shared-prefix";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { RunDetails } from "./types";
 
@@ -58,7 +58,8 @@ export const PrefixProof = ({ run, parent }: Props) => {
   const end = run.forkSeq ?? 0;
   const proof = useQuery({
     queryKey: ["shared-prefix", parent, run.id, end],
-    queryFn: async ({ signal }) => sharedPrefix(await loadUntil(client, parent, end, signal), await loadUntil(client, run.id, end, signal)),
+    queryFn: async ({ signal }) =>
+      findSharedPrefix(await loadUntil(client, parent, end, signal), await loadUntil(client, run.id, end, signal)),
     staleTime: Infinity,
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { progressText } from "./progress-text";
+import { describeProgress } from "./progress-text";
 
 it.each([
   [{ progress: 3, total: 10 }, "3 of 10"],
@@ -8,5 +8,5 @@ it.each([
   [{ progress: 0.333_333, total: 1 }, "0.33 of 1"],
   [{ progress: 1, total: 0 }, "1"],
 ])("%o reads %s", (said, text) => {
-  expect(progressText(said)).toBe(text);
+  expect(describeProgress(said)).toBe(text);
 });

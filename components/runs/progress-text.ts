@@ -3,5 +3,5 @@ import type { CallProgress } from "@/lib/mcp/progress";
 const FORMAT = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
 
 /** "3 of 10", or only the progress when the total is missing or exceeded. */
-export const progressText = ({ progress, total }: Pick<CallProgress, "progress" | "total">): string =>
+export const describeProgress = ({ progress, total }: Pick<CallProgress, "progress" | "total">): string =>
   total === null || total <= 0 || progress > total ? FORMAT.format(progress) : `${FORMAT.format(progress)} of ${FORMAT.format(total)}`;

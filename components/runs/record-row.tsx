@@ -1,7 +1,7 @@
 import { memo } from "react";
 import { cn } from "@/components/ui/cn";
 import { MARKS } from "@/components/ui/marks/marks";
-import { absoluteTime, count, money } from "@/lib/format";
+import { formatAbsoluteTime, count, formatMoney } from "@/lib/format";
 import { LabelMark } from "./label-mark";
 import { RecordIcon } from "./record-icon";
 import type { RecordSummary } from "./record-summary";
@@ -63,10 +63,10 @@ const Cells = ({ row, startedAt }: RowProps) => {
       </span>
       <span className="tabular text-right text-xs text-muted">
         <span className="block leading-5">{row.tokens > 0 ? count(row.tokens) : ""}</span>
-        <span className="block leading-4">{row.costMicroUsd > 0 ? money(row.costMicroUsd) : ""}</span>
+        <span className="block leading-4">{row.costMicroUsd > 0 ? formatMoney(row.costMicroUsd) : ""}</span>
       </span>
       <span className="tabular text-right text-xs text-muted">
-        <span className="block leading-5" title={row.at === null ? undefined : absoluteTime(row.at)}>
+        <span className="block leading-5" title={row.at === null ? undefined : formatAbsoluteTime(row.at)}>
           {sinceText(row.at, startedAt)}
         </span>
         <span className="block font-mono leading-4 text-faint">{row.digest.slice(0, 8)}</span>

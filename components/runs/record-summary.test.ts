@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { CLEAN } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
-import { entriesOf } from "./entries";
+import { parseEntries } from "./entries";
 import { summarizeAll, type RecordSummary } from "./record-summary";
-import { batchOf, type TestRecord } from "./testing";
+import { toBatch, type TestRecord } from "./testing";
 
 const RESERVATION = "00000000-0000-4000-8000-000000000003";
 
 const summaryOf = (record: TestRecord): RecordSummary => {
-  const [row] = summarizeAll(entriesOf(batchOf([record])));
+  const [row] = summarizeAll(parseEntries(toBatch([record])));
   if (!row) throw new Error("no row");
 
   return row;
@@ -84,8 +84,8 @@ describe("summarize", () => {
   });
 
   test("marks unreadable records", () => {
-    const { records, cells } = batchOf([{}]);
-    const [row] = summarizeAll(entriesOf({ cells, records: records.map((record) => ({ ...record, body: '{"v":2}' })) }));
+    const { records, cells } = toBatch([{}]);
+    const [row] = summarizeAll(parseEntries({ cells, records: records.map((record) => ({ ...record, body: '{"v":2}' })) }));
 
     expect(row?.marker).toBe("malformed");
   });

@@ -1,13 +1,13 @@
 /** One record as a row of the list. */
 import { joinLabels, type Integrity } from "@/lib/graph/label";
 import { REFUSALS } from "@/lib/refusal";
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Entry } from "./entries";
-import { ALSO_TOLD, byWeight, lineOf, type Line, type Marker } from "./event-lines";
-import { ID_NAMES, nodeTitle, placesAfter, placesBefore, type NodeNames, type Place } from "./node-names";
-import { tagsOf, type RecordTag } from "./record-tags";
+import { ALSO_TOLD, compareByWeight, formatLine, type Line, type Marker } from "./event-lines";
+import { ID_NAMES, formatNodeTitle, trackPlacesAfter, trackPlacesBefore, type NodeNames, type Place } from "./node-names";
+import { listTags, type RecordTag } from "./record-tags";
 
 export type RecordSummary = {
   readonly seq: number;
@@ -45,19 +45,19 @@ const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Pl
   return record.control.map((event) => {
     // A subgraph node belongs to the parent graph.
     const around = places;
-    places = placesAfter(places, event);
+    places = trackPlacesAfter(places, event);
 
-    return { event, line: lineOf(event, names.at(event.type === "frame_entered" ? around : places)) };
+    return { event, line: formatLine(event, names.at(event.type === "frame_entered" ? around : places)) };
   });
 };
 
 const mainLine = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Line => {
-  const [main, ...others] = namedEvents(record, names, before).toSorted((a, b) => byWeight(a.event, b.event));
+  const [main, ...others] = namedEvents(record, names, before).toSorted((a, b) => compareByWeight(a.event, b.event));
   if (!main)
     return {
       marker: "step",
       title: record.proposal_kind.replaceAll("_", " "),
-      detail: record.writes.map((write) => withoutPrefix(write.path)).join(", "),
+      detail: record.writes.map((write) => stripPrefix(write.path)).join(", "),
     };
   const rest = others.filter(({ event }) => ALSO_TOLD.includes(event.type)).map(({ line }) => line.title);
 
@@ -78,7 +78,7 @@ const actorOf = ({ principal }: LedgerRecord): string => {
 };
 
 const nodeOf = ({ node }: LedgerRecord, names: NodeNames, before: readonly Place[]): string | null =>
-  node === null ? null : nodeTitle(names, before, node);
+  node === null ? null : formatNodeTitle(names, before, node);
 
 const isReservation = ({ control }: LedgerRecord): boolean =>
   control.length > 0 && control.every((event) => event.type === "budget_reserved");
@@ -120,7 +120,7 @@ export const summarize = (entry: Entry, names: NodeNames, before: readonly Place
     ...(refusalLine(record) ?? mainLine(record, names, before)),
     node: nodeOf(record, names, before),
     nodeId: record.node,
-    tags: tagsOf(record),
+    tags: listTags(record),
     paths: memoryPaths(record),
     actor: actorOf(record),
     at: record.at,
@@ -134,7 +134,7 @@ export const summarize = (entry: Entry, names: NodeNames, before: readonly Place
 
 /** Summarises all records in order. */
 export const summarizeAll = (entries: readonly Entry[], names: NodeNames = ID_NAMES): RecordSummary[] => {
-  const before = placesBefore(entries);
+  const before = trackPlacesBefore(entries);
 
   return entries.map((entry, index) => summarize(entry, names, before[index] ?? []));
 };

@@ -44,7 +44,7 @@ const bringsIn = ({ control, proposal_kind: kind }: LedgerRecord): boolean =>
   kind === "recall" || control.some(({ type }) => type === "effect_settled" || type === "run_started" || type === "action_chosen");
 
 /** The tags of a record without duplicates. */
-export const tagsOf = (record: LedgerRecord): readonly RecordTag[] => {
+export const listTags = (record: LedgerRecord): readonly RecordTag[] => {
   if (record.kind === "refusal") return ["refusal"];
   const tags = record.control.flatMap(tagsOfEvent);
   const isSource = bringsIn(record) && record.writes.some(({ label }) => label.integrity === "untrusted");

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { NotProved } from "@/components/ledger/not-proved";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -31,7 +31,7 @@ const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (s
     );
   }
   if (replay.isError) {
-    const { message, requestId } = apiError(replay.error);
+    const { message, requestId } = toApiError(replay.error);
 
     return (
       <Callout kind="refused" title="Replay failed" alert>

@@ -2,12 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { RunDetails } from "./types";
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
 
 /** Why the run can't be run again; null if it can. */
 const objectionTo = (run: Props["run"], role: Role): string | null =>
-  whyNot(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
+  explainDenial(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
 
 /** Runs again with the same inputs, goal, model and limits, which stay on the server. */
 export const RetryDialog = ({ run, role, onClose }: Props) => {
@@ -46,7 +46,7 @@ export const RetryDialog = ({ run, role, onClose }: Props) => {
         </>
       }
     >
-      {retry.error ? <Callout kind="refused" title={apiError(retry.error).message} alert className="mb-3" /> : null}
+      {retry.error ? <Callout kind="refused" title={toApiError(retry.error).message} alert className="mb-3" /> : null}
       <ul className="list-disc pl-4 text-sm">
         <li>The new run is live: it calls tools and opens its own gates. Approvals from this run don&apos;t carry over.</li>
         <li>Inputs that are hidden from you are reused and stay hidden.</li>

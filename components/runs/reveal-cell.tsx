@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -12,10 +12,10 @@ import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/marks/mark";
 import { Textarea } from "@/components/ui/textarea";
 import type { Json } from "@/lib/json";
-import { shortPath } from "./places";
+import { shortenPath } from "./places";
 import type { RevealCheck } from "./reveal-check";
-import { SHREDDED } from "./shown";
-import { ShownValue } from "./shown-value";
+import { SHREDDED } from "./visible-value";
+import { ShownValue } from "./value-text";
 
 type Content = { readonly kind: "shredded" } | { readonly kind: "value"; readonly value: Json; readonly salt: string };
 
@@ -73,7 +73,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
     if (!open) reveal.reset();
   };
   const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", reason: given });
-  const said = name ?? shortPath(path);
+  const said = name ?? shortenPath(path);
 
   return (
     <>
@@ -101,7 +101,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
           </>
         }
       >
-        {reveal.error ? <Callout kind="refused" title={apiError(reveal.error).message} alert className="mb-3" /> : null}
+        {reveal.error ? <Callout kind="refused" title={toApiError(reveal.error).message} alert className="mb-3" /> : null}
         <dl className="mb-3 grid grid-cols-[6rem_1fr] gap-y-1 text-sm">
           <dt className="text-muted">Value</dt>
           <dd className="font-mono text-xs leading-5 break-all">

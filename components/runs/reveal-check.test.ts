@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { commitmentOf } from "@/lib/hash";
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
-import { argumentsCheck, opensCommitment } from "./reveal-check";
+import { computeCommitment } from "@/lib/hash";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
+import { createArgumentsCheck, opensCommitment } from "./reveal-check";
 
 const salt = "5a".repeat(32);
 const value = { plan: "pro", cents: 2_500 };
-const commitment = commitmentOf(salt, value);
+const commitment = computeCommitment(salt, value);
 
 test("a value matches its commitment in any member order", () => {
   expect(opensCommitment({ salt, value }, commitment)).toBe(true);
@@ -23,7 +23,7 @@ test.each([
 });
 
 test("compares the arguments of a proposal with the signed digest", () => {
-  const { holds } = argumentsCheck(argumentsDigest(value));
+  const { holds } = createArgumentsCheck(computeArgumentsDigest(value));
 
   expect(holds({ salt, value: { server: "crm", arguments: value } })).toBe(true);
   expect(holds({ salt, value: { server: "crm", arguments: { ...value, cents: 1 } } })).toBe(false);

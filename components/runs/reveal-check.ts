@@ -1,13 +1,13 @@
 /** Checks of a revealed value that run in the browser. */
-import { commitmentOf, type HexDigest } from "@/lib/hash";
+import { computeCommitment, type HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 
 const SALT = /^[0-9a-f]{64}$/u;
 
 /** Whether value and salt match the commitment. @param salt 32 bytes as hex */
 export const opensCommitment = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean =>
-  SALT.test(opened.salt) && commitmentOf(opened.salt, opened.value) === commitment;
+  SALT.test(opened.salt) && computeCommitment(opened.salt, opened.value) === commitment;
 
 type Opened = { readonly salt: string; readonly value: Json };
 
@@ -23,7 +23,7 @@ export type RevealCheck = {
 };
 
 /** @param namedBy "the transition" */
-export const commitmentCheck = (digest: HexDigest, namedBy: string): RevealCheck => ({
+export const createCommitmentCheck = (digest: HexDigest, namedBy: string): RevealCheck => ({
   digest,
   label: "commitment",
   namedBy,
@@ -33,11 +33,11 @@ export const commitmentCheck = (digest: HexDigest, namedBy: string): RevealCheck
 });
 
 /** Checks that the arguments of a proposal match the signed digest. */
-export const argumentsCheck = (digest: HexDigest): RevealCheck => ({
+export const createArgumentsCheck = (digest: HexDigest): RevealCheck => ({
   digest,
   label: "digest of the arguments",
   namedBy: "the transition",
   yes: "Arguments match the signed ones",
   no: "Arguments don't match the signed ones",
-  holds: ({ value }) => isJsonObject(value) && value["arguments"] !== undefined && argumentsDigest(value["arguments"]) === digest,
+  holds: ({ value }) => isJsonObject(value) && value["arguments"] !== undefined && computeArgumentsDigest(value["arguments"]) === digest,
 });

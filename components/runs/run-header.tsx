@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import type { Role } from "@/lib/roles";
 import { heldBy, type RunState } from "@/lib/engine/state";
 import { useAttemptsOpen } from "./attempts/use-attempts";
@@ -111,8 +111,8 @@ export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) =>
           {tokens === null ? null : <span className="text-muted">of {count(tokens)}</span>}
         </Figure>
         <Figure label="Cost">
-          {money(state.costMicroUsd)}
-          {budget === null ? null : <span className="text-muted">of {money(budget)}</span>}
+          {formatMoney(state.costMicroUsd)}
+          {budget === null ? null : <span className="text-muted">of {formatMoney(budget)}</span>}
         </Figure>
         <Figure label="Refusals">
           {state.refusals > 0 ? <Mark kind="refused">{count(state.refusals)}</Mark> : "0"}

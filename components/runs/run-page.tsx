@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
@@ -12,15 +12,15 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { isTerminal } from "@/lib/engine/event";
 import type { Role } from "@/lib/roles";
 import type { RunState } from "@/lib/engine/state";
-import { CallsUnderWay } from "./calls-under-way";
+import { CallsUnderWay } from "./pending-calls";
 import { ConnectionNote } from "./connection-note";
 import type { FeedState } from "./feed/feed";
-import { firstRecords } from "./feed/ranges";
-import { serverSource } from "./feed/server-source";
+import { queryFirstRecords } from "./feed/ranges";
+import { createServerSource } from "./feed/server-source";
 import { useFeed } from "./feed/use-feed";
 import { ForkRun } from "./fork-run";
 import { useLiveRun } from "./live/use-live-run";
-import { nodeNames } from "./node-names";
+import { getNodeNames } from "./node-names";
 import { RunHeader } from "./run-header";
 import { RunTimeline } from "./run-timeline";
 import { useRecordCursor } from "./use-record-cursor";
@@ -50,14 +50,14 @@ const standing = ({ timeline, reach, total }: FeedState, run: RunDetails["run"])
 const RunView = ({ details, role, auditor }: ViewProps) => {
   const { run, graph } = details;
   const client = useTRPCClient();
-  const source = useMemo(() => serverSource(client, run.id), [client, run.id]);
+  const source = useMemo(() => createServerSource(client, run.id), [client, run.id]);
   const { moved, link } = useLiveRun(run.id, !isTerminal(run.status));
   const total = Math.max(run.version, moved?.version ?? 0);
   const cursor = useRecordCursor(total);
-  const names = useMemo(() => nodeNames(graph), [graph]);
+  const names = useMemo(() => getNodeNames(graph), [graph]);
   const trpc = useTRPC();
   const queries = useQueryClient();
-  const [first] = useState(() => queries.getQueryData(trpc.runs.records.queryKey(firstRecords(run.id, cursor.selected, total))));
+  const [first] = useState(() => queries.getQueryData(trpc.runs.records.queryKey(queryFirstRecords(run.id, cursor.selected, total))));
   const feed = useFeed({ source, total, want: cursor.selected, names, first });
   const [isVerifying, setIsVerifying] = useState(false);
   const people = useMemo(() => ({ [run.initiatorId]: run.initiatorName }), [run.initiatorId, run.initiatorName]);
@@ -108,7 +108,7 @@ export const RunPage = ({ runId, role, auditor }: Props) => {
   const details = useQuery(trpc.runs.get.queryOptions({ run_id: runId }, { refetchInterval: REFRESH_MS }));
   if (details.isPending) return <SkeletonRows rows={12} />;
   if (details.isError) {
-    const { code, message, requestId } = apiError(details.error);
+    const { code, message, requestId } = toApiError(details.error);
 
     return code === "not_found" ? (
       <EmptyState

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from "@/components/ui/table";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import { RunStatusMark } from "./run-status";
 import type { RunListRow } from "./types";
 
@@ -28,7 +28,7 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
     </TableCell>
     <TableCell numeric>{count(run.version)}</TableCell>
     <TableCell numeric>{count(run.totalTokens)}</TableCell>
-    <TableCell numeric>{money(run.totalMicroUsd)}</TableCell>
+    <TableCell numeric>{formatMoney(run.totalMicroUsd)}</TableCell>
     <TableCell>{run.initiatorName}</TableCell>
     <TableCell className="whitespace-nowrap text-muted">
       <RelativeTime at={run.createdAt} />

@@ -6,19 +6,19 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { notify } from "@/components/ui/toast";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import type { RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import type { FeedState } from "./feed/feed";
-import { nodeTitle, type NodeNames } from "./node-names";
-import { outermostNode } from "./places";
+import { formatNodeTitle, type NodeNames } from "./node-names";
+import { getOutermostNode } from "./places";
 import { INTERESTING } from "./record-tags";
 import { RunPanes } from "./run-panes";
 import { FilterBar } from "./timeline/filter-bar";
-import { filterCounts, nextIn, shownBy, type RecordFilter } from "./timeline/filters";
+import { filterCounts, findNext, listShownBy, type RecordFilter } from "./timeline/filters";
 import { PinBar } from "./timeline/pin-bar";
 import { PinContext } from "./timeline/pin-context";
-import { changesOf, pinnedAt } from "./timeline/pins";
+import { listChanges, getPinnedAt } from "./timeline/pins";
 import { RunMap } from "./timeline/run-map";
 import { Strip } from "./timeline/strip";
 import { Transport } from "./timeline/transport";
@@ -79,12 +79,12 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
   const [isMapOpen, setIsMapOpen] = useState(true);
   /** The number of records when the reader left the end. */
   const [left, setLeft] = useState<number | null>(null);
-  const shown = useMemo(() => (filter === null ? null : shownBy(rows, filter)), [rows, filter]);
+  const shown = useMemo(() => (filter === null ? null : listShownBy(rows, filter)), [rows, filter]);
   const counts = useMemo(() => filterCounts(rows), [rows]);
   const interesting = useMemo(() => seqsWith(feed, INTERESTING), [feed]);
   const refusals = useMemo(() => seqsWith(feed, ["refusal"]), [feed]);
   const changes = useMemo(
-    () => new Map(pins.map((path) => [path, reach === 0 ? [] : changesOf(tracks.writes, path)])),
+    () => new Map(pins.map((path) => [path, reach === 0 ? [] : listChanges(tracks.writes, path)])),
     [pins, tracks, reach],
   );
   const protectedKeys = useMemo(() => new Set(graph.memory.filter((key) => key.protected).map((key) => key.key)), [graph]);
@@ -102,7 +102,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
     [cursor, total],
   );
   const step = useCallback(
-    (by: 1 | -1) => goTo(shown === null ? selected + by : nextIn(shown, selected, by), "pass"),
+    (by: 1 | -1) => goTo(shown === null ? selected + by : findNext(shown, selected, by), "pass"),
     [goTo, shown, selected],
   );
   const actions = useMemo((): TimelineActions => {
@@ -111,8 +111,8 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
 
     return {
       step,
-      interesting: (by) => goTo(nextIn(interesting, selected, by)),
-      nextRefusal: () => goTo(nextIn(refusals, selected, 1)),
+      interesting: (by) => goTo(findNext(interesting, selected, by)),
+      nextRefusal: () => goTo(findNext(refusals, selected, 1)),
       first: () => goTo(0),
       follow: cursor.follow,
       play: play.toggle,
@@ -122,7 +122,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
         if (path !== undefined) address.togglePin(path);
         else notify({ title: "This record wrote no path to pin" });
       },
-      change: (by) => goTo(nextIn(allChanges, selected, by)),
+      change: (by) => goTo(findNext(allChanges, selected, by)),
       diff: () => address.setView(view === "diff" ? "both" : "diff"),
       copyLink: () => void copyLink(selected, address.linkTo(selected)),
       fork: () => press('[data-shortcut="fork"]'),
@@ -138,7 +138,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
         The run is waiting for a runner. Records appear here as they are written.
       </EmptyState>
     ) : (
-      <EmptyState kind="failed" title="The records could not be loaded" requestId={apiError(feed.error).requestId}>
+      <EmptyState kind="failed" title="The records could not be loaded" requestId={toApiError(feed.error).requestId}>
         Retrying automatically.
       </EmptyState>
     );
@@ -164,7 +164,7 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
           counts={counts}
           total={total}
           shown={shown?.length ?? total}
-          nodeName={(id) => nodeTitle(names, [], id)}
+          nodeName={(id) => formatNodeTitle(names, [], id)}
           onFilter={setFilter}
         />
         <Button size="sm" variant="ghost" aria-expanded={isMapOpen} onClick={() => setIsMapOpen(!isMapOpen)}>
@@ -188,12 +188,12 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
           tracks={tracks}
           seq={selected}
           active={acting}
-          waiting={isThere && then.status === "waiting" ? outermostNode(then) : null}
+          waiting={isThere && then.status === "waiting" ? getOutermostNode(then) : null}
           onOpen={(node) => setFilter({ by: "node", node })}
         />
       ) : null}
       <PinBar
-        pinned={isThere ? pins.map((path) => pinnedAt(path, changes.get(path) ?? [], then, selected)) : []}
+        pinned={isThere ? pins.map((path) => getPinnedAt(path, changes.get(path) ?? [], then, selected)) : []}
         rowOf={(seq) => rows[seq]}
         onGo={goTo}
         onUnpin={address.togglePin}

@@ -1,19 +1,19 @@
 "use client";
 
 import Link from "next/link";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { RunFilters } from "./run-filters";
 import { RunTable } from "./run-table";
 import { useRuns, type Runs } from "./use-runs";
 
 const StartLink = ({ role }: { readonly role: Role }) => {
-  const reason = whyNot(role, "run.start");
+  const reason = explainDenial(role, "run.start");
 
   return reason ? (
     <Button variant="primary" disabledReason={reason}>
@@ -40,7 +40,7 @@ const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
 const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
   if (query.isPending) return <SkeletonRows rows={8} />;
   if (query.isError) {
-    const { code, message, requestId } = apiError(query.error);
+    const { code, message, requestId } = toApiError(query.error);
 
     return (
       <EmptyState

@@ -1,7 +1,7 @@
 "use client";
 
 import { useId, useState, type ReactNode } from "react";
-import { ledgerPath } from "@/lib/engine/labels/blame";
+import { toLedgerPath } from "@/lib/engine/labels/blame";
 import type { RunState } from "@/lib/engine/state";
 import { count } from "@/lib/format";
 import { BlameShortcut } from "./blame/blame-shortcut";
@@ -9,14 +9,14 @@ import { useBlamePath } from "./blame/use-blame-path";
 import { Writer } from "./blame/writer";
 import { isShreddedAt, type Entry } from "./entries";
 import { LabelMark } from "./label-mark";
-import { asideRows, memoryRows, zonesOf, type MemoryRow } from "./memory-rows";
+import { listAsideRows, listMemoryRows, listZones, type MemoryRow } from "./memory-rows";
 import { placeTitles, type NodeNames } from "./node-names";
-import { shortPath } from "./places";
+import { shortenPath } from "./places";
 import { Provenance } from "./provenance";
 import { RevealCell } from "./reveal-cell";
-import { SHREDDED } from "./shown";
+import { SHREDDED } from "./visible-value";
 import { PinButton } from "./timeline/pin-context";
-import { ShownValue } from "./shown-value";
+import { ShownValue } from "./value-text";
 import { WhyTainted } from "./why-tainted";
 
 /** Long runs have thousands of engine cells; only the newest are listed. */
@@ -41,7 +41,7 @@ const Row = ({ row, blamed, isProtected, people, why, pin, reveal, writer, mark 
   <li data-blame={blamed} className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
     <div className="flex flex-wrap items-center gap-2">
       <span className="font-mono text-xs font-medium break-all" title={row.path}>
-        {shortPath(row.path)}
+        {shortenPath(row.path)}
       </span>
       {mark}
       <span className="text-xs text-muted">{row.label.confidentiality}</span>
@@ -74,15 +74,15 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
   const paneId = useId();
   const blame = useBlamePath();
   const asItIsNow = (row: MemoryRow): MemoryRow => (isShreddedAt(entries, row.seq, row.index) ? { ...row, shown: SHREDDED } : row);
-  const memory = memoryRows(state).map(asItIsNow);
+  const memory = listMemoryRows(state).map(asItIsNow);
   const [isAsideOpen, setIsAsideOpen] = useState(false);
   // Built only while open: states can have thousands of rows.
-  const aside = isAsideOpen ? asideRows(state, MOST_ASIDE).map(asItIsNow) : [];
+  const aside = isAsideOpen ? listAsideRows(state, MOST_ASIDE).map(asItIsNow) : [];
   const revealOf = ({ shown, seq: at, index, path }: MemoryRow) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={at} index={index} path={path} /> : null;
   const whyOf = (row: MemoryRow) =>
     row.label.integrity === "trusted" ? null : (
-      <WhyTainted entries={entries} names={names} path={ledgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
+      <WhyTainted entries={entries} names={names} path={toLedgerPath(state.frames, row.path)} shownPath={row.path} seq={seq} />
     );
   const writerOf = (row: MemoryRow) => (
     <Writer
@@ -91,21 +91,21 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
       record={entries[row.seq]?.record ?? null}
       people={people}
       nameOf={names.at(state.frames)}
-      onOpen={() => blame.open(ledgerPath(state.frames, row.path))}
+      onOpen={() => blame.open(toLedgerPath(state.frames, row.path))}
     />
   );
   const keyOf = (path: string) => path.split(".")[0] ?? path;
 
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
-      <BlameShortcut first={memory[0] && ledgerPath(state.frames, memory[0].path)} />
+      <BlameShortcut first={memory[0] && toLedgerPath(state.frames, memory[0].path)} />
       {state.frames.length === 0 ? null : (
         <p className="border-b px-3 py-2 text-xs text-muted">
           Inside {placeTitles(names, state.frames).join(" / ")}: memory of the subgraph, separate from the run&apos;s own.
         </p>
       )}
       {memory.length === 0 ? <p className="px-3 py-4 text-sm text-muted">Memory is empty.</p> : null}
-      {zonesOf(memory).map(({ integrity, rows }) => (
+      {listZones(memory).map(({ integrity, rows }) => (
         <section key={integrity} aria-labelledby={`${paneId}-${integrity}`}>
           <h3 id={`${paneId}-${integrity}`} className="flex items-center gap-2 border-b bg-sunken/60 px-3 py-1 text-xs text-muted">
             <LabelMark integrity={integrity} bare />
@@ -116,11 +116,11 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
               <Row
                 key={row.id}
                 row={row}
-                blamed={ledgerPath(state.frames, row.path)}
+                blamed={toLedgerPath(state.frames, row.path)}
                 isProtected={state.frames.length === 0 && protectedKeys.has(keyOf(row.path))}
                 people={people}
                 why={whyOf(row)}
-                pin={<PinButton path={ledgerPath(state.frames, row.path)} shownPath={row.path} />}
+                pin={<PinButton path={toLedgerPath(state.frames, row.path)} shownPath={row.path} />}
                 reveal={revealOf(row)}
                 writer={writerOf(row)}
               />
@@ -139,7 +139,7 @@ export const StatePane = ({ entries, names, state, seq, protectedKeys, people, r
               <Row
                 key={row.id}
                 row={row}
-                blamed={ledgerPath(state.frames, row.path)}
+                blamed={toLedgerPath(state.frames, row.path)}
                 isProtected={false}
                 people={people}
                 why={whyOf(row)}

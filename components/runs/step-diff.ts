@@ -1,12 +1,12 @@
 /** Changes made by one record: paths before and after, and figures of the run. */
 import { labelSchema, type Label } from "@/lib/graph/label";
-import { money, count } from "@/lib/format";
-import { withoutPrefix } from "@/lib/engine/frame";
-import { controlLabel, type RunState } from "@/lib/engine/state";
+import { formatMoney, count } from "@/lib/format";
+import { stripPrefix } from "@/lib/engine/frame";
+import { getControlLabel, type RunState } from "@/lib/engine/state";
 import type { Entry } from "./entries";
 import { ID_NAMES, placeTitles, type NodeNames } from "./node-names";
-import { cellsBeside, placedText } from "./places";
-import { ABSENT, shownAt, shownEntryCell, type Shown } from "./shown";
+import { listCellsBeside, formatPlaced } from "./places";
+import { ABSENT, getShownAt, toShownEntry, type Shown } from "./visible-value";
 
 export type PathChange = {
   readonly path: string;
@@ -23,15 +23,15 @@ export type FigureChange = { readonly name: string; readonly before: string; rea
 
 const NO_LABEL: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
-export const pathChanges = (before: RunState, after: RunState, entry: Entry, names: NodeNames = ID_NAMES): PathChange[] =>
+export const listPathChanges = (before: RunState, after: RunState, entry: Entry, names: NodeNames = ID_NAMES): PathChange[] =>
   (entry.record?.writes ?? []).map((write, index) => {
     const isAside = write.path.startsWith("$");
 
     return {
       index,
-      path: placedText(before.frames.length > after.frames.length ? before.frames : after.frames, write.path, names),
-      before: isAside ? ABSENT : shownAt(cellsBeside(before, write.path), withoutPrefix(write.path)),
-      after: shownEntryCell(entry.cells.find((cell) => cell.index === index)),
+      path: formatPlaced(before.frames.length > after.frames.length ? before.frames : after.frames, write.path, names),
+      before: isAside ? ABSENT : getShownAt(listCellsBeside(before, write.path), stripPrefix(write.path)),
+      after: toShownEntry(entry.cells.find((cell) => cell.index === index)),
       label: labelSchema.safeParse(write.label).data ?? NO_LABEL,
       isAside,
     };
@@ -44,14 +44,14 @@ const FIGURES: readonly { readonly name: string; readonly of: (state: RunState, 
   { name: "Iterations", of: (state) => count(state.iterationCount) },
   { name: "Retries", of: (state) => count(state.retryCount) },
   { name: "Tokens", of: (state) => count(state.totalTokens) },
-  { name: "Cost", of: (state) => money(state.costMicroUsd) },
+  { name: "Cost", of: (state) => formatMoney(state.costMicroUsd) },
   { name: "Handoffs", of: (state) => count(state.handoffs) },
   { name: "Can be rolled back", of: (state) => count(state.compensation.filter((undo) => undo.outcome === null).length) },
   { name: "Refusals", of: (state) => count(state.refusals) },
-  { name: "Control flow", of: (state) => controlLabel(state).integrity },
+  { name: "Control flow", of: (state) => getControlLabel(state).integrity },
 ];
 
-export const figureChanges = (before: RunState, after: RunState, names: NodeNames = ID_NAMES): FigureChange[] =>
+export const listFigureChanges = (before: RunState, after: RunState, names: NodeNames = ID_NAMES): FigureChange[] =>
   FIGURES.map(({ name, of }) => ({ name, before: of(before, names), after: of(after, names) })).filter(
     (figure) => figure.before !== figure.after,
   );

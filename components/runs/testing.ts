@@ -4,7 +4,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import type { StoredCell } from "@/lib/engine/verify/verify";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { Label } from "@/lib/graph/label";
 import type { LedgerBatch } from "./entries";
 
@@ -17,7 +17,7 @@ export type TestRecord = Partial<Pick<LedgerRecord, "control" | "refusal" | "nod
 };
 
 /** A batch of these records starting at seq 0. */
-export const batchOf = (records: readonly TestRecord[]): LedgerBatch => {
+export const toBatch = (records: readonly TestRecord[]): LedgerBatch => {
   let parent = GENESIS_PARENT;
   const cells: StoredCell[] = [];
   const stored = records.map(({ writes = [], ...given }, seq) => {
@@ -48,7 +48,7 @@ export const batchOf = (records: readonly TestRecord[]): LedgerBatch => {
     );
     parent = recordDigest(record);
 
-    return { seq, body: canonicalJson(record), digest: parent, kid: "test", signature: "" };
+    return { seq, body: toCanonicalJson(record), digest: parent, kid: "test", signature: "" };
   });
 
   return { records: stored, cells };

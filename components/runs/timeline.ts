@@ -4,8 +4,8 @@
  */
 import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, type Cell, type RunState } from "@/lib/engine/state";
-import { openedValue } from "@/lib/engine/verify/verify";
+import { createRunState, type Cell, type RunState } from "@/lib/engine/state";
+import { getOpenedValue } from "@/lib/engine/verify/verify";
 import { isInReview, type Entry } from "./entries";
 
 const STRIDE = 64;
@@ -42,7 +42,7 @@ export type Replay = Timeline & {
 
 const valuesOf = (entry: Entry): (Json | undefined)[] => {
   const values: (Json | undefined)[] = [];
-  for (const cell of entry.cells) values[cell.index] = openedValue(cell);
+  for (const cell of entry.cells) values[cell.index] = getOpenedValue(cell);
 
   return values;
 };
@@ -67,7 +67,7 @@ const step = (state: RunState, entry: Entry): RunState => {
 const startOf = (first: Entry | undefined): RunState => {
   const record = first?.record;
 
-  return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
+  return createRunState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
 };
 
 const untrusted = (cells: readonly Cell[]): number => cells.filter(({ label }) => label.integrity === "untrusted").length;

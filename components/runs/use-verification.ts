@@ -3,10 +3,10 @@
 import { useEffect, useState } from "react";
 import { rememberVerified } from "@/components/home/verified-runs";
 import type { PinnedAnchor } from "@/components/ledger/memory/anchor-pin";
-import { rememberedRun, rememberRun } from "@/components/ledger/memory/store";
+import { getRememberedRun, rememberRun } from "@/components/ledger/memory/store";
 import type { RunResult } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { RememberedHead } from "@/lib/engine/ledger/remembered";
 import { loadRun } from "./load-run";
@@ -28,7 +28,7 @@ type Client = ReturnType<typeof useTRPCClient>;
 type Show = (state: VerificationState) => void;
 
 /** Verification works without browser storage. */
-const remembered = (runId: string): Promise<RememberedHead | null> => rememberedRun(runId).catch(() => null);
+const remembered = (runId: string): Promise<RememberedHead | null> => getRememberedRun(runId).catch(() => null);
 
 const verify = async (client: Client, runId: string, worker: LedgerWorker, show: Show, signal: AbortSignal): Promise<void> => {
   const before = await remembered(runId);
@@ -64,7 +64,7 @@ export const useVerification = (runId: string): VerificationState => {
     };
     verify(client, runId, worker, show, signal)
       .catch((error: unknown) => {
-        const { message, requestId } = apiError(error);
+        const { message, requestId } = toApiError(error);
         show({
           step: "failed",
           message: requestId ? message : "Verification failed to run in this browser. Reload the page and try again.",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { displayJson } from "./json-display";
-import { visibleText } from "./visible-text";
+import { toVisibleText } from "./visible-text";
 
 describe("visibleText", () => {
   test.each([
@@ -11,13 +11,13 @@ describe("visibleText", () => {
     ["an escape sequence", "\u001B[31mred", "⟨U+001B⟩[31mred"],
     ["line breaks and tabs", "a\n\tb", "a\n\tb"],
   ])("shows %s", (_, text, shown) => {
-    expect(visibleText(text)).toBe(shown);
+    expect(toVisibleText(text)).toBe(shown);
   });
 
   test("never contains invisible characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
-        expect(visibleText(text)).not.toMatch(/[\p{Default_Ignorable_Code_Point}\p{Cs}]|(?![\n\t])\p{Cc}/u);
+        expect(toVisibleText(text)).not.toMatch(/[\p{Default_Ignorable_Code_Point}\p{Cs}]|(?![\n\t])\p{Cc}/u);
       }),
     );
   });

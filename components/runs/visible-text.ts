@@ -5,7 +5,7 @@ const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");
 const KEPT = new Set(["\n", "\t"]);
 
 /** `a\u200Bb` becomes `a⟨U+200B⟩b`. */
-export const visibleText = (text: string): string =>
+export const toVisibleText = (text: string): string =>
   text.replaceAll(ALL_UNSEEN, (character) => {
     if (KEPT.has(character)) return character;
     const code = character.codePointAt(0) ?? 0;

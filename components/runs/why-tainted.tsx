@@ -2,12 +2,12 @@
 
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { withoutPrefix } from "@/lib/engine/frame";
-import { whyTainted, type TaintStep } from "@/lib/engine/labels/why-tainted";
+import { stripPrefix } from "@/lib/engine/frame";
+import { explainTaint, type TaintStep } from "@/lib/engine/labels/why-tainted";
 import type { Entry } from "./entries";
 import { LabelMark } from "./label-mark";
-import { nodeTitle, placesBefore, type NodeNames } from "./node-names";
-import { shortPath } from "./places";
+import { formatNodeTitle, trackPlacesBefore, type NodeNames } from "./node-names";
+import { shortenPath } from "./places";
 
 const VIA = {
   written: "wrote this value",
@@ -22,7 +22,7 @@ const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string 
     <span className="tabular w-8 text-right font-mono text-xs text-faint">{step.seq}</span>
     <LabelMark integrity={step.label.integrity} shapeOnly />
     <span className="font-mono text-xs break-all" title={step.path ?? undefined}>
-      {step.path === null ? step.proposal_kind.replaceAll("_", " ") : shortPath(withoutPrefix(step.path))}
+      {step.path === null ? step.proposal_kind.replaceAll("_", " ") : shortenPath(stripPrefix(step.path))}
     </span>
     <span className="text-xs text-muted">
       {node === null ? "" : `in ${node}, `}
@@ -33,10 +33,10 @@ const Step = ({ step, node }: { readonly step: TaintStep; readonly node: string 
 
 const Chains = ({ entries, names, path, seq }: Omit<Props, "shownPath">) => {
   const records = entries.flatMap((entry) => entry.record ?? []);
-  const taint = whyTainted(records, path, seq);
+  const taint = explainTaint(records, path, seq);
   if (!taint) return <p className="text-sm text-muted">No untrusted value at this path.</p>;
-  const places = placesBefore(entries);
-  const nodeOf = (step: TaintStep) => (step.node === null ? null : nodeTitle(names, places[step.seq] ?? [], step.node));
+  const places = trackPlacesBefore(entries);
+  const nodeOf = (step: TaintStep) => (step.node === null ? null : formatNodeTitle(names, places[step.seq] ?? [], step.node));
 
   return (
     <ul className="flex flex-col gap-3">
@@ -67,11 +67,11 @@ type Props = {
 /** Explains how untrusted data reached a path: the shortest path from each source, from ledger data only. */
 export const WhyTainted = ({ shownPath, ...asked }: Props) => (
   <Dialog
-    title={`Why ${shortPath(shownPath)} is tainted`}
+    title={`Why ${shortenPath(shownPath)} is tainted`}
     description="The shortest path that data took from each source. Values themselves are not inspected."
     size="lg"
     trigger={
-      <Button size="sm" variant="ghost" aria-label={`Why? ${shortPath(shownPath)} is tainted`}>
+      <Button size="sm" variant="ghost" aria-label={`Why? ${shortenPath(shownPath)} is tainted`}>
         Why?
       </Button>
     }

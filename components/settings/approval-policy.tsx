@@ -9,7 +9,7 @@ import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ConfirmAction } from "@/components/ui/confirm-action";
-import { whyNot } from "@/lib/roles";
+import { explainDenial } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import type { AppRouter } from "@/server/trpc/root";
 
@@ -96,7 +96,7 @@ const OpenRequest = ({ request, mayNot }: { readonly request: Request; readonly 
 const Panel = ({ policy, session }: { readonly policy: Policy; readonly session: SignedIn }) => {
   const { raise, lower } = useActions();
   const { approvals, request, hasOtherAdmin, workspace } = policy;
-  const mayNot = whyNot(session.role, "people.manage", session.auditor);
+  const mayNot = explainDenial(session.role, "people.manage", session.auditor);
 
   return (
     <>

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -38,7 +38,7 @@ export const RenamePasskey = ({ credentialId, label }: Props) => {
           initial={label}
           submitLabel="Save"
           pending={rename.isPending ? "Saving…" : null}
-          failure={rename.error ? apiError(rename.error).message : null}
+          failure={rename.error ? toApiError(rename.error).message : null}
           onSubmit={(next) => rename.mutate({ credential_id: credentialId, label: next })}
           onCancel={() => open(false)}
         />

@@ -6,7 +6,7 @@ import { useMemo } from "react";
 import { cn } from "@/components/ui/cn";
 import { CountBadge } from "@/components/ui/count-badge";
 import { Tooltip } from "@/components/ui/tooltip";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { DESTINATIONS, type Destination } from "./destinations";
 import { useShortcuts } from "./shortcuts/use-shortcuts";
 
@@ -25,7 +25,7 @@ type EntryProps = {
 
 const Entry = ({ destination, role, auditor, isCurrent, waiting }: EntryProps) => {
   const { href, label, icon: Icon, permission } = destination;
-  const reason = permission === null ? null : whyNot(role, permission, auditor);
+  const reason = permission === null ? null : explainDenial(role, permission, auditor);
   if (reason !== null) {
     return (
       <Tooltip text={reason} side="right">
@@ -62,7 +62,7 @@ export const Nav = ({ role, auditor, waiting }: Props) => {
         keys: ["g", key],
         label,
         group: "Go to",
-        whyNot: () => (permission === null ? null : whyNot(role, permission, auditor)),
+        whyNot: () => (permission === null ? null : explainDenial(role, permission, auditor)),
         run: () => router.push(href),
       })),
     [router, role, auditor],

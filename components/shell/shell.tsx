@@ -5,7 +5,7 @@ import { AlarmBanner } from "@/components/alarms/alarm-banner";
 import { PresenceHost } from "@/components/approvals/hand/presence-host";
 import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
 import { UserMenu } from "@/components/users/user-menu";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { PaletteHost } from "./command-palette/palette-host";
 import { DemoBanner } from "./demo-banner";
@@ -31,7 +31,7 @@ export const Shell = ({ session, initialWaiting, children }: Props) => {
         Skip to content
       </a>
       {session.workspace.demo ? <DemoBanner /> : null}
-      {may(session.role, "alarm.manage") ? <AlarmBanner /> : null}
+      {isAllowed(session.role, "alarm.manage") ? <AlarmBanner /> : null}
       <div className="flex min-h-0 flex-1">
         <aside className="flex w-52 shrink-0 flex-col gap-4 overflow-y-auto border-r bg-surface px-2 py-3 max-lg:w-44">
           <div className="px-2">

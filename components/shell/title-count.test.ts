@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { titleWith } from "./title-count";
+import { formatTitle } from "./title-count";
 
 test("prefixes the current count once, and none at zero", () => {
-  expect(titleWith(2, "Runs · Countersign")).toBe("(2) Runs · Countersign");
-  expect(titleWith(3, "(2) Runs · Countersign")).toBe("(3) Runs · Countersign");
-  expect(titleWith(0, "(2) Runs · Countersign")).toBe("Runs · Countersign");
+  expect(formatTitle(2, "Runs · Countersign")).toBe("(2) Runs · Countersign");
+  expect(formatTitle(3, "(2) Runs · Countersign")).toBe("(3) Runs · Countersign");
+  expect(formatTitle(0, "(2) Runs · Countersign")).toBe("Runs · Countersign");
 });

@@ -3,7 +3,7 @@
 import { useEffect } from "react";
 
 /** Prefixes a title with the count, replacing an older one. */
-export const titleWith = (count: number, title: string): string => {
+export const formatTitle = (count: number, title: string): string => {
   const plain = title.replace(/^\(\d+\) /, "");
 
   return count > 0 ? `(${count}) ${plain}` : plain;
@@ -13,7 +13,7 @@ export const titleWith = (count: number, title: string): string => {
 export const TitleCount = ({ count }: { readonly count: number }) => {
   useEffect(() => {
     const apply = () => {
-      const title = titleWith(count, document.title);
+      const title = formatTitle(count, document.title);
       // Write only changes: the observer would loop otherwise.
       if (document.title !== title) document.title = title;
     };

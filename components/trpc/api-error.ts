@@ -23,7 +23,7 @@ const dataSchema = z.object({
 });
 
 /** Converts any error of a call to a stable code, one sentence and a request id. */
-export const apiError = (error: unknown): ApiError => {
+export const toApiError = (error: unknown): ApiError => {
   if (error instanceof TRPCClientError) {
     const data = dataSchema.safeParse(error.data);
     if (data.success) return { ...data.data, message: error.message };

@@ -1,16 +1,16 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import { apiError } from "./api-error";
+import { toApiError } from "./api-error";
 
 /** Retries faults and lost connections, but not denials. */
 const shouldRetry = (failures: number, error: unknown): boolean => {
-  const code = apiError(error).code;
+  const code = toApiError(error).code;
 
   return failures < 2 && (code === "internal" || code === "runner_silent" || code === "server_unreachable");
 };
 
 /** Redirects to the sign-in page when a call finds the user signed out. */
 export const goToSignIn = (error: unknown): void => {
-  if (apiError(error).code === "unauthenticated") window.location.assign("/sign-in");
+  if (toApiError(error).code === "unauthenticated") window.location.assign("/sign-in");
 };
 
 export const makeQueryClient = (): QueryClient =>

@@ -1,10 +1,10 @@
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { Callout } from "./callout";
 
 /** Inline message for a failed call, with its request id. */
 export const Failure = ({ error }: { readonly error: unknown }) => {
   if (!error) return null;
-  const { message, requestId } = apiError(error);
+  const { message, requestId } = toApiError(error);
 
   return (
     <Callout kind="refused" alert title={message}>

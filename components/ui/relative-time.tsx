@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { absoluteTime, relativeTime } from "@/lib/format";
+import { formatAbsoluteTime, formatRelativeTime } from "@/lib/format";
 
 const TICK_MS = 15_000;
 const listeners = new Set<() => void>();
@@ -50,8 +50,8 @@ export const RelativeTime = ({ at, className }: Props) => {
 
   return (
     // Server and browser text may differ by a tick.
-    <time suppressHydrationWarning dateTime={new Date(atMs).toISOString()} title={absoluteTime(atMs)} className={className}>
-      {relativeTime(atMs, now)}
+    <time suppressHydrationWarning dateTime={new Date(atMs).toISOString()} title={formatAbsoluteTime(atMs)} className={className}>
+      {formatRelativeTime(atMs, now)}
     </time>
   );
 };

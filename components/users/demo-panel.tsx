@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -75,7 +75,7 @@ const Accounts = ({ accounts }: { readonly accounts: readonly DemoAccount[] }) =
 const OpenDemo = ({ isMainWay }: { readonly isMainWay: boolean }) => {
   const router = useRouter();
   const open = useMutation(useTRPC().setup.createDemo.mutationOptions({ onSuccess: () => router.refresh() }));
-  const error = open.error ? apiError(open.error) : null;
+  const error = open.error ? toApiError(open.error) : null;
 
   return (
     <div className="flex flex-col gap-3">

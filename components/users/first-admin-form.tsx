@@ -3,7 +3,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -30,7 +30,7 @@ export const FirstAdminForm = ({ token }: { readonly token: string }) => {
       // The mutation keeps the error, which is shown above the form.
     }
   });
-  const error = create.error ? apiError(create.error) : null;
+  const error = create.error ? toApiError(create.error) : null;
 
   return (
     <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">

@@ -3,7 +3,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -33,7 +33,7 @@ export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; 
 
   return (
     <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      {join.error ? <Callout kind="refused" alert title={apiError(join.error).message} /> : null}
+      {join.error ? <Callout kind="refused" alert title={toApiError(join.error).message} /> : null}
       <Field label="E-mail" hint="The invited address. You sign in with it.">
         <Input type="email" autoComplete="username" value={email} readOnly />
       </Field>

@@ -1,6 +1,6 @@
 import type { TRPCLink } from "@trpc/client";
 import { observable, type Unsubscribable } from "@trpc/server/observable";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import type { AppRouter } from "@/server/trpc/root";
 import { stepUpQuestion } from "./step-up-question";
 
@@ -8,7 +8,7 @@ import { stepUpQuestion } from "./step-up-question";
  * Asks the user to confirm their identity when a call requires it, and repeats the call. The call stays pending meanwhile; if the
  * user cancels, it fails with `step_up_required`.
  */
-export const stepUpLink: TRPCLink<AppRouter> =
+export const getStepUpLink: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     observable((observer) => {
@@ -19,7 +19,7 @@ export const stepUpLink: TRPCLink<AppRouter> =
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
           error: (error) => {
-            if (mayAsk && apiError(error).code === "step_up_required") void askAndRepeat(error);
+            if (mayAsk && toApiError(error).code === "step_up_required") void askAndRepeat(error);
             else observer.error(error);
           },
         });

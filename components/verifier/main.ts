@@ -1,11 +1,11 @@
 /** The offline verifier, bundled into a single HTML file. */
 import { z } from "zod";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { signatureEngine } from "@/lib/engine/ledger/ed25519";
+import { loadSignatureEngine } from "@/lib/engine/ledger/ed25519";
 import { MOST_FILE_BYTES, recognise, verifyGiven, type Given } from "@/lib/engine/verify/offline";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { byId, element, reportNodes } from "./view";
+import { getById, createElement, reportNodes } from "./view";
 
 // The page's CSP forbids eval.
 z.config({ jitless: true });
@@ -52,10 +52,10 @@ const withGiven = (before: Files, given: Given): Files => {
 };
 
 const show = (checked: number, total: number, sinceMs: number): void => {
-  const bar = byId("bar");
+  const bar = getById("bar");
   if (bar instanceof HTMLProgressElement) [bar.value, bar.max] = [checked, Math.max(1, total)];
   const perSecond = Math.round((checked * 1_000) / Math.max(1, performance.now() - sinceMs));
-  byId("status").textContent = `Checked ${checked} of ${total} records, ${perSecond} per second`;
+  getById("status").textContent = `Checked ${checked} of ${total} records, ${perSecond} per second`;
 };
 
 const recordsOf = ({ document: given }: Subject): number => ("ledger" in given ? given.ledger.records.length : given.records.length);
@@ -63,15 +63,15 @@ const recordsOf = ({ document: given }: Subject): number => ("ledger" in given ?
 const verify = async (subject: Subject): Promise<void> => {
   const mine = (turn += 1);
   const [total, since] = [recordsOf(subject), performance.now()];
-  byId("result").replaceChildren();
-  byId("progress").hidden = false;
+  getById("result").replaceChildren();
+  getById("progress").hidden = false;
   show(0, total, since);
   const report = await verifyGiven(subject, files, (checked) => {
     if (mine === turn && (checked % 50 === 0 || checked === total)) show(checked, total, since);
   });
   if (mine !== turn) return;
-  byId("progress").hidden = true;
-  byId("result").replaceChildren(...reportNodes(report));
+  getById("progress").hidden = true;
+  getById("result").replaceChildren(...reportNodes(report));
 };
 
 const take = async (added: readonly File[]): Promise<void> => {
@@ -83,43 +83,43 @@ const take = async (added: readonly File[]): Promise<void> => {
         : recognise((await file.text()).replace(/^\uFEFF/u, ""));
     files = withGiven(files, given);
     const why = given.type === "unknown" ? ` ${given.why}` : "";
-    byId("given").append(element("li", `${file.name}: ${NAMES[given.type]}.${why}`));
+    getById("given").append(createElement("li", `${file.name}: ${NAMES[given.type]}.${why}`));
   }
-  byId("clear").hidden = false;
+  getById("clear").hidden = false;
   if (files.subject) await verify(files.subject);
 };
 
 const failed = (): void => {
-  byId("progress").hidden = true;
-  byId("result").replaceChildren(element("p", "Verification failed to run in this browser. Reload the page and try again."));
+  getById("progress").hidden = true;
+  getById("result").replaceChildren(createElement("p", "Verification failed to run in this browser. Reload the page and try again."));
 };
 
 const clear = (input: HTMLInputElement): void => {
   turn += 1;
   files = EMPTY;
-  for (const id of ["given", "result"]) byId(id).replaceChildren();
-  for (const id of ["clear", "progress"]) byId(id).hidden = true;
+  for (const id of ["given", "result"]) getById(id).replaceChildren();
+  for (const id of ["clear", "progress"]) getById(id).hidden = true;
   input.value = "";
   input.focus();
 };
 
 const start = async (): Promise<void> => {
-  const input = byId("files");
+  const input = getById("files");
   if (!(input instanceof HTMLInputElement)) return;
   input.addEventListener("change", () => void take([...(input.files ?? [])]).catch(failed));
-  byId("clear").addEventListener("click", () => clear(input));
+  getById("clear").addEventListener("click", () => clear(input));
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
-    byId("drop").classList.add("over");
+    getById("drop").classList.add("over");
   });
-  document.addEventListener("dragleave", () => byId("drop").classList.remove("over"));
+  document.addEventListener("dragleave", () => getById("drop").classList.remove("over"));
   document.addEventListener("drop", (event) => {
     event.preventDefault();
-    byId("drop").classList.remove("over");
+    getById("drop").classList.remove("over");
     void take([...(event.dataTransfer?.files ?? [])]).catch(failed);
   });
-  byId("engine").textContent =
-    (await signatureEngine()) === "webcrypto"
+  getById("engine").textContent =
+    (await loadSignatureEngine()) === "webcrypto"
       ? "Signatures are checked with this browser's built-in Ed25519."
       : "This browser has no built-in Ed25519, so signatures are checked in JavaScript. This is slower and gives the same result.";
 };

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { EndpointForm, NO_ENDPOINT } from "./endpoint-form";
 import { SecretDialog } from "./secret-dialog";
 
@@ -39,7 +39,7 @@ export const AddEndpoint = ({ role }: { readonly role: Role }) => {
 
   return (
     <>
-      <Button variant="primary" disabledReason={whyNot(role, "webhook.manage")} onClick={() => setOpen(true)}>
+      <Button variant="primary" disabledReason={explainDenial(role, "webhook.manage")} onClick={() => setOpen(true)}>
         Add endpoint…
       </Button>
       <Dialog

@@ -1,7 +1,7 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Mark } from "@/components/ui/marks/mark";
@@ -10,7 +10,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
 import { notify } from "@/components/ui/toast";
 import type { DeliveryView } from "@/server/trpc/routers/webhooks/get";
-import { deliveryLabel, faultText } from "./words";
+import { formatDelivery, describeFault } from "./labels";
 
 const STATUSES = {
   pending: { kind: "waiting", label: "Pending" },
@@ -35,7 +35,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
   const again = useMutation(
     trpc.webhooks.redeliver.mutationOptions({
       onSettled: () => client.invalidateQueries({ queryKey: trpc.webhooks.pathKey() }),
-      onError: (error) => notify({ tone: "error", title: apiError(error).message }),
+      onError: (error) => notify({ tone: "error", title: toApiError(error).message }),
     }),
   );
   const { kind, label } = STATUSES[delivery.status];
@@ -43,7 +43,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
 
   return (
     <TableRow>
-      <TableCell className="whitespace-nowrap">{deliveryLabel(delivery.type)}</TableCell>
+      <TableCell className="whitespace-nowrap">{formatDelivery(delivery.type)}</TableCell>
       <TableCell className="max-w-40 truncate font-mono text-xs" title={delivery.subject}>
         {subjectText(delivery)}
       </TableCell>
@@ -51,7 +51,7 @@ export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
         <Mark kind={kind}>{label}</Mark>
       </TableCell>
       <TableCell numeric>{delivery.attempts}</TableCell>
-      <TableCell className="min-w-48 text-muted">{fault === null ? (code ?? "–") : faultText(fault, code)}</TableCell>
+      <TableCell className="min-w-48 text-muted">{fault === null ? (code ?? "–") : describeFault(fault, code)}</TableCell>
       <TableCell className="whitespace-nowrap text-muted">{nextAt === null ? "–" : <RelativeTime at={nextAt} />}</TableCell>
       <TableCell className="whitespace-nowrap text-muted">
         <RelativeTime at={delivery.created_at} />

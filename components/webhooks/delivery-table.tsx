@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Select } from "@/components/ui/select";
 import { DELIVERY_STATUSES } from "@/lib/webhooks/types";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { DeliveryView } from "@/server/trpc/routers/webhooks/get";
 import { DeliveryRow } from "./delivery-row";
 
@@ -34,7 +34,7 @@ export const DeliveryTable = ({ deliveries, isOff, role }: Props) => {
     );
   }
   const rows = deliveries.filter(({ status }) => shown === "all" || status === shown);
-  const whyNotAgain = whyNot(role, "webhook.manage") ?? (isOff ? "The endpoint is off" : null);
+  const whyNotAgain = explainDenial(role, "webhook.manage") ?? (isOff ? "The endpoint is off" : null);
 
   return (
     <div className="flex flex-col gap-3">

@@ -3,17 +3,17 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 import { EditEndpoint } from "./edit-endpoint";
 import { SecretDialog } from "./secret-dialog";
 
-const failed = (error: unknown): void => notify({ tone: "error", title: apiError(error).message });
+const failed = (error: unknown): void => notify({ tone: "error", title: toApiError(error).message });
 
 /** Actions for an endpoint. */
 export const EndpointActions = ({ endpoint, role }: { readonly endpoint: EndpointView; readonly role: Role }) => {
@@ -21,7 +21,7 @@ export const EndpointActions = ({ endpoint, role }: { readonly endpoint: Endpoin
   const client = useQueryClient();
   const router = useRouter();
   const [secret, setSecret] = useState<string | null>(null);
-  const reason = whyNot(role, "webhook.manage");
+  const reason = explainDenial(role, "webhook.manage");
   const target = { endpoint_id: endpoint.id };
   const isOff = endpoint.off_reason !== null;
   const askAgain = () => client.invalidateQueries({ queryKey: trpc.webhooks.pathKey() });

@@ -8,7 +8,7 @@ import { Form } from "@/components/ui/form";
 import { Input } from "@/components/ui/input";
 import { WEBHOOK_TYPES, type WebhookType } from "@/lib/webhooks/types";
 import { Failure } from "@/components/ui/failure";
-import { EVENTS } from "./words";
+import { EVENTS } from "./labels";
 
 export type EndpointFields = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
 

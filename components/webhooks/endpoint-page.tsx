@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { LoadFailed } from "@/components/connect/load-failed";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -11,12 +11,12 @@ import { NoAccess } from "@/components/ui/no-access";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { DeliveryTable } from "./delivery-table";
 import { EndpointActions } from "./endpoint-actions";
 import { Standing } from "./standing";
-import { EVENTS, OFF } from "./words";
+import { EVENTS, OFF } from "./labels";
 
 /** Pending deliveries change on their own; the rest changes rarely. */
 const SOON_MS = 1_500;
@@ -52,7 +52,7 @@ type Props = { readonly id: string; readonly role: Role };
 
 /** One endpoint with its events and deliveries. */
 export const EndpointPage = ({ id, role }: Props) => {
-  const reason = whyNot(role, "webhook.read");
+  const reason = explainDenial(role, "webhook.read");
   const { data, error, refetch } = useQuery(
     useTRPC().webhooks.get.queryOptions(
       { endpoint_id: id },
@@ -88,7 +88,7 @@ export const EndpointPage = ({ id, role }: Props) => {
       </>
     );
   }
-  const code = error ? apiError(error).code : null;
+  const code = error ? toApiError(error).code : null;
   const isMissing = code === "not_found" || code === "bad_request";
 
   return (

@@ -1,6 +1,6 @@
 import { Mark } from "@/components/ui/marks/mark";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
-import { OFF } from "./words";
+import { OFF } from "./labels";
 
 /** Status of an endpoint. */
 export const Standing = ({ endpoint }: { readonly endpoint: EndpointView }) => {

@@ -11,10 +11,10 @@ import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { TableCell, TableRow } from "@/components/ui/table";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 import { AddEndpoint } from "./add-endpoint";
 import { Standing } from "./standing";
-import { EVENTS } from "./words";
+import { EVENTS } from "./labels";
 
 const COLUMNS = ["Endpoint", "Status", "Events", "Added"] as const;
 
@@ -55,7 +55,7 @@ const Endpoints = () => {
 
 /** Webhook endpoints of the workspace. */
 export const WebhooksPage = ({ role }: { readonly role: Role }) => {
-  const reason = whyNot(role, "webhook.read");
+  const reason = explainDenial(role, "webhook.read");
   if (reason) return <NoAccess to="webhooks" who={reason} />;
 
   return (

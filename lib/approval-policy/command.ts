@@ -1,7 +1,7 @@
 /** Approval policy of a workspace and the commands that change it. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
-import { passkeyHost } from "@/lib/passkey-host";
+import { getPasskeyHost } from "@/lib/passkey-host";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 
 /** `write`: approvals of class write or higher need a passkey. `graph`: those the graph names. */
@@ -18,7 +18,8 @@ export type PolicySettings = {
 export const UNSET_POLICY: PolicySettings = { approvals: null, request: null };
 
 /** Returns the default policy. @param origin of the installation */
-export const defaultApprovals = (origin: string, isDemo: boolean): Approvals => (!isDemo && passkeyHost(origin).ok ? "write" : "graph");
+export const getDefaultApprovals = (origin: string, isDemo: boolean): Approvals =>
+  !isDemo && getPasskeyHost(origin).ok ? "write" : "graph";
 
 export const policyCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("policy_raise") }),

@@ -3,7 +3,7 @@ import { countersignatureChallenge, type Countersignable } from "@/lib/engine/le
 import { NO_PASSKEYS } from "@/lib/engine/ledger/passkey-fold";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { engine, user, uuid } from "@/lib/engine/testing/run";
-import { defaultApprovals, UNSET_POLICY, type PolicyCommand, type PolicySettings } from "./command";
+import { getDefaultApprovals, UNSET_POLICY, type PolicyCommand, type PolicySettings } from "./command";
 import { decidePolicy, type PolicyFacts } from "./decide";
 
 const [ONE, OTHER, REQUEST] = [uuid(20), uuid(21), uuid(30)];
@@ -31,7 +31,7 @@ it.each([
   ["http://127.0.0.1:3000", false, "graph"],
   ["http://countersign.example", false, "graph"],
 ] as const)("on %s (demo: %s) the default is %s", (origin, isDemo, approvals) => {
-  expect(defaultApprovals(origin, isDemo)).toBe(approvals);
+  expect(getDefaultApprovals(origin, isDemo)).toBe(approvals);
 });
 
 it("only admins change it", () => {

@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/engine/principal";
 import { countersignIfAble, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { RunEvent } from "@/lib/engine/event";
 import type { RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { Approvals, PolicyCommand, PolicySettings } from "./command";
 
 export type PolicyFacts = {
@@ -25,7 +25,7 @@ export type PolicyStep = {
 type CommandOf<K extends PolicyCommand["kind"]> = Extract<PolicyCommand, { kind: K }>;
 
 /** Names the step of a command for its record, also of a refused one. */
-export const policyStepOf = (command: PolicyCommand, by: string, { request }: PolicySettings): string => {
+export const describePolicyStep = (command: PolicyCommand, by: string, { request }: PolicySettings): string => {
   switch (command.kind) {
     case "policy_raise":
       return "raised";
@@ -76,8 +76,8 @@ const outcomeOf = (by: string, command: PolicyCommand, facts: PolicyFacts): Omit
 };
 
 export const decidePolicy = (principal: Principal, command: PolicyCommand, facts: PolicyFacts): PolicyStep | RefusalCode => {
-  if (principal.type !== "user" || !may(principal.role, "people.manage")) return "principal_not_allowed";
+  if (principal.type !== "user" || !isAllowed(principal.role, "people.manage")) return "principal_not_allowed";
   const outcome = outcomeOf(principal.id, command, facts);
 
-  return typeof outcome === "string" ? outcome : { ...outcome, step: policyStepOf(command, principal.id, facts.settings) };
+  return typeof outcome === "string" ? outcome : { ...outcome, step: describePolicyStep(command, principal.id, facts.settings) };
 };

@@ -1,7 +1,7 @@
 /** Changes between two authorities as sentences. Narrower ones need no second person; wider ones do. */
 import type { Authority } from "@/lib/architect/authority";
-import { compareMeasures, FACETS, grantedBy, subjectKey, type Difference, type Facet, type Right } from "@/lib/architect/rights";
-import { facetText } from "@/lib/architect/words";
+import { compareMeasures, FACETS, listGranted, subjectKey, type Difference, type Facet, type Right } from "@/lib/architect/rights";
+import { describeFacet } from "@/lib/architect/labels";
 
 export type AuthorityChange = {
   readonly direction: "wider" | "narrower";
@@ -20,7 +20,7 @@ const changeOf = (right: Right, direction: "wider" | "narrower", said: readonly 
   direction,
   loosens: direction === "wider" && isGuard(right.facet),
   facet: right.facet,
-  text: facetText(right, direction, said, isNew),
+  text: describeFacet(right, direction, said, isNew),
   ...(right.subject.type === "node" && right.subject.inside === "" ? { node: right.subject.id } : {}),
 });
 
@@ -46,7 +46,7 @@ const bySubject = (authority: Authority): Map<string, Map<Facet, Right>> =>
 
 const added = (rights: ReadonlyMap<Facet, Right>): AuthorityChange[] =>
   [...rights.values()].flatMap((right) => {
-    const items = grantedBy(right.measure);
+    const items = listGranted(right.measure);
 
     return items.length === 0 ? [] : [changeOf(right, "wider", items, true)];
   });
@@ -54,14 +54,14 @@ const added = (rights: ReadonlyMap<Facet, Right>): AuthorityChange[] =>
 const removed = (rights: ReadonlyMap<Facet, Right>): AuthorityChange[] => {
   const works = rights.get("works");
 
-  return works && grantedBy(works.measure).length > 0 ? [changeOf(works, "narrower", grantedBy(works.measure), true)] : [];
+  return works && listGranted(works.measure).length > 0 ? [changeOf(works, "narrower", listGranted(works.measure), true)] : [];
 };
 
 const changed = (before: ReadonlyMap<Facet, Right>, after: ReadonlyMap<Facet, Right>): AuthorityChange[] => [
   ...[...after.values()].flatMap((right) => {
     const known = before.get(right.facet);
     if (known) return changesOf(right, compareMeasures(known.measure, right.measure));
-    const items = grantedBy(right.measure);
+    const items = listGranted(right.measure);
 
     return items.length === 0 ? [] : [changeOf(right, "wider", items, false)];
   }),
@@ -73,7 +73,7 @@ const lost = (right: Right, after: ReadonlyMap<Facet, Right>): AuthorityChange[]
   if (after.has(right.facet)) return [];
   const { measure } = right;
   if (measure.type === "must" && measure.items.length > 0) return [changeOf(right, "wider", measure.items, false)];
-  const items = grantedBy(measure);
+  const items = listGranted(measure);
 
   return items.length === 0 ? [] : [changeOf(right, "narrower", items, false)];
 };
@@ -91,7 +91,7 @@ const weightOf = ({ direction, loosens, facet }: AuthorityChange): number => {
  * Everything that differs, wider first, what matters most before the rest.
  * @param before null: nothing was published, so everything that may be done is new
  */
-export const authorityDiff = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
+export const diffAuthority = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
   const old = bySubject(before ?? []);
   const now = bySubject(after);
   const found = [...now].flatMap(([key, rights]) => {

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff, widens } from "@/lib/architect/authority-diff";
-import { desk, DESK_CONTEXT, withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
+import { readAuthority } from "@/lib/architect/authority";
+import { diffAuthority, widens } from "@/lib/architect/authority-diff";
+import { buildDesk, DESK_CONTEXT, withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
 import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
 import type { Graph } from "@/lib/graph/document";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { graphSchema } from "@/lib/graph/document";
 
-const authority = (graph: Graph, context = DESK_CONTEXT) => authorityOf(publishedGraphOf(graph, context));
-const diff = (before: Graph, after: Graph) => authorityDiff(authority(before), authority(after));
+const authority = (graph: Graph, context = DESK_CONTEXT) => readAuthority(buildPublishedGraph(graph, context));
+const diff = (before: Graph, after: Graph) => diffAuthority(authority(before), authority(after));
 
 type Change = readonly [name: string, change: (graph: Graph) => Graph, text: RegExp];
 
@@ -101,7 +101,7 @@ const score = "memory.request == 'small'";
 
 /** The desk, with a router that decides whether anything is drafted at all. */
 const sorted = (edges: readonly object[], more: readonly object[] = []): Graph => {
-  const graph = desk();
+  const graph = buildDesk();
 
   return graphSchema.parse({
     ...graph,
@@ -122,7 +122,7 @@ const judge = (config: object) => ({
 describe("wider paths to an effect", () => {
   test.each([
     ["a condition that is dropped with what else there was", sorted([yes, no]), sorted([{ ...yes, condition: undefined }])],
-    ["a place of decision that is gone", sorted([yes, no]), desk()],
+    ["a place of decision that is gone", sorted([yes, no]), buildDesk()],
     ["a condition that is asked no more before", sorted([never, yes, no]), sorted([yes, no])],
     ["a condition that is asked later than it was", sorted([never, yes, no]), sorted([yes, never, no])],
     [
@@ -144,25 +144,25 @@ describe("wider paths to an effect", () => {
 
 describe("what is wider", () => {
   test.each(WIDER)("%s", (_name, change, text) => {
-    const changes = diff(desk(), desk(change));
+    const changes = diff(buildDesk(), buildDesk(change));
     const wider = changes.filter(({ direction }) => direction === "wider").map((one) => one.text);
     expect(wider.some((one) => text.test(one))).toBe(true);
   });
 
   test.each(WIDER.filter(([name]) => !ONE_WAY.includes(name)))("and taking it back is not: %s", (_name, change) => {
-    expect(diff(desk(change), desk()).filter(({ direction }) => direction === "wider")).toEqual([]);
+    expect(diff(buildDesk(change), buildDesk()).filter(({ direction }) => direction === "wider")).toEqual([]);
   });
 
   test.each(["no strict taint", "a smaller quorum", "less to look at", "no question of its own", "no protection", "a way around the gate"])(
     "%s loosens what protects",
     (name) => {
       const [, change = (graph: Graph) => graph] = WIDER.find(([one]) => one === name) ?? [];
-      expect(diff(desk(), desk(change)).some(({ loosens }) => loosens)).toBe(true);
+      expect(diff(buildDesk(), buildDesk(change)).some(({ loosens }) => loosens)).toBe(true);
     },
   );
 
   test("a gate that is dropped with its node is missed at the tool, whatever the new node is called", () => {
-    const renamed = desk((graph) =>
+    const renamed = buildDesk((graph) =>
       graphSchema.parse({
         ...graph,
         nodes: graph.nodes.flatMap((node) =>
@@ -172,7 +172,7 @@ describe("what is wider", () => {
         end_nodes: ["thank_you"],
       }),
     );
-    const texts = diff(desk(), renamed)
+    const texts = diff(buildDesk(), renamed)
       .filter(({ loosens }) => loosens)
       .map(({ text }) => text);
     expect(texts).toContain("shop__refund has 1 human decision before it instead of 3");
@@ -196,7 +196,7 @@ describe("what is not wider", () => {
     ],
     ["less of everything", (graph: Graph) => ({ ...graph, max_iterations: 5, max_token_budget: 1 })],
   ])("%s", (_name, change) => {
-    expect(diff(desk(), desk(change)).filter(({ direction }) => direction === "wider")).toEqual([]);
+    expect(diff(buildDesk(), buildDesk(change)).filter(({ direction }) => direction === "wider")).toEqual([]);
   });
 
   test("the order of nodes, memory, and edges of different nodes", () => {
@@ -211,14 +211,14 @@ describe("what is not wider", () => {
       fc.property(consistentGraph, (graph) => {
         const context = { ...ZOO_CONTEXT, versions: [] };
         const single = { ...graph, memory: graph.memory.filter((key, at, all) => all.findIndex((other) => other.key === key.key) === at) };
-        expect(authorityDiff(authority(single, context), authority(turned(single), context))).toEqual([]);
+        expect(diffAuthority(authority(single, context), authority(turned(single), context))).toEqual([]);
       }),
     );
   });
 });
 
 test("everything that a first version may do is new, and a graph without any node may do nothing", () => {
-  const changes = authorityDiff(null, authority(desk()));
+  const changes = diffAuthority(null, authority(buildDesk()));
   expect(changes.every(({ direction, loosens }) => direction === "wider" && !loosens)).toBe(true);
   expect(changes.map(({ text }) => text)).toContain("“refund” may call shop__refund, irreversible");
 });
@@ -229,7 +229,7 @@ test("includes subgraphs under their own name", () => {
     ...zoo,
     nodes: zoo.nodes.map((node) => (node.id === "child" ? { ...node, config: { ...node.config, graph_id: "armed" } } : node)),
   });
-  const texts = authorityDiff(authority(zoo, ZOO_CONTEXT), authority(armed, ZOO_CONTEXT)).map(({ text }) => text);
+  const texts = diffAuthority(authority(zoo, ZOO_CONTEXT), authority(armed, ZOO_CONTEXT)).map(({ text }) => text);
   expect(texts).toContain("In armed: “answer” may call desk__update, write");
 });
 
@@ -237,12 +237,12 @@ test("never throws, and no graph is wider than itself", () => {
   fc.assert(
     fc.property(arbitraryGraph, (graph) => {
       const own = authority(graph, ZOO_CONTEXT);
-      expect(widens(authorityDiff(own, own))).toBe(false);
+      expect(widens(diffAuthority(own, own))).toBe(false);
     }),
   );
 });
 
 test("strips invisible characters from names", () => {
-  const changes = diff(desk(), desk(withNode("write", { title: "Dra\u202Eft", read_keys: ["request", "done"] })));
+  const changes = diff(buildDesk(), buildDesk(withNode("write", { title: "Dra\u202Eft", read_keys: ["request", "done"] })));
   expect(changes.map(({ text }) => text).join()).not.toContain("\u202E");
 });

@@ -2,16 +2,16 @@
  * What a published graph may do, as a canonical list that can be compared: two graphs with the same authority have the
  * same list, whatever the order of their nodes. People and limits are on it as well, because less of them is more authority.
  */
-import { decisionsBefore } from "@/lib/architect/decisions";
+import { findDecisionsBefore } from "@/lib/architect/decisions";
 import { guardsOf, strengthOf, type Strength } from "@/lib/architect/guards";
 import { changesOutside, nodeFacets, type Facets } from "@/lib/architect/node-rights";
 import { subjectKey, type Facet, type Measure, type Right, type Subject, type SubjectType } from "@/lib/architect/rights";
 import type { Graph, GraphNode, MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { CLASSIFICATIONS, INTEGRITIES } from "@/lib/graph/label";
-import { below, subgraphCalls } from "@/lib/graph/problems/children";
-import { changesSomething, factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { listBelow, listSubgraphCalls } from "@/lib/graph/problems/children";
+import { changesSomething, collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { digestOf } from "@/lib/hash";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 
@@ -109,13 +109,13 @@ const weakest = (sites: readonly Site[]): Facets =>
 
 /** The calls of a node with the approvals before them. An approval inside a subgraph counts once. */
 const sitesOf = (facts: Facts, node: GraphNode, strength: Strength): Site[] => [
-  ...toolsOf(facts, node)
+  ...listTools(facts, node)
     .filter(({ effect }) => changesSomething(effect))
-    .map(({ server, tool }) => ({ tool: toolId(server, tool), strength })),
-  ...subgraphCalls(facts, node)
+    .map(({ server, tool }) => ({ tool: getToolId(server, tool), strength })),
+  ...listSubgraphCalls(facts, node)
     .filter(({ tool }) => changesSomething(tool.effect))
     .map(({ tool, gated }) => ({
-      tool: toolId(tool.server, tool.tool),
+      tool: getToolId(tool.server, tool.tool),
       strength: { ...strength, people: strength.people + Number(gated), quorum: Math.max(strength.quorum, Number(gated)) },
     })),
 ];
@@ -126,7 +126,7 @@ const thingsOf = (facts: Facts): Thing[] => {
   const { graph } = facts;
   const guards = guardsOf(graph, facts.topology);
   const changing = graph.nodes.filter((node) => changesOutside(facts, node)).map(({ id }) => id);
-  const decisions = decisionsBefore(facts, changing);
+  const decisions = findDecisionsBefore(facts, changing);
   const sites: Site[] = [];
   const nodes = graph.nodes.map((node): Thing => {
     const strength = strengthOf(node.id, asksByItself(node), guards.get(node.id) ?? []);
@@ -171,10 +171,10 @@ const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const keyOf = (right: Right): string => `${subjectKey(right.subject)}/${right.facet}`;
 
 /** One entry per subject and facet, of the graph and of every graph that it uses, in one order. */
-export const authorityOf = (published: PublishedGraph): Authority => {
-  const versions = below(published);
+export const readAuthority = (published: PublishedGraph): Authority => {
+  const versions = listBelow(published);
   const rights = (parts: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
-    thingsOf(factsOf(parts.graph, { agents: parts.agents, tools: parts.tools, versions })).flatMap((thing) => rightsOf(thing, inside));
+    thingsOf(collectFacts(parts.graph, { agents: parts.agents, tools: parts.tools, versions })).flatMap((thing) => rightsOf(thing, inside));
   // Two versions of one graph are two subjects; the first keeps the plain name, so that a new version is compared with the old one.
   const used = new Map<string, number>();
   const inner = published.subgraphs.flatMap((sub) => {

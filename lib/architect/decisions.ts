@@ -1,10 +1,10 @@
 /** Decisions before a node: the edges that lead to it, and the conditions that no path avoids. */
 import type { Measure } from "@/lib/architect/rights";
-import { shortText } from "@/lib/architect/short-text";
+import { shortenText } from "@/lib/architect/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Facts } from "@/lib/graph/problems/facts";
-import { declaredTargets } from "@/lib/graph/refs";
-import { reachableFrom } from "@/lib/graph/topology";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { findReachable } from "@/lib/graph/topology";
 
 const waysFrom = ({ topology }: Facts, id: string): readonly GraphEdge[] => topology.out.get(id) ?? [];
 
@@ -19,19 +19,19 @@ const askedBefore = (facts: Facts, edge: GraphEdge): readonly string[] => {
 
 const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
   if (edge.kind === "error" || edge.kind === "timeout") return `${edge.source}, ${edge.kind}`;
-  const asked = askedBefore(facts, edge).map((condition) => shortText(condition));
+  const asked = askedBefore(facts, edge).map((condition) => shortenText(condition));
   const unless = asked.length === 0 ? "" : `, unless ${asked.join(" or ")}`;
-  if (edge.condition !== undefined) return `${edge.source}, when ${shortText(edge.condition)}${unless}`;
+  if (edge.condition !== undefined) return `${edge.source}, when ${shortenText(edge.condition)}${unless}`;
 
   return waysFrom(facts, edge.source).length > 1 ? `${edge.source}, otherwise${unless}` : null;
 };
 
 /** The decisions after which the run can still come to a node: along edges, and along what configurations declare. */
-export const reachedBy = (facts: Facts, node: GraphNode): Measure => {
-  const before = reachableFrom([node.id], facts.topology.predecessors);
+export const measureReach = (facts: Facts, node: GraphNode): Measure => {
+  const before = findReachable([node.id], facts.topology.predecessors);
   const drawn = facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : []));
   const declared = facts.graph.nodes.flatMap((from) =>
-    declaredTargets(from).flatMap((to) => (before.has(to) ? [`${from.id}, straight to ${to}`] : [])),
+    listDeclaredTargets(from).flatMap((to) => (before.has(to) ? [`${from.id}, straight to ${to}`] : [])),
   );
 
   return { type: "may", items: [...new Set([...drawn, ...declared])].toSorted() };
@@ -45,13 +45,13 @@ const decides = (facts: Facts, id: string, before: ReadonlySet<string>): boolean
 };
 
 /** For each of these nodes, the conditional nodes that every path to it passes. */
-export const decisionsBefore = (facts: Facts, ids: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+export const findDecisionsBefore = (facts: Facts, ids: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { graph, topology } = facts;
-  const sets = new Map(ids.map((id) => [id, reachableFrom([id], topology.predecessors)]));
+  const sets = new Map(ids.map((id) => [id, findReachable([id], topology.predecessors)]));
   const found = new Map<string, string[]>(ids.map((id) => [id, []]));
   const places = graph.nodes.filter(({ id }) => waysFrom(facts, id).some(({ condition }) => condition !== undefined));
   for (const { id: place } of places) {
-    const around = reachableFrom([graph.start_node], new Map([...topology.successors, [place, []]]));
+    const around = findReachable([graph.start_node], new Map([...topology.successors, [place, []]]));
     for (const [id, before] of sets) {
       if (id !== place && topology.reachable.has(id) && !around.has(id) && decides(facts, place, before)) found.get(id)?.push(place);
     }

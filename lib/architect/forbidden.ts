@@ -3,15 +3,15 @@
  * ask what stood there before: a model's graph has none of it.
  */
 import { changesOutside } from "@/lib/architect/node-rights";
-import { authorityDiff } from "@/lib/architect/authority-diff";
-import { authorityOf } from "@/lib/architect/authority";
+import { diffAuthority } from "@/lib/architect/authority-diff";
+import { readAuthority } from "@/lib/architect/authority";
 import { guardsOf } from "@/lib/architect/guards";
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
-import { subgraphCalls } from "@/lib/graph/problems/children";
-import { changesSomething, factsOf, nodeName, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { listSubgraphCalls } from "@/lib/graph/problems/children";
+import { changesSomething, collectFacts, getNodeName, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 import { FORBIDDEN_KEYS } from "@/lib/json";
 
 /** Limits of a proposed graph. People can set higher ones themselves. */
@@ -42,7 +42,7 @@ const at = (code: ForbiddenCode, message: string, node?: string): Forbidden => (
 const wildcards = ({ graph }: Facts): Forbidden[] => [
   ...graph.nodes
     .filter((node) => node.read_keys.includes("*") || node.write_keys.includes("*"))
-    .map((node) => at("wildcard", `${nodeName(node)} is granted everything (*). List each key that it reads and writes.`, node.id)),
+    .map((node) => at("wildcard", `${getNodeName(node)} is granted everything (*). List each key that it reads and writes.`, node.id)),
   ...(graph.external?.read_keys.includes("*") ? [at("wildcard", "Outside agents may read everything (*). List each key.")] : []),
 ];
 
@@ -65,7 +65,7 @@ const isAsked = (node: GraphNode, gates: readonly NodeOf<"approval">[]): boolean
   asksByItself(node) || gates.some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
 
 const isGatedInside = (facts: Facts, node: GraphNode): boolean => {
-  const calls = subgraphCalls(facts, node).filter(({ tool }) => changesSomething(tool.effect));
+  const calls = listSubgraphCalls(facts, node).filter(({ tool }) => changesSomething(tool.effect));
 
   return node.kind === "subgraph" && calls.every(({ gated }) => gated) && !changesSomething(node.effect);
 };
@@ -79,7 +79,7 @@ const ungated = (facts: Facts): Forbidden[] => {
     .map((node) =>
       at(
         "ungated_effect",
-        `${nodeName(node)} changes data outside the run and can be reached without an approval. Add an approval with for_node "${node.id}" on every path to it, including those after a rejection, an error or a timeout.`,
+        `${getNodeName(node)} changes data outside the run and can be reached without an approval. Add an approval with for_node "${node.id}" on every path to it, including those after a rejection, an error or a timeout.`,
         node.id,
       ),
     );
@@ -117,14 +117,14 @@ const reserved = ({ graph }: Facts): Forbidden[] =>
     .map((name) => at("reserved_name", `${name} is a reserved name. Choose another one.`));
 
 /** What a model's graph has that none may have. The document must be one that the schema accepts. */
-export const forbiddenIn = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
-  const facts = factsOf(graph, context);
+export const findForbidden = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
+  const facts = collectFacts(graph, context);
 
   return [...wildcards(facts), ...loops(problems), ...ungated(facts), ...beyond(facts), ...budget(facts), ...reserved(facts)];
 };
 
 /** What a change takes away from people, trust and isolation. More than that is allowed, and listed for a second person. */
-export const loosenedBy = (before: Graph, after: Graph, context: ValidationContext): readonly Forbidden[] =>
-  authorityDiff(authorityOf(publishedGraphOf(before, context)), authorityOf(publishedGraphOf(after, context)))
+export const findLoosened = (before: Graph, after: Graph, context: ValidationContext): readonly Forbidden[] =>
+  diffAuthority(readAuthority(buildPublishedGraph(before, context)), readAuthority(buildPublishedGraph(after, context)))
     .filter(({ loosens }) => loosens)
     .map(({ text, node }) => at("loosened", `${text}. A change must not weaken safeguards.`, node));

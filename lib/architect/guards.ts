@@ -1,7 +1,7 @@
 /** Effective approvals before a node: one counts only if no path avoids its yes. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
-import { reachableFrom, type Topology } from "@/lib/graph/topology";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { findReachable, type Topology } from "@/lib/graph/topology";
 
 type Approval = NodeOf<"approval">;
 
@@ -10,7 +10,7 @@ const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<str
   const ways = new Map(topology.successors);
   const refused = (topology.out.get(gate) ?? []).flatMap((edge) => (edge.kind === "error" || edge.kind === "timeout" ? [edge.target] : []));
   const node = graph.nodes.find(({ id }) => id === gate);
-  ways.set(gate, [...refused, ...(node ? declaredTargets(node).filter((id) => topology.ids.has(id)) : [])]);
+  ways.set(gate, [...refused, ...(node ? listDeclaredTargets(node).filter((id) => topology.ids.has(id)) : [])]);
 
   return ways;
 };
@@ -21,7 +21,7 @@ export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, 
   if (!topology.ids.has(graph.start_node)) return guards;
   for (const gate of graph.nodes) {
     if (gate.kind !== "approval" || !topology.reachable.has(gate.id)) continue;
-    const around = reachableFrom([graph.start_node], waysWithoutYes(graph, topology, gate.id));
+    const around = findReachable([graph.start_node], waysWithoutYes(graph, topology, gate.id));
     for (const id of topology.reachable) {
       if (around.has(id)) continue;
       guards.set(id, [...(guards.get(id) ?? []), gate]);

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ARCHITECT_LIMITS } from "@/lib/architect/forbidden";
 import { judgeAnswer, judgeGraph } from "@/lib/architect/judge-answer";
-import { desk, DESK_CONTEXT, withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
+import { buildDesk, DESK_CONTEXT, withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
 import { arbitraryEdit } from "@/lib/graph/arbitrary";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff } from "@/lib/architect/authority-diff";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { readAuthority } from "@/lib/architect/authority";
+import { diffAuthority } from "@/lib/architect/authority-diff";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 
 const codes = (document: unknown, before: Graph | null = null): string[] => {
   const judged = judgeGraph(document, before, DESK_CONTEXT);
@@ -35,7 +35,7 @@ const around =
     graphSchema.parse({ ...withNode("refund", { approval: "by_rule" })(graph), edges: [...graph.edges, edge] });
 
 test("a graph that keeps to everything is taken", () => {
-  expect(codes(desk())).toEqual([]);
+  expect(codes(buildDesk())).toEqual([]);
 });
 
 describe("refused, not warned", () => {
@@ -84,7 +84,7 @@ describe("refused, not warned", () => {
     ["an agent that does not exist", "agent_unknown", withConfig("write", { agent_id: "root" })],
     ["a tool that nobody pinned", "tool_unavailable", withConfig("refund", { tool: "wire" })],
   ])("%s: %s", (_name, code, change) => {
-    expect(codes(desk(change))).toContain(code);
+    expect(codes(buildDesk(change))).toContain(code);
   });
 
   test.each<Loosened>([
@@ -115,7 +115,7 @@ describe("refused, not warned", () => {
         }),
     },
   ])("in a change: $name", ({ change, start }) => {
-    const before = desk(start);
+    const before = buildDesk(start);
     expect(codes(change(before), before)).toContain("loosened");
   });
 });
@@ -132,7 +132,7 @@ describe("listed for a second person, not refused", () => {
       change: (graph: Graph) => ({ ...graph, inputs: { type: "object", properties: { request: { type: "string" }, done: {} } } }),
     },
   ])("$name", ({ change }) => {
-    expect(codes(desk(change), desk())).toEqual([]);
+    expect(codes(buildDesk(change), buildDesk())).toEqual([]);
   });
 });
 
@@ -150,21 +150,21 @@ describe("whatever a model says", () => {
   });
 
   test("a fence and a sentence around it are forgiven", () => {
-    expect(judgeAnswer(`Here you are:\n\`\`\`json\n${JSON.stringify(desk())}\n\`\`\``, null, DESK_CONTEXT).ok).toBe(true);
+    expect(judgeAnswer(`Here you are:\n\`\`\`json\n${JSON.stringify(buildDesk())}\n\`\`\``, null, DESK_CONTEXT).ok).toBe(true);
   });
 
   test("keeps the id on a change, and gives a new graph an unused id", () => {
-    const mine = { ...desk(), id: "other" };
-    const changed = judgeGraph(mine, desk(), DESK_CONTEXT);
+    const mine = { ...buildDesk(), id: "other" };
+    const changed = judgeGraph(mine, buildDesk(), DESK_CONTEXT);
     expect(changed.ok && changed.graph.id).toBe("desk");
-    const version = { version: "a".repeat(64), published: publishedGraphOf(mine, DESK_CONTEXT) };
+    const version = { version: "a".repeat(64), published: buildPublishedGraph(mine, DESK_CONTEXT) };
     const fresh = judgeGraph(mine, null, { ...DESK_CONTEXT, versions: [version] });
     expect(fresh.ok && fresh.graph.id).toBe("other-2");
   });
 
   test("places no node on another", () => {
     const judged = judgeGraph(
-      { ...desk(), nodes: desk().nodes.map((node) => ({ ...node, position: { x: 0, y: 0 } })) },
+      { ...buildDesk(), nodes: buildDesk().nodes.map((node) => ({ ...node, position: { x: 0, y: 0 } })) },
       null,
       DESK_CONTEXT,
     );
@@ -245,7 +245,7 @@ test("whatever graph a model answers with, what is accepted has no forbidden par
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(adversarial, { maxLength: 3 }), fc.boolean(), (changes, isChange) => {
-      const before = desk();
+      const before = buildDesk();
       const judged = judgeGraph(
         changes.reduce((graph, change) => safely(change, graph), before),
         isChange ? before : null,
@@ -259,8 +259,8 @@ test("whatever graph a model answers with, what is accepted has no forbidden par
       expect(judged.graph.strict_taint).toBe(true);
       const calls = judged.graph.nodes.some((node) => node.kind === "tool" && node.config.tool === "refund");
       expect(calls && ask === undefined).toBe(false);
-      const authority = (graph: Graph) => authorityOf(publishedGraphOf(graph, DESK_CONTEXT));
-      expect(authorityDiff(authority(before), authority(judged.graph)).filter(({ loosens }) => loosens)).toEqual([]);
+      const authority = (graph: Graph) => readAuthority(buildPublishedGraph(graph, DESK_CONTEXT));
+      expect(diffAuthority(authority(before), authority(judged.graph)).filter(({ loosens }) => loosens)).toEqual([]);
     }),
     { numRuns: 1_500 },
   );

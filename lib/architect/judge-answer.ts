@@ -1,10 +1,10 @@
 /** What a model's answer is worth: a graph without fault, or what is wrong with it, in sentences for the next attempt. */
-import { forbiddenIn, loosenedBy } from "@/lib/architect/forbidden";
-import { placed } from "@/lib/architect/place";
+import { findForbidden, findLoosened } from "@/lib/architect/forbidden";
+import { placeNodes } from "@/lib/architect/place";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { validateGraph } from "@/lib/graph/validate";
-import { plainJson, type Json } from "@/lib/json";
+import { toPlainJson, type Json } from "@/lib/json";
 
 const LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 const MOST_PROBLEMS = 40;
@@ -36,7 +36,7 @@ const parsed = (text: string): { readonly value: unknown } | null => {
 const jsonIn = (text: string): Json | undefined => {
   if (text.length > LIMITS.maxBytes) return undefined;
   const found = parsed(text.trim()) ?? parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
-  const plain = found && plainJson(found.value, LIMITS);
+  const plain = found && toPlainJson(found.value, LIMITS);
 
   return plain?.ok ? plain.value : undefined;
 };
@@ -66,12 +66,12 @@ export const judgeGraph = (document: unknown, before: Graph | null, context: Val
   const problems = validateGraph(document, context);
   const errors = problems.filter(({ severity }) => severity === "error");
   if (!read.success) return wrong(errors.map(withoutDetail));
-  const graph = placed({ ...read.data, id: freshId(read.data, before, context) }, before);
-  const forbidden = forbiddenIn(graph, context, problems);
+  const graph = placeNodes({ ...read.data, id: freshId(read.data, before, context) }, before);
+  const forbidden = findForbidden(graph, context, problems);
   // What is forbidden anyway is not said twice.
   const others = errors.filter(({ code, node }) => !forbidden.some((one) => one.code === code && one.node === node));
   if (forbidden.length > 0 || others.length > 0) return wrong([...forbidden, ...others.map(withoutDetail)]);
-  const loosened = before ? loosenedBy(before, graph, context) : [];
+  const loosened = before ? findLoosened(before, graph, context) : [];
   if (loosened.length > 0) return wrong(loosened);
 
   return { ok: true, graph, warnings: problems.map((one) => short(withoutDetail(one))) };

@@ -35,7 +35,7 @@ export type LoopStep =
   | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[]; readonly tried: LoopState["tried"] };
 
 /** What follows from an answer once it was judged. */
-export const afterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
+export const advanceAfterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
   if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings, tried: state.tried };
   const problems = judged.problems.map(({ code, message, node }) => ({
     code,
@@ -50,7 +50,7 @@ export const afterAnswer = (state: LoopState, answer: string, judged: Judged): L
 };
 
 /** "Attempt 2 of 4: fixing 3 problems". */
-export const attemptText = (attempt: number, problems: number): string => {
+export const describeAttempt = (attempt: number, problems: number): string => {
   const what = problems === 0 ? "drawing the graph" : `fixing ${problems} ${problems === 1 ? "problem" : "problems"}`;
 
   return `Attempt ${attempt} of ${MOST_ATTEMPTS}: ${what}`;

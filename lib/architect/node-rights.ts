@@ -1,17 +1,17 @@
 /** What one node may do by its own configuration, kind by kind. */
-import { reachedBy } from "@/lib/architect/decisions";
-import { shortText } from "@/lib/architect/short-text";
+import { measureReach } from "@/lib/architect/decisions";
+import { shortenText } from "@/lib/architect/short-text";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
-import { EFFECTS, worse } from "@/lib/architect/effects";
+import { EFFECTS, pickWorse } from "@/lib/architect/effects";
 import type { Facet, Measure } from "@/lib/architect/rights";
-import { accessOf } from "@/lib/graph/problems/access";
-import { actingAgentIds } from "@/lib/graph/problems/acting";
-import { subgraphTools } from "@/lib/graph/problems/children";
-import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
-import { agentIdsOf } from "@/lib/graph/refs";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getAccess } from "@/lib/graph/problems/access";
+import { listActingAgentIds } from "@/lib/graph/problems/acting";
+import { listSubgraphTools } from "@/lib/graph/problems/children";
+import { changesSomething, listTools, type Facts } from "@/lib/graph/problems/facts";
+import { listAgentIds } from "@/lib/graph/refs";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { digestOf } from "@/lib/hash";
-import { canonicalJson, jsonSchema, type Json } from "@/lib/json";
+import { toCanonicalJson, jsonSchema, type Json } from "@/lib/json";
 
 export type Facets = Partial<Record<Facet, Measure>>;
 
@@ -21,11 +21,11 @@ const most = (value: number | null | undefined): Measure => ({ type: "most", val
 const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
 const is = (value: unknown): Measure => ({ type: "is", text: digestOf("policy", plain(value)) });
 
-const short = (value: Json): string => shortText(canonicalJson(value));
+const short = (value: Json): string => shortenText(toCanonicalJson(value));
 
 /** A tool with our own labels for it: relabelled, it is another right. */
 const toolText = (tool: PinnedTool): string =>
-  [toolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`sends data up to ${tool.clearance} outside`] : [])].join(", ");
+  [getToolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`sends data up to ${tool.clearance} outside`] : [])].join(", ");
 
 type Source =
   | { readonly from: string }
@@ -61,9 +61,9 @@ const ofKind = (node: GraphNode): Facets => {
       };
     }
     case "tool":
-      return { tells: may(told(toolId(node.config.server, node.config.tool), node.config.arguments)) };
+      return { tells: may(told(getToolId(node.config.server, node.config.tool), node.config.arguments)) };
     case "transform":
-      return { computes: may(node.config.set.map(({ path, value }) => `${path} as ${shortText(value)}`)) };
+      return { computes: may(node.config.set.map(({ path, value }) => `${path} as ${shortenText(value)}`)) };
     case "approval":
       return {
         promotes: may(node.config.promote.map(({ from, to }) => `${from} to ${to}`)),
@@ -138,25 +138,28 @@ const isIdle = (node: GraphNode): boolean => node.kind === "router" || node.kind
 
 /** The worst that a node can do outside. */
 const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
-  [...toolsOf(facts, node), ...subgraphTools(facts, node)].reduce<EffectClass>((worst, { effect }) => worse(worst, effect), node.effect);
+  [...listTools(facts, node), ...listSubgraphTools(facts, node)].reduce<EffectClass>(
+    (worst, { effect }) => pickWorse(worst, effect),
+    node.effect,
+  );
 
 /** Whether a node leaves a trace outside the run, itself or inside the graph that it stands for. */
 export const changesOutside = (facts: Facts, node: GraphNode): boolean => changesSomething(effectOf(facts, node));
 
 const calledTools = (facts: Facts, node: GraphNode): string[] => {
-  const undo = node.compensation ? facts.tools.get(toolId(node.compensation.server, node.compensation.tool)) : undefined;
+  const undo = node.compensation ? facts.tools.get(getToolId(node.compensation.server, node.compensation.tool)) : undefined;
 
-  return [...toolsOf(facts, node).map(toolText), ...(undo ? [`${toolText(undo)}, to undo`] : [])];
+  return [...listTools(facts, node).map(toolText), ...(undo ? [`${toolText(undo)}, to undo`] : [])];
 };
 
 /** Everything about a node that more or less can be of, people before it apart. */
 export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
-  const access = accessOf(node, facts.agents);
-  const own = actingAgentIds(node).length > 0 && node.kind !== "map";
+  const access = getAccess(node, facts.agents);
+  const own = listActingAgentIds(node).length > 0 && node.kind !== "map";
   const kind = ofKind(node);
   const undo = node.compensation;
   const tells = kind.tells?.type === "may" ? kind.tells.items : [];
-  const agents = agentIdsOf(node);
+  const agents = listAgentIds(node);
 
   return {
     ...kind,
@@ -164,7 +167,7 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     reads: grants(own ? access.reads : [...node.read_keys, ...access.reads]),
     writes: grants(own ? access.writes : [...node.write_keys, ...access.writes]),
     calls: may(calledTools(facts, node)),
-    tells: may([...tells, ...(undo ? told(`undo by ${toolId(undo.server, undo.tool)}`, undo.arguments) : [])]),
+    tells: may([...tells, ...(undo ? told(`undo by ${getToolId(undo.server, undo.tool)}`, undo.arguments) : [])]),
     speaks: may(agents),
     ...(node.action ? { outside_gives: may(["this step", ...node.action.inputs.map(({ name, path }) => `${path} as ${name}`)]) } : {}),
     ...(agents.length > 0 ? { tokens: most(node.budget?.max_tokens), money: most(node.budget?.max_cost_usd) } : {}),
@@ -172,6 +175,6 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     // Less than it was is more than it was: what calls nothing is gated by what it says of itself.
     effect: { type: "least", value: EFFECTS.indexOf(node.effect) },
     asks: { type: "least", value: Number(node.approval === "always") },
-    ...(changesOutside(facts, node) ? { reached: reachedBy(facts, node) } : {}),
+    ...(changesOutside(facts, node) ? { reached: measureReach(facts, node) } : {}),
   };
 };

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff, widens } from "@/lib/architect/authority-diff";
-import { loosenedBy } from "@/lib/architect/forbidden";
-import { desk, DESK_CONTEXT, withConfig } from "@/lib/architect/testing/desk";
+import { readAuthority } from "@/lib/architect/authority";
+import { diffAuthority, widens } from "@/lib/architect/authority-diff";
+import { findLoosened } from "@/lib/architect/forbidden";
+import { buildDesk, DESK_CONTEXT, withConfig } from "@/lib/architect/testing/desk";
 import type { Graph } from "@/lib/graph/document";
-import { contentHash } from "@/lib/graph/file";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { computeContentHash } from "@/lib/graph/file";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 
 const diff = (before: Graph, after: Graph) =>
-  authorityDiff(authorityOf(publishedGraphOf(before, DESK_CONTEXT)), authorityOf(publishedGraphOf(after, DESK_CONTEXT)));
+  diffAuthority(readAuthority(buildPublishedGraph(before, DESK_CONTEXT)), readAuthority(buildPublishedGraph(after, DESK_CONTEXT)));
 
-const PLAIN = desk();
+const PLAIN = buildDesk();
 const SIGNED = withConfig("ask", { passkey: true })(PLAIN);
 const BY_CLASS: Graph = { ...PLAIN, passkey_for: "irreversible" };
 const HIGH: Graph = { ...PLAIN, passkey_for: "high_risk" };
@@ -30,14 +30,14 @@ describe("demanding less of passkeys", () => {
     expect(widens(changes)).toBe(true);
     expect(changes.map((change) => change.text).join("\n")).toMatch(text);
     expect(widens(diff(after, before))).toBe(false);
-    expect(loosenedBy(before, after, DESK_CONTEXT).map(({ code }) => code)).toContain("loosened");
-    expect(loosenedBy(after, before, DESK_CONTEXT)).toEqual([]);
+    expect(findLoosened(before, after, DESK_CONTEXT).map(({ code }) => code)).toContain("loosened");
+    expect(findLoosened(after, before, DESK_CONTEXT)).toEqual([]);
   });
 
   test("an approval with another name and without a passkey in its place is wider too", () => {
     const renamed: Graph = JSON.parse(JSON.stringify(PLAIN).replaceAll('"ask"', '"ask2"')) as Graph;
     expect(
-      loosenedBy(SIGNED, renamed, DESK_CONTEXT)
+      findLoosened(SIGNED, renamed, DESK_CONTEXT)
         .map(({ message }) => message)
         .join("\n"),
     ).toMatch(/signed with a passkey/);
@@ -46,5 +46,5 @@ describe("demanding less of passkeys", () => {
 
 test("a document that says nothing of passkeys is what it was", () => {
   expect(JSON.stringify(PLAIN)).not.toContain("passkey");
-  expect(contentHash({ ...PLAIN, passkey_for: "irreversible" })).not.toBe(contentHash(PLAIN));
+  expect(computeContentHash({ ...PLAIN, passkey_for: "irreversible" })).not.toBe(computeContentHash(PLAIN));
 });

@@ -1,6 +1,6 @@
 /** Positions of proposed nodes. The model does not choose them, so that it can't hide one node under another. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { topologyOf } from "@/lib/graph/topology";
+import { buildTopology } from "@/lib/graph/topology";
 
 const COLUMN_PX = 264;
 const ROW_PX = 120;
@@ -9,7 +9,7 @@ type Point = { readonly x: number; readonly y: number };
 
 /** How many steps away from the start each node is at least; what cannot be reached comes last. */
 const columnsOf = (graph: Graph): Map<string, number> => {
-  const { successors, ids } = topologyOf(graph);
+  const { successors, ids } = buildTopology(graph);
   const columns = new Map<string, number>(ids.has(graph.start_node) ? [[graph.start_node, 0]] : []);
   for (const [id, column] of columns) {
     for (const next of successors.get(id) ?? []) if (!columns.has(next)) columns.set(next, column + 1);
@@ -22,8 +22,8 @@ const columnsOf = (graph: Graph): Map<string, number> => {
 const overlaps = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < COLUMN_PX && Math.abs(a.y - b.y) < ROW_PX;
 
 /** Existing nodes keep their positions; a new one goes right of its predecessors, in the first free row. */
-export const placed = (graph: Graph, before: Graph | null): Graph => {
-  const { predecessors } = topologyOf(graph);
+export const placeNodes = (graph: Graph, before: Graph | null): Graph => {
+  const { predecessors } = buildTopology(graph);
   const columns = columnsOf(graph);
   const column = (node: GraphNode): number => columns.get(node.id) ?? 0;
   const old = new Map((before?.nodes ?? []).map((node) => [node.id, node.position]));

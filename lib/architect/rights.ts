@@ -123,7 +123,7 @@ export const compareMeasures = (before: Measure, after: Measure): Difference => 
 };
 
 /** What something has that was not there at all: what it may do, all of it. Its guards and limits are part of being new. */
-export const grantedBy = (measure: Measure): readonly string[] =>
+export const listGranted = (measure: Measure): readonly string[] =>
   measure.type === "may" || measure.type === "grants" ? measure.items : NONE;
 
 export const subjectKey = ({ inside, type, id }: Subject): string => `${inside}/${type}/${id}`;

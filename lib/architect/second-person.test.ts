@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { needsSecondPerson, unattendedEffects } from "@/lib/architect/second-person";
-import { desk, DESK_CONTEXT, withConfig, withNode } from "@/lib/architect/testing/desk";
+import { needsSecondPerson, findUnattendedEffects } from "@/lib/architect/second-person";
+import { buildDesk, DESK_CONTEXT, withConfig, withNode } from "@/lib/architect/testing/desk";
 import { graphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
-import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 
-const published = (graph: Graph): PublishedGraph => publishedGraphOf(graph, DESK_CONTEXT);
+const published = (graph: Graph): PublishedGraph => buildPublishedGraph(graph, DESK_CONTEXT);
 const whyOf = (before: Graph | null, after: Graph, byArchitect = false) =>
   needsSecondPerson(published(after), before && published(before), byArchitect).why;
 /** Thinks, and does nothing outside. */
-const quiet = desk((graph) => ({ ...graph, nodes: graph.nodes.filter(({ id }) => id === "write"), edges: [], end_nodes: ["write"] }));
+const quiet = buildDesk((graph) => ({ ...graph, nodes: graph.nodes.filter(({ id }) => id === "write"), edges: [], end_nodes: ["write"] }));
 const note = { server: "shop", tool: "note" };
 const noting = (change: object = {}) =>
-  desk((graph) => withNode("refund", { effect: "write", approval: "by_rule", ...change })(withConfig("refund", note)(graph)));
+  buildDesk((graph) => withNode("refund", { effect: "write", approval: "by_rule", ...change })(withConfig("refund", note)(graph)));
 const ungated = (graph: Graph) => withConfig("ask", { for_node: undefined })(graph);
 
 describe("a first version", () => {
   test("is its author's to publish when it changes nothing, or each change waits for somebody else", () => {
-    expect([whyOf(null, quiet), whyOf(null, desk()), whyOf(null, noting())]).toEqual([null, null, null]);
+    expect([whyOf(null, quiet), whyOf(null, buildDesk()), whyOf(null, noting())]).toEqual([null, null, null]);
   });
 
   test.each([
     ["a write that only its label holds back", ungated(noting()), [{ inside: "", node: "refund", tool: "shop__note" }]],
     [
       "an agent with such a tool, behind an approval of something else",
-      desk((graph) =>
+      buildDesk((graph) =>
         ungated(withNode("refund", { kind: "agent", effect: "write", approval: "by_rule", config: { agent_id: "noter" } })(graph)),
       ),
       [{ inside: "", node: "refund", tool: "shop__note" }],
@@ -35,14 +35,14 @@ describe("a first version", () => {
     ],
   ])("needs a second person with %s", (_what, graph, unattended) => {
     const agents = [...DESK_CONTEXT.agents, { ...DESK_CONTEXT.agents[0]!, id: "noter", tools: [note] }];
-    const version = publishedGraphOf(graph, { ...DESK_CONTEXT, agents });
+    const version = buildPublishedGraph(graph, { ...DESK_CONTEXT, agents });
 
     expect(needsSecondPerson(version, null, false)).toMatchObject({ needed: true, why: "unattended", unattended });
   });
 
   test("does not need one for what always asks or cannot be undone, which waits by the engine's own rule", () => {
     expect(whyOf(null, ungated(noting({ approval: "always" })))).toBeNull();
-    expect(whyOf(null, ungated(desk(withNode("refund", { approval: "by_rule" }))))).toBeNull();
+    expect(whyOf(null, ungated(buildDesk(withNode("refund", { approval: "by_rule" }))))).toBeNull();
   });
 
   test("is judged by every graph that it uses", () => {
@@ -50,31 +50,31 @@ describe("a first version", () => {
     const outer = graphSchema.parse({
       ...quiet,
       id: "outer",
-      nodes: [{ id: "write", kind: "subgraph", config: { graph_id: "desk", version: versionHash(inner) } }],
+      nodes: [{ id: "write", kind: "subgraph", config: { graph_id: "desk", version: computeVersionHash(inner) } }],
     });
     const version: PublishedGraph = {
       ...published(quiet),
       graph: outer,
-      subgraphs: [{ version: versionHash(inner), graph: inner.graph, agents: inner.agents, tools: inner.tools }],
+      subgraphs: [{ version: computeVersionHash(inner), graph: inner.graph, agents: inner.agents, tools: inner.tools }],
     };
 
-    expect(unattendedEffects(version)).toEqual([{ inside: "desk", node: "refund", tool: "shop__note" }]);
+    expect(findUnattendedEffects(version)).toEqual([{ inside: "desk", node: "refund", tool: "shop__note" }]);
   });
 
   test("that an architect drew needs one as soon as it acts outside, or outside agents drive it", () => {
     const driven = graphSchema.parse({ ...quiet, external: { read_keys: ["draft"] } });
 
-    expect([whyOf(null, quiet, true), whyOf(null, desk(), true), whyOf(null, driven, true)]).toEqual([null, "architect", "architect"]);
+    expect([whyOf(null, quiet, true), whyOf(null, buildDesk(), true), whyOf(null, driven, true)]).toEqual([null, "architect", "architect"]);
   });
 });
 
 test("compares a later version only by authority, whoever created it", () => {
-  const wider = desk(withNode("write", { read_keys: ["request", "done"] }));
+  const wider = buildDesk(withNode("write", { read_keys: ["request", "done"] }));
   for (const byArchitect of [true, false]) {
-    expect([whyOf(desk(), desk(), byArchitect), whyOf(wider, desk(), byArchitect), whyOf(desk(), wider, byArchitect)]).toEqual([
-      null,
-      null,
-      "wider",
-    ]);
+    expect([
+      whyOf(buildDesk(), buildDesk(), byArchitect),
+      whyOf(wider, buildDesk(), byArchitect),
+      whyOf(buildDesk(), wider, byArchitect),
+    ]).toEqual([null, null, "wider"]);
   }
 });

@@ -1,13 +1,13 @@
 /** When publishing needs a second person. */
-import { authorityOf, type Authority } from "@/lib/architect/authority";
-import { authorityDiff, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
+import { readAuthority, type Authority } from "@/lib/architect/authority";
+import { diffAuthority, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { EFFECTS } from "@/lib/architect/effects";
-import { grantedBy } from "@/lib/architect/rights";
+import { listGranted } from "@/lib/architect/rights";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { below } from "@/lib/graph/problems/children";
-import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself, gatesFor } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
+import { listBelow } from "@/lib/graph/problems/children";
+import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
+import { asksByItself, findGatesFor } from "@/lib/graph/problems/gates";
+import { getToolId } from "@/lib/graph/tool-ref";
 
 /** A call that changes data and that the engine may allow without an approval of this call. */
 export type UnattendedEffect = {
@@ -32,27 +32,27 @@ const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(ra
 /** An undo is a call of its own: neither the effect's approval nor the gate that stands for its node covers it. */
 const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const { compensation } = node;
-  const tool = compensation && facts.tools.get(toolId(compensation.server, compensation.tool));
+  const tool = compensation && facts.tools.get(getToolId(compensation.server, compensation.tool));
 
   return tool && tool.effect !== "irreversible" && !asksByItself(node) ? [tool] : [];
 };
 
 const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
   facts.graph.nodes.flatMap((node) => {
-    const asked = asksByItself(node) || gatesFor(facts, node.id).length > 0;
-    const called = asked || node.kind === "subgraph" ? [] : toolsOf(facts, node).filter((tool) => isPlainWrite(node, tool));
+    const asked = asksByItself(node) || findGatesFor(facts, node.id).length > 0;
+    const called = asked || node.kind === "subgraph" ? [] : listTools(facts, node).filter((tool) => isPlainWrite(node, tool));
 
-    return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: toolId(server, tool) }));
+    return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: getToolId(server, tool) }));
   });
 
 /**
  * Every effect of a version, at any depth, that need not wait for a person. Whoever is asked at a gate is never the version's
  * author alone (`own_version`), so what waits, waits for somebody else.
  */
-export const unattendedEffects = (published: PublishedGraph): readonly UnattendedEffect[] => {
-  const versions = below(published);
+export const findUnattendedEffects = (published: PublishedGraph): readonly UnattendedEffect[] => {
+  const versions = listBelow(published);
   const inOne = ({ graph, agents, tools }: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
-    unattendedIn(factsOf(graph, { agents, tools, versions }), inside);
+    unattendedIn(collectFacts(graph, { agents, tools, versions }), inside);
 
   return [...inOne(published, ""), ...published.subgraphs.flatMap((sub) => inOne(sub, sub.graph.id))];
 };
@@ -61,7 +61,7 @@ export const unattendedEffects = (published: PublishedGraph): readonly Unattende
 const actsOutside = (authority: Authority): boolean =>
   authority.some(
     ({ subject, facet, measure }) =>
-      subject.type === "tool" || facet === "reached" || (facet === "outside_gives" && grantedBy(measure).length > 0),
+      subject.type === "tool" || facet === "reached" || (facet === "outside_gives" && listGranted(measure).length > 0),
   );
 
 /**
@@ -74,9 +74,9 @@ export const needsSecondPerson = (
   base: PublishedGraph | null,
   byArchitect: boolean,
 ): SecondPerson & { readonly changes: readonly AuthorityChange[] } => {
-  const after = authorityOf(published);
-  const changes = authorityDiff(base && authorityOf(base), after);
-  const unattended = base ? [] : unattendedEffects(published);
+  const after = readAuthority(published);
+  const changes = diffAuthority(base && readAuthority(base), after);
+  const unattended = base ? [] : findUnattendedEffects(published);
   const why = base
     ? widens(changes)
       ? ("wider" as const)

@@ -1,10 +1,10 @@
 /** Attempts to run something twice, elsewhere, or differently than decided. */
 import { describe, expect, it } from "vitest";
-import { knownValue } from "@/lib/engine/state";
+import { getKnownValue } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
 import {
   atGate,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -23,7 +23,7 @@ import {
   type TestRun,
 } from "@/lib/engine/testing/run";
 import { asks } from "@/lib/engine/testing/tool-input";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 
 const reviewer = user(REVIEWER);
@@ -49,8 +49,8 @@ const answered = (run: TestRun, outcome: "ok" | "tool_error" = "ok") =>
 describe("an effect settled while its gate is open", () => {
   it("is not repeated after approval", () => {
     const { run, made } = unclear();
-    expect(codeOf(answered(run))).toBe("accepted");
-    expect(codeOf(run.propose(reviewer, made, { epoch: 2 }))).toBe("accepted");
+    expect(getCode(answered(run))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, made, { epoch: 2 }))).toBe("accepted");
     expect(effects(run)[1]).toMatchObject({ outcome: "ok", epoch: 1 });
     expect(run.state().status).toBe("running");
   });
@@ -86,7 +86,7 @@ describe("an answer during the undo phase", () => {
     expect(openGate(run).gate).toMatchObject({ reason: "undo", node: "w1" });
     const [late] = effects(run).slice(-1);
     expect(
-      codeOf(run.propose(executor("deep"), { kind: "effect_outcome", effect_id: late?.effect_id ?? "", outcome: "ok", result: 1 })),
+      getCode(run.propose(executor("deep"), { kind: "effect_outcome", effect_id: late?.effect_id ?? "", outcome: "ok", result: 1 })),
     ).toBe("accepted");
 
     return run;
@@ -94,7 +94,7 @@ describe("an answer during the undo phase", () => {
 
   it.each(["approve", "reject"] as const)("is undone too, and the open gate keeps its subject (%s)", (choice) => {
     const run = waiting();
-    expect(codeOf(decideAs(run, reviewer, choice))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer, choice))).toBe("accepted");
     const first = choice === "approve" ? "done" : "declined";
     unwind(run, choice === "approve" ? ["ok", "ok"] : ["ok"]);
     expect(new Map(stack(run) as [string, string][])).toEqual(
@@ -142,8 +142,8 @@ describe("a map's worker", () => {
       run.work({ ...intent("crm", "write", { id: 7 + index }, `c${index}`), task: `item.${index}` });
       settle(run, "ok");
     }
-    expect(codeOf(run.work({ ...intent("crm", "write", { id: 7 }, "x"), task: "item.1" }))).toBe("arguments_invalid");
-    run.work(failure());
+    expect(getCode(run.work({ ...intent("crm", "write", { id: 7 }, "x"), task: "item.1" }))).toBe("arguments_invalid");
+    run.work(createFailure());
     unwind(run);
     expect(undos(run).map(([args]) => args)).toEqual([{ id: 8 }, { id: 7 }]);
   });
@@ -195,7 +195,8 @@ describe("two parallel tasks", () => {
     write_keys: ["out"],
     config: { voters: [{ agent_id: "handy" }, { agent_id: "handy" }] },
   };
-  const erase = (run: TestRun, task: string, args: object = {}) => codeOf(run.work({ ...intent("crm", "erase", args, `${task}/c`), task }));
+  const erase = (run: TestRun, task: string, args: object = {}) =>
+    getCode(run.work({ ...intent("crm", "erase", args, `${task}/c`), task }));
 
   it("share one gate, and the receipt is for the task that asked", () => {
     const run = started(version([voting, END]));
@@ -218,9 +219,9 @@ describe("a proposal", () => {
     const run = started(version([step("a"), END]));
     const body = { kind: "node_result" as const, activation: run.state().activation ?? 0, actions: [] };
     const seq = run.state().version;
-    expect(codeOf(run.propose(executor("a"), body, { id: uuid(900) }))).toBe("accepted");
+    expect(getCode(run.propose(executor("a"), body, { id: uuid(900) }))).toBe("accepted");
     for (let count = 0; count < 2; count += 1)
-      expect(codeOf(run.propose(executor("a"), body, { id: uuid(900) }))).toBe("duplicate_decision");
+      expect(getCode(run.propose(executor("a"), body, { id: uuid(900) }))).toBe("duplicate_decision");
     expect(run.state().proposals[uuid(900)]).toBe(seq);
   });
 
@@ -230,22 +231,22 @@ describe("a proposal", () => {
     const bodies = [
       { kind: "node_result", activation, actions: [] },
       { kind: "action", activation, action: update("out", 1) },
-      failure("x", { activation }),
+      createFailure("x", { activation }),
       { kind: "task_failure", activation, task: "judge", code: "x", detail: "" },
       { kind: "model_intent", activation, tokens: 1, cost_micro_usd: 0 },
       { ...intent("docs", "read", {}), activation },
     ];
     const wrong = activation === run.state().activation ? 1_000 : activation;
-    for (const body of bodies) expect(codeOf(run.work({ ...body, activation: wrong } as never))).toBe("node_not_active");
+    for (const body of bodies) expect(getCode(run.work({ ...body, activation: wrong } as never))).toBe("node_not_active");
   });
 
   it("to write a tool's future answer is refused during work too", () => {
     const run = started(version([FETCH, END]));
-    expect(codeOf(run.work({ kind: "action", action: update("mail", "made up") }))).toBe("effect_unknown");
-    expect(codeOf(run.propose(engine, { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
+    expect(getCode(run.work({ kind: "action", action: update("mail", "made up") }))).toBe("effect_unknown");
+    expect(getCode(run.propose(engine, { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
       "principal_not_allowed",
     );
-    expect(run.state().cells.map((cell) => knownValue(cell))).toEqual(["plans"]);
-    expect(codeOf(run.propose(user(STARTER), { kind: "undo", effect_id: uuid(1), availability: "ok" }))).toBe("principal_not_allowed");
+    expect(run.state().cells.map((cell) => getKnownValue(cell))).toEqual(["plans"]);
+    expect(getCode(run.propose(user(STARTER), { kind: "undo", effect_id: uuid(1), availability: "ok" }))).toBe("principal_not_allowed");
   });
 });

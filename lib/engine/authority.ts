@@ -3,11 +3,11 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
-import { sentKey } from "@/lib/engine/idempotency-key";
-import { forkIn, mayFollow } from "@/lib/engine/ledger/lineage";
+import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
+import { forkIn, canFollow } from "@/lib/engine/ledger/lineage";
 import { verifyDigest, verifyReceipt, type PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import type { JsonObject } from "@/lib/json";
 
 export type Scope = {
@@ -64,7 +64,7 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
       record.seq === seq &&
       record.parent === parent &&
       record.workspace === evidence.workspace &&
-      mayFollow(record, run) &&
+      canFollow(record, run) &&
       (record.run !== evidence.run || record.graph_hash === evidence.graph_hash) &&
       (await verifyRecord(signed, keys));
     if (!holds) return false;
@@ -76,7 +76,7 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
 };
 
 /** Returns what the receipt does not cover, or null. @param at ms since 1970 */
-export const receiptFault = async (
+export const findReceiptFault = async (
   evidence: Scope,
   claim: EffectClaim,
   approvalId: string,
@@ -97,20 +97,20 @@ export const receiptFault = async (
     effect?.server === claim.server &&
     effect.tool === claim.tool &&
     effect.definition_digest === claim.definition_digest &&
-    effect.arguments_digest === argumentsDigest(claim.arguments);
+    effect.arguments_digest === computeArgumentsDigest(claim.arguments);
 
   return covers ? null : "receipt_differs";
 };
 
 /** Returns how a claim differs from its intent, or null. */
-export const intentFault = (intent: Intent, claim: EffectClaim): AuthorityFault | null => {
+export const findIntentFault = (intent: Intent, claim: EffectClaim): AuthorityFault | null => {
   const same =
     intent.effect_id === claim.effect_id &&
     intent.effect.server === claim.server &&
     intent.effect.tool === claim.tool &&
     intent.effect.definition_digest === claim.definition_digest &&
-    intent.effect.arguments_digest === argumentsDigest(claim.arguments) &&
-    sentKey(intent) === claim.idempotency_key;
+    intent.effect.arguments_digest === computeArgumentsDigest(claim.arguments) &&
+    encodeIdempotencyKey(intent) === claim.idempotency_key;
   if (!same) return "intent_differs";
   if (intent.approval_id !== null) return null;
   if (claim.receipt) return "receipt_differs";
@@ -135,7 +135,7 @@ const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: strin
   );
 
 /** Returns the first objection, or null. @param at ms since 1970 */
-export const authorityFault = async (
+export const findAuthorityFault = async (
   evidence: Evidence,
   claim: EffectClaim,
   at: number,
@@ -155,10 +155,10 @@ export const authorityFault = async (
   );
   // A settled effect must not repeat.
   if (!intent || settled) return "intent_missing";
-  const differs = intentFault(intent, claim);
+  const differs = findIntentFault(intent, claim);
   if (differs !== null || intent.approval_id === null) return differs;
   if (usedElsewhere(evidence, claim, intent.approval_id)) return "receipt_differs";
-  const fault = await receiptFault(evidence, claim, intent.approval_id, at, keys);
+  const fault = await findReceiptFault(evidence, claim, intent.approval_id, at, keys);
   if (fault !== null) return fault;
 
   return isRecorded(evidence, claim.receipt) ? null : "receipt_unrecorded";

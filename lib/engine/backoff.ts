@@ -1,5 +1,5 @@
 /** Returns the delay before a retry, ms. Exponential with full jitter: `jitter` in [0, 1). */
-export const backoffMs = (
+export const computeBackoffMs = (
   policy: { readonly backoff: "fixed" | "linear" | "exponential"; readonly backoff_ms: number },
   failures: number,
   jitter: number,

@@ -2,20 +2,20 @@
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
-import { nodeKey } from "@/lib/engine/frame";
+import { getNodeKey } from "@/lib/engine/frame";
 import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 
 /** Converts to micro-USD, rounded down; null: no limit. */
-export const microUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
+export const toMicroUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
 
 /** Returns the limits of a run or frame. Null: none. */
-export const limitsOf = (graph: Graph) => ({
+export const getLimits = (graph: Graph) => ({
   max_iterations: graph.max_iterations,
   max_execution_time_ms: graph.max_execution_time_ms,
   max_token_budget: graph.max_token_budget ?? null,
-  budget_micro_usd: microUsd(graph.budget_usd),
+  budget_micro_usd: toMicroUsd(graph.budget_usd),
 });
 
 type Budget = {
@@ -27,7 +27,7 @@ type Budget = {
 };
 
 /** Sums reservations in flight. @param key of a node as in `RunState.spent`; null: whole run */
-export const reservedBy = (state: RunState, key: string | null): Spent => {
+export const getReserved = (state: RunState, key: string | null): Spent => {
   const open = Object.values(state.reservations).filter((reservation) => key === null || reservation.key === key);
 
   return {
@@ -40,14 +40,14 @@ const RUN_CODES = { tokens: "token_budget", cost: "cost_budget" } as const;
 const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
 
 /** Returns the budgets that pay for a node's call: run, enclosing subgraphs, node. */
-const budgetsOf = (state: RunState, node: GraphNode, key = nodeKey(state, node.id)): readonly Budget[] => {
+const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, node.id)): readonly Budget[] => {
   const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
   const run: Budget = {
     scope: "run",
     code: RUN_CODES,
     limit: { tokens: state.start?.max_token_budget ?? null, costMicroUsd: state.start?.budget_micro_usd ?? null },
     spent: total,
-    reserved: reservedBy(state, null),
+    reserved: getReserved(state, null),
   };
   const frames = state.frames.map(({ limits, entered }, index): Budget => ({
     scope: state.frames
@@ -57,14 +57,14 @@ const budgetsOf = (state: RunState, node: GraphNode, key = nodeKey(state, node.i
     code: RUN_CODES,
     limit: { tokens: limits.max_token_budget, costMicroUsd: limits.budget_micro_usd },
     spent: { tokens: total.tokens - entered.tokens, costMicroUsd: total.costMicroUsd - entered.costMicroUsd },
-    reserved: reservedBy(state, null),
+    reserved: getReserved(state, null),
   }));
   const own: Budget = {
     scope: key,
     code: NODE_CODES,
-    limit: { tokens: node.budget?.max_tokens ?? null, costMicroUsd: microUsd(node.budget?.max_cost_usd) },
+    limit: { tokens: node.budget?.max_tokens ?? null, costMicroUsd: toMicroUsd(node.budget?.max_cost_usd) },
     spent: ownEntry(state.spent, key) ?? { tokens: 0, costMicroUsd: 0 },
-    reserved: reservedBy(state, key),
+    reserved: getReserved(state, key),
   };
 
   return [run, ...frames, own];
@@ -73,7 +73,7 @@ const budgetsOf = (state: RunState, node: GraphNode, key = nodeKey(state, node.i
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
 /** Returns the refusal of the first insufficient budget, or null. 0 means zero. */
-export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
+export const findBudgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
   // An estimate below one token is not plausible.
   const tokens = Math.max(1, estimate.tokens);
   for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
@@ -88,7 +88,7 @@ export const budgetRefusal = (state: RunState, node: GraphNode, estimate: Estima
 const PERCENTS = [50, 75, 90, 100] as const;
 
 /** Returns thresholds crossed for the first time. `key`: as in `RunState.spent`; default: in the current frame. */
-export const thresholdsPassed = (state: RunState, node: GraphNode, more: Estimate, key?: string): RunEvent[] =>
+export const listPassedThresholds = (state: RunState, node: GraphNode, more: Estimate, key?: string): RunEvent[] =>
   budgetsOf(state, node, key).flatMap(({ scope, limit, spent }) => {
     const measures = [
       { measure: "tokens", limit: limit.tokens, after: spent.tokens + more.tokens },

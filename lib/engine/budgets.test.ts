@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
-import { codeOf, engine, result, started, STARTER, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { answer, ask, drive, failure, reserve } from "@/lib/engine/testing/work";
+import { getCode, engine, result, started, STARTER, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { answer, ask, drive, createFailure, reserve } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -19,7 +19,7 @@ const usage = (tokens: number, cost = 0) => ({
   usage: { model: "m", input_tokens: tokens, output_tokens: 0, cost_micro_usd: cost, price_source: "t" },
 });
 const wants = (run: TestRun, tokens: number, cost = 0, task = "") =>
-  codeOf(run.work({ kind: "model_intent", task, tokens, cost_micro_usd: cost }));
+  getCode(run.work({ kind: "model_intent", task, tokens, cost_micro_usd: cost }));
 const told = (run: TestRun) =>
   run
     .records()
@@ -80,7 +80,7 @@ describe("a budget [10]", () => {
       }),
     );
     ask(run, "", usage(20));
-    run.work(failure("model_failed", { retryable: true }));
+    run.work(createFailure("model_failed", { retryable: true }));
     run.pass(120_000);
     drive(run);
     expect(wants(run, 31)).toBe("node_budget");
@@ -144,7 +144,7 @@ describe("a budget [10]", () => {
   it("reports thresholds of unanswered calls too", () => {
     for (const end of [
       (run: TestRun, id: string) => run.work({ kind: "model_failure", reservation_id: id, billed: "maybe" }),
-      (run: TestRun) => run.work(failure("model_failed", { retryable: true })),
+      (run: TestRun) => run.work(createFailure("model_failed", { retryable: true })),
     ]) {
       const run = started(version([AGENT, END], { max_token_budget: 10 }));
       end(run, reserve(run, "", 10));
@@ -177,10 +177,10 @@ describe("a reservation [10]", () => {
   it("is for one call of one task of one visit", () => {
     const run = started(version([VOTING, AGENT, END]));
     const id = reserve(run, "voter.0");
-    expect(codeOf(answer(run, id, "voter.1"))).toBe("reservation_unknown");
-    expect(codeOf(answer(run, uuid(77), "voter.0"))).toBe("reservation_unknown");
-    expect(codeOf(answer(run, id, "voter.0"))).toBe("accepted");
-    expect(codeOf(answer(run, id, "voter.0"))).toBe("reservation_unknown");
+    expect(getCode(answer(run, id, "voter.1"))).toBe("reservation_unknown");
+    expect(getCode(answer(run, uuid(77), "voter.0"))).toBe("reservation_unknown");
+    expect(getCode(answer(run, id, "voter.0"))).toBe("accepted");
+    expect(getCode(answer(run, id, "voter.0"))).toBe("reservation_unknown");
     const again = started(
       version([AGENT, step("b")], {
         edges: [
@@ -193,7 +193,7 @@ describe("a reservation [10]", () => {
     again.work(result());
     again.work(result());
     expect(again.state().currentNode).toBe("a");
-    expect(codeOf(answer(again, first))).toBe("reservation_unknown");
+    expect(getCode(answer(again, first))).toBe("reservation_unknown");
   });
 
   it.each([
@@ -202,29 +202,29 @@ describe("a reservation [10]", () => {
   ] as const)("of a call billed %s counts as %i tokens", (billed, tokens) => {
     const run = started(version([AGENT, END]));
     const id = reserve(run, "", 10);
-    expect(codeOf(run.work({ kind: "model_failure", reservation_id: id, billed }))).toBe("accepted");
+    expect(getCode(run.work({ kind: "model_failure", reservation_id: id, billed }))).toBe("accepted");
     expect(run.state()).toMatchObject({ totalTokens: tokens, reservations: {} });
-    expect(codeOf(run.work({ kind: "model_failure", reservation_id: id, billed }))).toBe("reservation_unknown");
+    expect(getCode(run.work({ kind: "model_failure", reservation_id: id, billed }))).toBe("reservation_unknown");
   });
 
   it("of a failed attempt counts as spent, and its answer is too late", () => {
     const run = started(version([AGENT, END]));
     const id = reserve(run, "", 10);
-    run.work(failure("model_failed", { retryable: true }));
+    run.work(createFailure("model_failed", { retryable: true }));
     expect(run.state()).toMatchObject({ totalTokens: 10, reservations: {} });
-    expect(codeOf(answer(run, id))).toBe("reservation_unknown");
+    expect(getCode(answer(run, id))).toBe("reservation_unknown");
   });
 
   it("without use is forfeited, by the engine only, and not before", () => {
     const run = started(version([AGENT, step("b"), END]));
     const id = reserve(run, "", 10);
     const forfeit = { kind: "forfeit", reservation_id: id } as const;
-    expect(codeOf(run.propose(engine, forfeit))).toBe("reservation_unknown");
-    expect(codeOf(run.propose(user(STARTER, "admin"), forfeit))).toBe("principal_not_allowed");
+    expect(getCode(run.propose(engine, forfeit))).toBe("reservation_unknown");
+    expect(getCode(run.propose(user(STARTER, "admin"), forfeit))).toBe("principal_not_allowed");
     expect(plan(run.published, run.state(), run.now(), 2)).toEqual({ type: "propose", body: forfeit });
     run.work(result());
     expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "propose", body: forfeit });
-    expect(codeOf(run.propose(engine, forfeit))).toBe("accepted");
+    expect(getCode(run.propose(engine, forfeit))).toBe("accepted");
     expect(run.state()).toMatchObject({ totalTokens: 10, reservations: {}, spent: { a: { tokens: 10 } } });
   });
 
@@ -233,7 +233,7 @@ describe("a reservation [10]", () => {
     const id = reserve(run, "voter.0");
     run.work(result(update("is_admin", true)));
     expect(run.state().status).toBe("waiting");
-    expect(codeOf(answer(run, id, "voter.0"))).toBe("accepted");
+    expect(getCode(answer(run, id, "voter.0"))).toBe("accepted");
     expect(wants(run, 1, 0, "voter.1")).toBe("node_not_active");
     expect(run.state()).toMatchObject({ status: "waiting", totalTokens: 2 });
   });

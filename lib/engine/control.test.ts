@@ -1,16 +1,16 @@
 /** Control labels [6]: untrusted decisions taint everything until their branches merge. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { controlLabel } from "@/lib/engine/state";
+import { getControlLabel } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, TOOLS, using, version } from "@/lib/engine/testing/kinds";
 import { result, started, update, type TestRun } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 
 type Edges = NonNullable<GraphInput["edges"]>;
 
 const READ = { read_keys: ["mail"] };
 const done = (run: TestRun): void => void run.work(result());
-const here = (run: TestRun) => [run.state().currentNode, controlLabel(run.state()).integrity];
+const here = (run: TestRun) => [run.state().currentNode, getControlLabel(run.state()).integrity];
 /** Walks to the node; returns each node's control label. */
 const walk = (run: TestRun, count: number) =>
   Array.from({ length: count }, () => {
@@ -126,7 +126,7 @@ describe("untrusted control flow [6]", () => {
   it("counts the failures a server caused", () => {
     const edges = [edge("fetch", "p", "run.retry_count > 0"), otherwise("fetch", "q")];
     const run = started(version([FETCH, step("p"), step("q")], { edges, end_nodes: ["p", "q"] }));
-    run.work(failure("tool_error", { retryable: true }));
+    run.work(createFailure("tool_error", { retryable: true }));
     run.pass(120_000);
     drive(run);
     fetchAs(run);
@@ -147,11 +147,11 @@ describe("untrusted control flow [6]", () => {
         edges: [{ id: "err", source: "fetch", target: "b", kind: "error" }, edge("fetch", "j"), edge("b", "j"), edge("j", "end")],
       }),
     );
-    tool.work(failure());
+    tool.work(createFailure());
     expect(here(tool)).toEqual(["b", "untrusted"]);
     expect(walk(tool, 1)).toEqual([["j", "trusted"]]);
     // A transform's failure depends on its inputs only, and it has none.
-    run.work(failure());
+    run.work(createFailure());
     expect(here(run)).toEqual(["b", "trusted"]);
   });
 
@@ -217,7 +217,7 @@ describe("untrusted control flow [6]", () => {
       ),
     );
     done(run);
-    run.work(failure());
+    run.work(createFailure());
     drive(run);
     expect(here(run)).toEqual(["b", "untrusted"]);
   });
@@ -245,9 +245,9 @@ describe("untrusted control flow [6]", () => {
     const tools = TOOLS.map((pin) => ({ ...pin, output: "secret" as const }));
     const run = failingInside(version([FETCH, step("t")], {}, { tools }));
     fetchAs(run);
-    run.work(failure());
+    run.work(createFailure());
     drive(run);
     expect(run.state().currentNode).toBe("b");
-    expect(controlLabel(run.state()).confidentiality).toBe("secret");
+    expect(getControlLabel(run.state()).confidentiality).toBe("secret");
   });
 });

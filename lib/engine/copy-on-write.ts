@@ -8,9 +8,9 @@ export type Add = <T>(list: readonly T[], item: T) => readonly T[];
 /** Update functions for a state's tables and lists. */
 export type Grow = { readonly put: Put; readonly add: Add };
 
-export const copied: Put = (table, id, entry) => ({ ...table, [id]: entry });
+export const copyEntry: Put = (table, id, entry) => ({ ...table, [id]: entry });
 
-export const growCopied: Grow = { put: copied, add: (list, item) => [...list, item] };
+export const growCopied: Grow = { put: copyEntry, add: (list, item) => [...list, item] };
 
 /** Copies each table on its first write and mutates that copy afterwards. */
 export const createCopyOnWrite = (): Put => {

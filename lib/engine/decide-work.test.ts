@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { edgesWith, nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
   atTriage,
   call,
-  codeOf,
+  getCode,
   decideAs,
   engine,
   executor,
@@ -21,7 +21,7 @@ import {
 } from "@/lib/engine/testing/run";
 import { ask } from "@/lib/engine/testing/work";
 
-const SMALL = publishedWith();
+const SMALL = publishWith();
 const reviewer = user(REVIEWER);
 
 describe("an executor", () => {
@@ -29,27 +29,27 @@ describe("an executor", () => {
     const run = atTriage();
     run.work(result());
     expect(run.state().currentNode).toBe("ask");
-    expect(codeOf(run.work(result()))).toBe("action_not_granted");
-    expect(codeOf(run.work(result(update("result", 1))))).toBe("action_not_granted");
+    expect(getCode(run.work(result()))).toBe("action_not_granted");
+    expect(getCode(run.work(result(update("result", 1))))).toBe("action_not_granted");
     expect(run.state().currentNode).toBe("ask");
   });
 
   it("cannot record a tool's answer before the tool answered", () => {
     const run = started(SMALL);
-    expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
+    expect(getCode(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
     run.work(intent("docs", "read", { topic: "plans" }));
-    expect(codeOf(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
+    expect(getCode(run.work(result(update("mail", { text: "made up" }))))).toBe("effect_unknown");
   });
 
   it("cannot call a tool node's tool with arguments other than the mapped ones", () => {
-    expect(codeOf(started(SMALL).work(intent("docs", "read", { topic: "other" })))).toBe("arguments_invalid");
+    expect(getCode(started(SMALL).work(intent("docs", "read", { topic: "other" })))).toBe("arguments_invalid");
   });
 
   it("cannot settle another node's effect", () => {
     const run = started(SMALL);
     run.work(intent("docs", "read", { topic: "plans" }));
     const [effect] = Object.keys(run.state().effects);
-    expect(codeOf(run.propose(executor("parse"), { kind: "effect_outcome", effect_id: effect ?? "", outcome: "ok", result: 1 }))).toBe(
+    expect(getCode(run.propose(executor("parse"), { kind: "effect_outcome", effect_id: effect ?? "", outcome: "ok", result: 1 }))).toBe(
       "principal_not_allowed",
     );
   });
@@ -58,7 +58,7 @@ describe("an executor", () => {
     const run = started(SMALL);
     run.work(intent("docs", "read", { topic: "plans" }));
     run.propose(user(STARTER, "builder"), { kind: "cancel" });
-    expect(codeOf(settle(run, { text: "late" }))).toBe("late_result");
+    expect(getCode(settle(run, { text: "late" }))).toBe("late_result");
     expect(run.state().status).toBe("cancelled");
   });
 });
@@ -71,7 +71,7 @@ describe("an outcome", () => {
   ])("with %s missing is recorded and counts", (_what, value, fault) => {
     const run = started(SMALL);
     run.work(intent("docs", "read", { topic: "plans" }));
-    expect(codeOf(settle(run, value as never))).toBe("accepted");
+    expect(getCode(settle(run, value as never))).toBe("accepted");
     expect(Object.values(run.state().effects)[0]?.outcome).toBe("ok");
     expect(run.state().aside.at(-1)?.content).toEqual({ known: true, value: { unrepresentable: fault } });
   });
@@ -79,7 +79,7 @@ describe("an outcome", () => {
   it("is recorded once", () => {
     const run = started(SMALL);
     call(run, "docs", "read", { topic: "plans" }, { text: "one" });
-    expect(codeOf(settle(run, { text: "two" }))).toBe("effect_unknown");
+    expect(getCode(settle(run, { text: "two" }))).toBe("effect_unknown");
   });
 });
 
@@ -96,7 +96,7 @@ describe("an error", () => {
 
   const again = (run: TestRun, ms: number) => {
     run.pass(ms);
-    expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("accepted");
+    expect(getCode(run.propose(engine, { kind: "retry" }))).toBe("accepted");
   };
 
   it("takes the error edge, or the timeout edge after a timeout, and ends the run without either", () => {
@@ -116,9 +116,9 @@ describe("an error", () => {
     run.work(fail("tool_error", true));
     expect(run.state()).toMatchObject({ status: "retrying", currentNode: "fetch", retryAt: run.now() + 100 });
     run.pass(99);
-    expect(codeOf(run.propose(engine, { kind: "retry" }))).toBe("version_conflict");
-    expect(codeOf(run.work(intent("docs", "read", { topic: "plans" })))).toBe("node_not_active");
-    expect(codeOf(run.work(fail("tool_error")))).toBe("node_not_active");
+    expect(getCode(run.propose(engine, { kind: "retry" }))).toBe("version_conflict");
+    expect(getCode(run.work(intent("docs", "read", { topic: "plans" })))).toBe("node_not_active");
+    expect(getCode(run.work(fail("tool_error")))).toBe("node_not_active");
     again(run, 1);
     run.work(fail("tool_error", true, { retry_after_ms: 5_000 }));
     expect(run.state().retryAt).toBe(run.now() + 5_000);
@@ -132,7 +132,7 @@ describe("an error", () => {
     ["linear", [1_000, 2_000]],
     ["exponential", [500, 1_000]],
   ] as const)("is retried after %s backoff", (backoff, waits) => {
-    const run = started(publishedWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 3, backoff, backoff_ms: 1_000 } }) }));
+    const run = started(publishWith({ nodes: nodesWith("fetch", { failure_policy: { attempts: 3, backoff, backoff_ms: 1_000 } }) }));
     for (const wait of waits) {
       run.work(fail("tool_error", true));
       expect(run.state().retryAt).toBe(run.now() + wait);
@@ -151,10 +151,10 @@ describe("an error", () => {
       ...(edgesWith("free", { condition: "memory.request.missing > 1" }) ?? []),
       { id: "broken", source: "triage", target: "rescue", kind: "error" as const },
     ];
-    const run = atTriage(publishedWith({ edges }));
+    const run = atTriage(publishWith({ edges }));
     run.work(result());
     expect(run.state().currentNode).toBe("rescue");
-    const without = atTriage(publishedWith({ edges: edgesWith("free", { condition: "memory.request.missing > 1" }) }));
+    const without = atTriage(publishWith({ edges: edgesWith("free", { condition: "memory.request.missing > 1" }) }));
     without.work(result());
     expect(without.state()).toMatchObject({ status: "failed" });
   });
@@ -168,37 +168,37 @@ describe("limits", () => {
   };
 
   it("of N iterations allow exactly N", () => {
-    const enough = atTriage(publishedWith({ max_iterations: 4 }), "free");
+    const enough = atTriage(publishWith({ max_iterations: 4 }), "free");
     enough.work(result());
     expect(toEnd(enough)).toBe("completed");
-    const short = atTriage(publishedWith({ max_iterations: 3 }), "free");
+    const short = atTriage(publishWith({ max_iterations: 3 }), "free");
     short.work(result());
     expect(toEnd(short)).toBe("running");
-    expect(codeOf(short.propose(engine, { kind: "stop", limit: "iteration_limit" }))).toBe("accepted");
+    expect(getCode(short.propose(engine, { kind: "stop", limit: "iteration_limit" }))).toBe("accepted");
     expect(short.state().status).toBe("failed");
   });
 
   it("cannot be invoked by the engine before they are reached", () => {
-    expect(codeOf(atParse().propose(engine, { kind: "stop", limit: "time_limit" }))).toBe("version_conflict");
+    expect(getCode(atParse().propose(engine, { kind: "stop", limit: "time_limit" }))).toBe("version_conflict");
   });
 
   it("of time exclude waits for people", () => {
-    const run = atGate(publishedWith({ max_execution_time_ms: 10_000 }));
+    const run = atGate(publishWith({ max_execution_time_ms: 10_000 }));
     run.pass(3_600_000);
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
-    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
     run.pass(10_000);
     settle(run, "ok");
-    expect(codeOf(run.work(result(update("result", "ok"))))).toBe("time_limit");
+    expect(getCode(run.work(result(update("result", "ok"))))).toBe("time_limit");
   });
 
   it("of a budget count every call, and zero is zero", () => {
-    const run = atParse(publishedWith({ max_token_budget: 100, budget_usd: 0.001 }));
+    const run = atParse(publishWith({ max_token_budget: 100, budget_usd: 0.001 }));
     const usage = { model: "m", input_tokens: 60, output_tokens: 30, cost_micro_usd: 900, price_source: "test" };
     ask(run, "", { usage });
     expect(run.state()).toMatchObject({ totalTokens: 90, costMicroUsd: 900 });
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 11, cost_micro_usd: 0 }))).toBe("token_budget");
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 101 }))).toBe("cost_budget");
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 100 }))).toBe("accepted");
+    expect(getCode(run.work({ kind: "model_intent", tokens: 11, cost_micro_usd: 0 }))).toBe("token_budget");
+    expect(getCode(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 101 }))).toBe("cost_budget");
+    expect(getCode(run.work({ kind: "model_intent", tokens: 10, cost_micro_usd: 100 }))).toBe("accepted");
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
-import { atParse, codeOf, decideAs, newRun, openGate, result, REVIEWER, startBody, STARTER, update, user } from "@/lib/engine/testing/run";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
+import { atParse, getCode, decideAs, newRun, openGate, result, REVIEWER, startBody, STARTER, update, user } from "@/lib/engine/testing/run";
 
-const SMALL = publishedWith();
+const SMALL = publishWith();
 const reviewer = user(REVIEWER);
 
 describe("writes", () => {
@@ -13,13 +13,13 @@ describe("writes", () => {
   });
 
   it("cannot write beside their path: an index beyond the end, a member of a text, a member of a list", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: ["note"] }) }));
+    const run = atParse(publishWith({ nodes: nodesWith("parse", { write_keys: ["note"] }) }));
     run.work({ kind: "action", action: update("note", [1, 2]) });
-    expect(codeOf(run.work({ kind: "action", action: update("note.5", 6) }))).toBe("value_invalid");
-    expect(codeOf(run.work({ kind: "action", action: update("note.name", 6) }))).toBe("value_invalid");
-    expect(codeOf(run.work({ kind: "action", action: update("note.2", 3) }))).toBe("accepted");
+    expect(getCode(run.work({ kind: "action", action: update("note.5", 6) }))).toBe("value_invalid");
+    expect(getCode(run.work({ kind: "action", action: update("note.name", 6) }))).toBe("value_invalid");
+    expect(getCode(run.work({ kind: "action", action: update("note.2", 3) }))).toBe("accepted");
     run.work({ kind: "action", action: update("note", "text") });
-    expect(codeOf(run.work({ kind: "action", action: update("note.name", 6) }))).toBe("value_invalid");
+    expect(getCode(run.work({ kind: "action", action: update("note.name", 6) }))).toBe("value_invalid");
   });
 
   it.each(["__proto__", "note.__proto__", "note.constructor", "_status", "$goal", "note..a", ""])("to %j are refused", (path) => {
@@ -27,8 +27,8 @@ describe("writes", () => {
   });
 
   it("of a node that always needs approval wait for it, during work too", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { approval: "always" }) }));
-    expect(codeOf(run.work({ kind: "action", action: update("note", "x") }))).toBe("key_protected");
+    const run = atParse(publishWith({ nodes: nodesWith("parse", { approval: "always" }) }));
+    expect(getCode(run.work({ kind: "action", action: update("note", "x") }))).toBe("key_protected");
     run.work(result(update("note", "x")));
     expect(run.state().status).toBe("waiting");
     expect(run.state().cells.some((cell) => cell.path === "note")).toBe(false);
@@ -56,13 +56,15 @@ describe("writes", () => {
     decideAs(run, reviewer, "reject");
     expect(run.state().status).toBe("failed");
     expect(run.state().cells.some((cell) => cell.path === "is_admin")).toBe(false);
-    expect(codeOf(newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, { topic: "x", is_admin: true })))).toBe("key_protected");
+    expect(getCode(newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, { topic: "x", is_admin: true })))).toBe(
+      "key_protected",
+    );
   });
 
   it("are counted and named in a question of bounded length", () => {
     const grants = Array.from({ length: 100 }, (_none, index) => `note.${"x".repeat(60)}${index}`);
     const run = atParse(
-      publishedWith({
+      publishWith({
         nodes: nodesWith("parse", { write_keys: grants, approval: "always" }),
         memory: [
           { key: "note", schema: {} },

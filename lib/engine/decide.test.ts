@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
-  codeOf,
+  getCode,
   decision,
   engine,
   executor,
@@ -18,14 +18,14 @@ import {
 } from "@/lib/engine/testing/run";
 import type { ProposalBody } from "@/lib/engine/proposal";
 
-const SMALL = publishedWith();
+const SMALL = publishWith();
 const reviewer = user(REVIEWER);
 
 describe("refusals", () => {
   it("change no cell and no event, but are recorded", () => {
     const run = atParse();
     const before = run.state();
-    expect(codeOf(run.work(result(update("request", { plan: "team" }), update("salary", 1))))).toBe("write_not_granted");
+    expect(getCode(run.work(result(update("request", { plan: "team" }), update("salary", 1))))).toBe("write_not_granted");
     const { version, head, refusals, proposals, aside, ...after } = run.state();
     expect({ version, refusals, aside }).toEqual({ version: before.version + 1, refusals: before.refusals + 1, aside: before.aside });
     expect(after).toEqual((({ version: _v, head: _h, refusals: _r, proposals: _p, aside: _a, ...rest }) => rest)(before));
@@ -44,8 +44,8 @@ describe("refusals", () => {
   it("can be read back however long the graph's names are", () => {
     const path = (index: number) => ["note", ...Array.from({ length: 14 }, () => "x".repeat(64)), `n${index}`].join(".");
     const grants = Array.from({ length: 200 }, (_none, index) => path(index));
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: grants }) }));
-    expect(codeOf(run.work(result(update("salary", 1))))).toBe("write_not_granted");
+    const run = atParse(publishWith({ nodes: nodesWith("parse", { write_keys: grants }) }));
+    expect(getCode(run.work(result(update("salary", 1))))).toBe("write_not_granted");
   });
 });
 
@@ -53,8 +53,8 @@ describe("a proposal", () => {
   it("is decided once when delivered twice under one id", () => {
     const run = atParse();
     const body: ProposalBody = { kind: "action", activation: run.state().activation ?? 0, action: update("note", "x") };
-    expect(codeOf(run.propose(executor("parse"), body, { id: uuid(500) }))).toBe("accepted");
-    expect(codeOf(run.propose(executor("parse"), body, { id: uuid(500) }))).toBe("duplicate_decision");
+    expect(getCode(run.propose(executor("parse"), body, { id: uuid(500) }))).toBe("accepted");
+    expect(getCode(run.propose(executor("parse"), body, { id: uuid(500) }))).toBe("duplicate_decision");
   });
 
   it.each(["constructor", "__proto__", "toString"])("cannot name %s as an effect or an approval", (id) => {
@@ -66,7 +66,7 @@ describe("a proposal", () => {
       { kind: "recover", effect_id: id },
     ] as const) {
       const principal = body.kind === "decision" ? reviewer : body.kind === "effect_outcome" ? executor("ask") : engine;
-      expect(codeOf(run.propose(principal, body))).toBe("malformed");
+      expect(getCode(run.propose(principal, body))).toBe("malformed");
     }
   });
 
@@ -80,7 +80,7 @@ describe("a proposal", () => {
     const run = atGate();
     const full = body.kind === "decision" ? { ...decision(run, reviewer), ...body } : body;
     // A hostile client sends values that the types exclude.
-    expect(codeOf(run.propose(user(REVIEWER, "admin"), full as unknown as ProposalBody))).toBe("malformed");
+    expect(getCode(run.propose(user(REVIEWER, "admin"), full as unknown as ProposalBody))).toBe("malformed");
     expect(run.state().status).toBe("waiting");
   });
 
@@ -92,7 +92,7 @@ describe("a proposal", () => {
       { kind: "node_result", activation: 5, actions: [] },
     ];
     for (const body of bodies) {
-      expect(codeOf(run.propose(user(STARTER, "admin"), body))).toBe("principal_not_allowed");
+      expect(getCode(run.propose(user(STARTER, "admin"), body))).toBe("principal_not_allowed");
     }
   });
 

@@ -1,14 +1,14 @@
 /** decide(graph, state, proposal) -> events | refusal. Pure: time, ids and randomness arrive in the proposal. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
-import { askedAnew } from "@/lib/engine/decide/anew";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { askAgain } from "@/lib/engine/decide/ask-again";
 import { decideCloseCase, decideOpenCase, decideVerdict } from "@/lib/engine/decide/case";
 import { closeAbandoned } from "@/lib/engine/decide/case-over";
 import { decideIntent, decideOutcome, decideRecover } from "@/lib/engine/decide/effect";
 import { decideAskAgain, decideBegin, decideExpire, decideRecall, decideRetry, decideStop, decideVoid } from "@/lib/engine/decide/engine";
 import { decideFork } from "@/lib/engine/decide/fork";
-import { holdItems } from "@/lib/engine/decide/hold";
+import { holdItems } from "@/lib/engine/decide/route-hold";
 import { decideForfeit, decideModelCall, decideModelFailure, decideModelIntent } from "@/lib/engine/decide/model";
 import { decideAction, decideFailure, decideNodeResult, decideTaskFailure } from "@/lib/engine/decide/node";
 import { decideOpening } from "@/lib/engine/decide/opening";
@@ -23,10 +23,10 @@ import { decideInput } from "@/lib/engine/decide/tool-input";
 import { decideUndo, decideUnwound } from "@/lib/engine/decide/undo";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { limitReached } from "@/lib/engine/limits";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { isWellFormed, kindOf } from "@/lib/engine/ledger/well-formed";
+import { isWellFormed, getKind } from "@/lib/engine/ledger/well-formed";
 import type { RunState } from "@/lib/engine/state";
 
 type Proposer = Proposal["principal"]["type"];
@@ -106,7 +106,7 @@ const workObjection = (state: RunState, proposal: Proposal, node: string, body: 
 
 const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
   const { body } = proposal;
-  const context = { root, published: publishedHere(root, state), state, proposal };
+  const context = { root, published: getPublishedHere(root, state), state, proposal };
   switch (body.kind) {
     case "start":
       return decideStart({ ...context, body });
@@ -178,7 +178,7 @@ const dispatch = (root: PublishedGraph, state: RunState, proposal: Proposal): Ve
 const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
   const { published, state, proposal, body } = work;
   const worker = proposal.principal.type === "executor" ? proposal.principal.node : "";
-  const node = nodeById(published, worker);
+  const node = findNodeById(published, worker);
   const code = workObjection(state, proposal, worker, body);
   if (!node || code) return reject(refuse(code ?? "node_not_active", node ? [node.id] : []), node?.id ?? null);
   const context = { ...work, node };
@@ -209,7 +209,7 @@ const dispatchWork = (work: DecideContext<NodeWork["kind"]>): Verdict => {
 };
 
 export const decide = (published: PublishedGraph, state: RunState, proposal: Proposal): Verdict => {
-  if (kindOf(proposal.body) === "unknown") return reject(refuse("malformed"), state.currentNode);
+  if (getKind(proposal.body) === "unknown") return reject(refuse("malformed"), state.currentNode);
   const code = objection(state, proposal);
   if (code) return reject(refuse(code), state.currentNode);
 
@@ -218,5 +218,5 @@ export const decide = (published: PublishedGraph, state: RunState, proposal: Pro
   if (!verdict.ok) return verdict;
   const accepted = closeAbandoned(state, verdict);
 
-  return { ok: true, ...accepted, events: withDemands(publishedHere(published, state), state.start, askedAnew(state, accepted.events)) };
+  return { ok: true, ...accepted, events: withDemands(getPublishedHere(published, state), state.start, askAgain(state, accepted.events)) };
 };

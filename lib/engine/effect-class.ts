@@ -4,8 +4,8 @@ import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
 /** Returns the strictest class; irreversible without any. */
-export const strictest = (classes: readonly EffectClass[]): EffectClass =>
+export const pickStrictest = (classes: readonly EffectClass[]): EffectClass =>
   CLASSES[Math.max(...classes.map((one) => CLASSES.indexOf(one)))] ?? "irreversible";
 
-export const effectClassOf = (node: Pick<GraphNode, "effect">, tool: Pick<PinnedTool, "effect">): EffectClass =>
-  strictest([node.effect, tool.effect]);
+export const getEffectClass = (node: Pick<GraphNode, "effect">, tool: Pick<PinnedTool, "effect">): EffectClass =>
+  pickStrictest([node.effect, tool.effect]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codeOf, result, STARTER, update } from "@/lib/engine/testing/run";
+import { getCode, result, STARTER, update } from "@/lib/engine/testing/run";
 import { atExtract, fillIn, FORM } from "@/lib/engine/testing/zones";
 
 describe("an isolated extract", () => {
@@ -14,16 +14,16 @@ describe("an isolated extract", () => {
       const verdict = run.work(result(update("form", form)));
       expect(verdict).toMatchObject({ ok: false, refusal: { code: "value_invalid", ids } });
     }
-    expect(codeOf(run.work(result(update("good", FORM))))).toBe("action_not_granted");
-    expect(codeOf(run.work(result(update("form", FORM), update("form", FORM))))).toBe("action_not_granted");
-    expect(codeOf(run.work({ kind: "action", action: update("form", FORM) }))).toBe("action_not_granted");
-    expect(codeOf(fillIn(run))).toBe("accepted");
+    expect(getCode(run.work(result(update("good", FORM))))).toBe("action_not_granted");
+    expect(getCode(run.work(result(update("form", FORM), update("form", FORM))))).toBe("action_not_granted");
+    expect(getCode(run.work({ kind: "action", action: update("form", FORM) }))).toBe("action_not_granted");
+    expect(getCode(fillIn(run))).toBe("accepted");
   });
 
   test("has no tools, and only the label of its reads", () => {
     const run = atExtract();
     expect(
-      codeOf(run.work({ kind: "effect_intent", call_id: "0//x", server: "docs", tool: "read", arguments: {}, availability: "ok" })),
+      getCode(run.work({ kind: "effect_intent", call_id: "0//x", server: "docs", tool: "read", arguments: {}, availability: "ok" })),
     ).toBe("tool_not_granted");
     fillIn(run);
     const label = run.state().cells.find((cell) => cell.path === "form")?.label;

@@ -1,9 +1,9 @@
 /** Facts [6]: recalled with their labels, and labelled when stored. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { knownValue } from "@/lib/engine/state";
+import { getKnownValue } from "@/lib/engine/state";
 import { END, FETCH, fetchAs, step, version } from "@/lib/engine/testing/kinds";
-import { codeOf, decideAs, engine, executor, result, REVIEWER, started, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, engine, executor, result, REVIEWER, started, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -23,7 +23,7 @@ describe("facts [6]", () => {
     run: uuid(8),
   });
   const recall = (run: TestRun, facts: readonly ReturnType<typeof fact>[], principal = engine) =>
-    codeOf(run.propose(principal, { kind: "recall", activation: run.state().activation ?? 0, facts: [...facts] }));
+    getCode(run.propose(principal, { kind: "recall", activation: run.state().activation ?? 0, facts: [...facts] }));
 
   it("are recalled once by the engine with their labels and run", () => {
     const run = started(version([remembers, END]));
@@ -41,7 +41,7 @@ describe("facts [6]", () => {
     const run = started(version([remembers, END]));
     expect(recall(run, [fact("a", "trusted", "u")])).toBe("version_conflict");
     expect(recall(run, [fact("a", "trusted"), fact("b", "trusted"), fact("c", "trusted")])).toBe("version_conflict");
-    expect(codeOf(run.propose(engine, { kind: "recall", activation: 0, facts: [] }))).toBe("version_conflict");
+    expect(getCode(run.propose(engine, { kind: "recall", activation: 0, facts: [] }))).toBe("version_conflict");
     expect(recall(run, [], executor("h"))).toBe("principal_not_allowed");
     expect(recall(started(version([step("x")])), [])).toBe("version_conflict");
   });
@@ -63,8 +63,8 @@ describe("facts [6]", () => {
 
   it("are stored with the label of all reads", () => {
     const run = reflecting();
-    expect(codeOf(run.work(result(update("note", ["one", "two"]))))).toBe("accepted");
-    expect(kept(run).map(knownValue)).toEqual(["one", "two"]);
+    expect(getCode(run.work(result(update("note", ["one", "two"]))))).toBe("accepted");
+    expect(kept(run).map(getKnownValue)).toEqual(["one", "two"]);
     for (const cell of kept(run))
       expect(cell.label).toMatchObject({ integrity: "untrusted", provenance: run.state().cells.at(-1)?.label.provenance });
   });
@@ -76,7 +76,7 @@ describe("facts [6]", () => {
     ["too long", ["x".repeat(4_001)]],
   ])("with %s are refused", (_what, facts) => {
     const run = reflecting();
-    expect(codeOf(run.work(result(update("note", facts))))).toBe("value_invalid");
+    expect(getCode(run.work(result(update("note", facts))))).toBe("value_invalid");
     expect(kept(run)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe("facts [6]", () => {
     expect(run.state().status).toBe("waiting");
     expect(kept(run)).toEqual([]);
     decideAs(run, reviewer);
-    expect(kept(run).map(knownValue)).toEqual(["one"]);
+    expect(kept(run).map(getKnownValue)).toEqual(["one"]);
     const rejected = waits();
     rejected.work(result(update(key, ["one"])));
     decideAs(rejected, reviewer, "reject");

@@ -1,12 +1,12 @@
 /** Frames: a subgraph has its own memory but the run's ledger, budget, gates and end. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN } from "@/lib/graph/label";
-import { controlLabel, nextUndo, type RunState } from "@/lib/engine/state";
+import { getControlLabel, findNextUndo, type RunState } from "@/lib/engine/state";
 
 export const MAX_FRAMES = 32;
 
 /** Returns a subgraph node's version, or null when it was not published. */
-export const childOf = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
+export const findChild = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const found = node?.kind === "subgraph" ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
   if (!found) return null;
@@ -48,7 +48,7 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
   children.set(published, known);
   const found = known.get(nodeId);
   if (found) return found;
-  const child = childOf(published, nodeId);
+  const child = findChild(published, nodeId);
   if (!child) return null;
   const { version: _version, ...parts } = child;
   const { graph } = parts;
@@ -69,31 +69,31 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
 };
 
 /** Returns what is executed inside these subgraph nodes, outermost first. */
-export const publishedIn = (root: PublishedGraph, nodes: readonly string[]): PublishedGraph =>
+export const findPublishedIn = (root: PublishedGraph, nodes: readonly string[]): PublishedGraph =>
   nodes.reduce((published, node) => inside(published, node) ?? published, root);
 
 /** Returns what is executed at the current place: inside its subgraphs, or at the effect being undone. */
-export const publishedHere = (root: PublishedGraph, state: Pick<RunState, "frames" | "unwinding" | "compensation">): PublishedGraph =>
-  publishedIn(root, nextUndo(state)?.frames ?? state.frames.map((frame) => frame.node));
+export const getPublishedHere = (root: PublishedGraph, state: Pick<RunState, "frames" | "unwinding" | "compensation">): PublishedGraph =>
+  findPublishedIn(root, findNextUndo(state)?.frames ?? state.frames.map((frame) => frame.node));
 
 /** Returns a node's unique key across subgraphs: `outer/inner`. */
-export const nodeKey = (state: Pick<RunState, "frames">, node: string): string =>
+export const getNodeKey = (state: Pick<RunState, "frames">, node: string): string =>
   [...state.frames.map((frame) => frame.node), node].join("/");
 
-export const nodeByKey = (root: PublishedGraph, key: string): GraphNode | undefined => {
+export const findNodeByKey = (root: PublishedGraph, key: string): GraphNode | undefined => {
   const names = key.split("/");
 
-  return publishedIn(root, names.slice(0, -1)).graph.nodes.find((node) => node.id === names.at(-1));
+  return findPublishedIn(root, names.slice(0, -1)).graph.nodes.find((node) => node.id === names.at(-1));
 };
 
 /** Returns the ledger prefix of a frame's memory; empty for the run's own. */
-export const framePrefix = (frames: readonly { readonly activation: number }[]): string => {
+export const getFramePrefix = (frames: readonly { readonly activation: number }[]): string => {
   const innermost = frames.at(-1);
 
   return innermost ? `@${innermost.activation}/` : "";
 };
 
-export const withoutPrefix = (path: string): string => path.replace(/^@[0-9]+\//u, "");
+export const stripPrefix = (path: string): string => path.replace(/^@[0-9]+\//u, "");
 
 export const leaveFrame = (state: RunState): RunState => {
   const frame = state.frames.at(-1);
@@ -114,7 +114,7 @@ export const leaveFrame = (state: RunState): RunState => {
 
 /** Enters a subgraph with empty memory, under the current control label. */
 export const enterFrame = (state: RunState, frame: Omit<RunState["frames"][number], "outer">): RunState => {
-  const label = controlLabel(state);
+  const label = getControlLabel(state);
   const isClean = label.integrity === CLEAN.integrity && label.confidentiality === CLEAN.confidentiality && label.provenance.length === 0;
 
   return {

@@ -1,13 +1,13 @@
 /** Subgraphs [2, 12]: own memory, declared crossings only; their end is their node's. */
 import { describe, expect, it } from "vitest";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, memoryOf } from "@/lib/engine/state";
+import { createRunState, toMemory } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
 import {
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -20,14 +20,14 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
 
 const reviewer = user(REVIEWER);
 const READS = { read_keys: ["topic", "note"], write_keys: ["out", "is_admin"] };
-const memory = (run: TestRun) => memoryOf(run.state().cells);
-const done = (run: TestRun): string => codeOf(run.work(result()));
+const memory = (run: TestRun) => toMemory(run.state().cells);
+const done = (run: TestRun): string => getCode(run.work(result()));
 
 const INNER = version([step("one", { write_keys: ["out", "note", "more"] }), step("two")]);
 
@@ -57,14 +57,14 @@ const replayed = (run: TestRun): string => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   const state: unknown = run.records().reduce(
     (next, signed, index) => {
-      const values = JSON.parse(canonicalJson(run.values()[index] ?? [])) as never;
+      const values = JSON.parse(toCanonicalJson(run.values()[index] ?? [])) as never;
 
-      return applyRecord(next, JSON.parse(canonicalJson(signed)) as never, values);
+      return applyRecord(next, JSON.parse(toCanonicalJson(signed)) as never, values);
     },
-    emptyState(workspace, id, graphHash, policyHash),
+    createRunState(workspace, id, graphHash, policyHash),
   );
 
-  return canonicalJson(state as never);
+  return toCanonicalJson(state as never);
 };
 
 describe("a subgraph [2]", () => {
@@ -81,7 +81,7 @@ describe("a subgraph [2]", () => {
     drive(run);
     expect(memory(run)).toEqual({ topic: "plans", note: "ours", out: "inner" });
     expect(run.state()).toMatchObject({ currentNode: "end", frames: [], frameEnd: null });
-    expect(replayed(run)).toBe(canonicalJson(run.state() as never));
+    expect(replayed(run)).toBe(toCanonicalJson(run.state() as never));
   });
 
   it("has separate ledger paths, so that visits never mix", () => {
@@ -89,7 +89,7 @@ describe("a subgraph [2]", () => {
     run.work(result(update("note", 1)));
     const paths = run.records().flatMap(({ record }) => record.writes.map((write) => write.path));
     expect(paths).toContain(`@${run.state().frames[0]?.activation}/note`);
-    for (const path of ["@3/note", "@1/out", "$goal", "../note"]) expect(codeOf(run.work(result(update(path, 1))))).toBe("key_undeclared");
+    for (const path of ["@3/note", "@1/out", "$goal", "../note"]) expect(getCode(run.work(result(update(path, 1))))).toBe("key_undeclared");
   });
 
   it("refuses inputs that violate its form, exceed its node's reads, or are protected", () => {
@@ -104,8 +104,8 @@ describe("a subgraph [2]", () => {
 
   it("has no result by its executor, neither during work nor at the end", () => {
     const run = started(outer({}));
-    expect(codeOf(run.work({ kind: "action", action: update("out", "made up") }))).toBe("action_not_granted");
-    expect(codeOf(run.work(result(update("out", "made up"))))).toBe("action_not_granted");
+    expect(getCode(run.work({ kind: "action", action: update("out", "made up") }))).toBe("action_not_granted");
+    expect(getCode(run.work(result(update("out", "made up"))))).toBe("action_not_granted");
     expect(run.state().frames).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe("a subgraph [2]", () => {
   });
 
   it.each([
-    ["fails", (run: TestRun) => run.work(failure("model_failed")), "r", "model_failed"],
+    ["fails", (run: TestRun) => run.work(createFailure("model_failed")), "r", "model_failed"],
     ["is too slow", (run: TestRun) => run.pass(5_000), "end", "subgraph_time_limit"],
     ["takes too many steps", (run: TestRun) => done(run), "r", "subgraph_iteration_limit"],
   ])("with %s fails its node, which follows its edges", (_what, act, next, code) => {
@@ -150,7 +150,7 @@ describe("a subgraph [2]", () => {
     act(alone);
     drive(alone);
     expect(alone.state()).toMatchObject({ status: "failed", currentNode: null, frames: [] });
-    expect(replayed(alone)).toBe(canonicalJson(alone.state() as never));
+    expect(replayed(alone)).toBe(toCanonicalJson(alone.state() as never));
   });
 
   it("of N iterations allows exactly N, under the run's own limits", () => {
@@ -164,7 +164,7 @@ describe("a subgraph [2]", () => {
 
   it("is cancelled with the run, which then shows top-level memory", () => {
     const run = inside({ inputs: { more: "note" } });
-    expect(codeOf(run.propose(user(STARTER, "builder"), { kind: "cancel" }))).toBe("accepted");
+    expect(getCode(run.propose(user(STARTER, "builder"), { kind: "cancel" }))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "cancelled", frames: [], currentNode: null });
     expect(memory(run)).toEqual({ topic: "plans", note: "ours" });
     expect(done(run)).toBe("late_result");
@@ -182,10 +182,10 @@ describe("a subgraph [2]", () => {
       version([gate, step("one"), step("two")], { edges: [{ id: "e", source: "ask", target: "one" }], end_nodes: ["one", "two"] }),
     );
     run.work(result({ type: "request_human_input", prompt: "" }));
-    const view = approvalView(run.published, run.state(), openGate(run), "pii");
+    const view = buildApprovalView(run.published, run.state(), openGate(run), "pii");
     expect(view).toMatchObject({ prompt: "Is the inner text good?", lines: [{ path: "more", before: { hidden: false, value: "ours" } }] });
     expect(run.state()).toMatchObject({ status: "waiting", frames: [{ node: "s" }] });
-    expect(codeOf(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
+    expect(getCode(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
     const rejected = started(run.published, { topic: "plans", note: "ours" });
     done(rejected);
     rejected.work(result({ type: "request_human_input", prompt: "" }));
@@ -237,7 +237,7 @@ describe("a subgraph [2]", () => {
     done(run);
     run.work(result({ type: "request_human_input", prompt: "" }));
     expect(openGate(run).gate.transition_digest).not.toBe(first.transition_digest);
-    expect(codeOf(run.propose(reviewer, first))).toBe("approval_closed");
+    expect(getCode(run.propose(reviewer, first))).toBe("approval_closed");
     expect(run.state()).toMatchObject({ status: "waiting", frames: [{ node: "t" }] });
   });
 
@@ -248,21 +248,21 @@ describe("a subgraph [2]", () => {
     for (let depth = 0; depth < 32; depth += 1) expect(done(run)).toBe("accepted");
     expect(run.state().frames).toHaveLength(32);
     expect(done(run)).toBe("subgraph_depth");
-    run.work(failure());
+    run.work(createFailure());
     drive(run);
     expect(run.state()).toMatchObject({ status: "failed", frames: [] });
-    expect(replayed(run)).toBe(canonicalJson(run.state() as never));
+    expect(replayed(run)).toBe(toCanonicalJson(run.state() as never));
   });
 
   it("is left once, after it ended", () => {
     const run = inside({});
-    expect(codeOf(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
+    expect(getCode(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
     done(run);
     done(run);
     expect(run.state().currentNode).toBeNull();
-    expect(codeOf(run.propose(reviewer, { kind: "ascend" }))).toBe("principal_not_allowed");
-    expect(codeOf(run.propose(engine, { kind: "ascend" }))).toBe("accepted");
-    expect(codeOf(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
+    expect(getCode(run.propose(reviewer, { kind: "ascend" }))).toBe("principal_not_allowed");
+    expect(getCode(run.propose(engine, { kind: "ascend" }))).toBe("accepted");
+    expect(getCode(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
     expect(run.state().iterationCount).toBe(3);
   });
 
@@ -270,7 +270,7 @@ describe("a subgraph [2]", () => {
     const inner = version([FETCH, END], {}, { tools: [] });
     const run = inside({ inputs: { topic: "topic" } }, inner);
     expect(
-      codeOf(
+      getCode(
         run.work({ kind: "effect_intent", call_id: "c", server: "docs", tool: "read", arguments: { topic: "plans" }, availability: "ok" }),
       ),
     ).toBe("tool_not_granted");

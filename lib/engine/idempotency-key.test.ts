@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idempotencyKey, sentKey } from "@/lib/engine/idempotency-key";
+import { computeIdempotencyKey, encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import type { Effect } from "@/lib/engine/state";
 import { atGate, decideAs, executor, intent, REVIEWER, started, user, uuid, type TestRun } from "@/lib/engine/testing/run";
@@ -30,7 +30,7 @@ describe("the idempotency key of a call", () => {
     const [first, replayed] = [callApproved(atGate(), 9_000), callApproved(atGate(), 9_100)];
     expect(first.approval_id).toBe(replayed.approval_id);
     expect(first.effect_id).not.toBe(replayed.effect_id);
-    expect(sentKey(replayed)).toBe(sentKey(first));
+    expect(encodeIdempotencyKey(replayed)).toBe(encodeIdempotencyKey(first));
   });
 
   it("differs by approval, transition, place, tool and arguments", () => {
@@ -42,17 +42,17 @@ describe("the idempotency key of a call", () => {
     const of = (change: Partial<typeof payload>) => ({ ...receipt, payload: { ...payload, ...change } });
     const digest = "0".repeat(64);
     const keys = [
-      sentKey(effect),
-      idempotencyKey(uuid(2), effect, of({ nonce: uuid(77) })),
-      idempotencyKey(uuid(2), effect, of({ transition_digest: digest })),
-      idempotencyKey(uuid(2), effect, null),
-      idempotencyKey(uuid(3), effect, null),
-      idempotencyKey(uuid(2), { ...effect, activation: 99 }, null),
-      idempotencyKey(uuid(2), { ...effect, call_id: "other" }, null),
-      idempotencyKey(uuid(2), { ...effect, effect: { ...effect.effect, tool: "erase" } }, null),
-      idempotencyKey(uuid(2), { ...effect, effect: { ...effect.effect, arguments_digest: digest } }, null),
+      encodeIdempotencyKey(effect),
+      computeIdempotencyKey(uuid(2), effect, of({ nonce: uuid(77) })),
+      computeIdempotencyKey(uuid(2), effect, of({ transition_digest: digest })),
+      computeIdempotencyKey(uuid(2), effect, null),
+      computeIdempotencyKey(uuid(3), effect, null),
+      computeIdempotencyKey(uuid(2), { ...effect, activation: 99 }, null),
+      computeIdempotencyKey(uuid(2), { ...effect, call_id: "other" }, null),
+      computeIdempotencyKey(uuid(2), { ...effect, effect: { ...effect.effect, tool: "erase" } }, null),
+      computeIdempotencyKey(uuid(2), { ...effect, effect: { ...effect.effect, arguments_digest: digest } }, null),
     ];
-    expect(idempotencyKey(uuid(3), { ...effect, activation: 99 }, receipt)).toBe(keys[0]);
+    expect(computeIdempotencyKey(uuid(3), { ...effect, activation: 99 }, receipt)).toBe(keys[0]);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
@@ -64,7 +64,7 @@ describe("the idempotency key of a call", () => {
     const after = lastOf(run);
     expect(after.approval_id).not.toBe(before.approval_id);
     expect(after.effect_id).toBe(before.effect_id);
-    expect(sentKey(after)).toBe(sentKey(before));
+    expect(encodeIdempotencyKey(after)).toBe(encodeIdempotencyKey(before));
   });
 
   it("differs for each call of a run, its undo, and the same call of another visit", () => {
@@ -73,13 +73,13 @@ describe("the idempotency key of a call", () => {
     write(run);
     cancel(run);
     drive(run);
-    const keys = effectsOf(run).map(sentKey);
+    const keys = effectsOf(run).map(encodeIdempotencyKey);
     expect(keys.length).toBeGreaterThan(2);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   it("is the effect id in older records", () => {
     const { idempotency_key: _key, ...old } = callApproved(atGate(), 9_000);
-    expect(sentKey(old)).toBe(old.effect_id);
+    expect(encodeIdempotencyKey(old)).toBe(old.effect_id);
   });
 });

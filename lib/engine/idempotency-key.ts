@@ -8,9 +8,10 @@ type Call = Pick<Effect, "activation" | "call_id" | "effect">;
 /**
  * Returns the key of a new call: from the receipt alone if approved, so a replayed approval repeats it; else from run, place and content.
  */
-export const idempotencyKey = (run: string, { activation, call_id: callId, effect }: Call, receipt: Receipt | null): HexDigest =>
+export const computeIdempotencyKey = (run: string, { activation, call_id: callId, effect }: Call, receipt: Receipt | null): HexDigest =>
   receipt
     ? digestOf("idempotency", { nonce: receipt.payload.nonce, transition_digest: receipt.payload.transition_digest })
     : digestOf("idempotency", { run, activation, call_id: callId, effect });
 
-export const sentKey = ({ idempotency_key: key, effect_id: id }: Pick<Effect, "idempotency_key" | "effect_id">): string => key ?? id;
+export const encodeIdempotencyKey = ({ idempotency_key: key, effect_id: id }: Pick<Effect, "idempotency_key" | "effect_id">): string =>
+  key ?? id;

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { handleOf } from "@/lib/engine/isolation";
-import { publishedHere } from "@/lib/engine/frame";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
-import { call, codeOf, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
+import { call, getCode, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
 import { ask } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
@@ -68,7 +68,7 @@ describe("under isolation, an agent", () => {
   test("is not influenced by hidden values: its writes and calls stay trusted", () => {
     const run = atAgent(["mail", "topic"]);
     ask(run, "");
-    expect(codeOf(run.work(intent("crm", "write", { what: "x" })))).toBe("accepted");
+    expect(getCode(run.work(intent("crm", "write", { what: "x" })))).toBe("accepted");
     expect(Object.keys(run.state().gates)).toEqual([]);
     settle(run, { text: CANARY });
     run.work(result(update("note", "done")));
@@ -79,7 +79,7 @@ describe("under isolation, an agent", () => {
   test("leaves the label of hidden values on their undo", () => {
     const compensation = { server: "crm", tool: "undo", arguments: { what: { from: "mail" as const } } };
     const run = atAgent(["mail"], { compensation });
-    expect(codeOf(run.work(intent("crm", "write", {})))).toBe("accepted");
+    expect(getCode(run.work(intent("crm", "write", {})))).toBe("accepted");
     const beside = (name: string) => run.state().aside.find(({ path }) => path.startsWith(name))?.label.integrity;
     // The call has no untrusted parts.
     expect(beside("$arguments.")).toBe("trusted");
@@ -155,7 +155,7 @@ test("tools, computations, extracts and reviews see the value and carry its labe
   const run = started(isolated([FETCH, send, END]));
   fetchAs(run, FETCHED);
   expect(given(run).view).toEqual({ mail: FETCHED });
-  expect(codeOf(run.work(intent("crm", "write", { what: FETCHED })))).toBe("accepted");
+  expect(getCode(run.work(intent("crm", "write", { what: FETCHED })))).toBe("accepted");
   expect(Object.values(run.state().gates)[0]?.gate.reason).toBe("tainted_effect");
 });
 
@@ -170,7 +170,7 @@ test("a subgraph inherits isolation", () => {
   run.work(result());
   call(run, "docs", "read", { topic: "plans" }, FETCHED);
   run.work(result(update("mail", FETCHED)));
-  const here = publishedHere(published, run.state());
+  const here = getPublishedHere(published, run.state());
   const node = here.graph.nodes.find(({ id }) => id === "think");
   if (!node) throw new Error("the subgraph is not where it should be");
   expect(buildExecutorInput(here, run.state(), node, 1).view).toMatchObject({ mail: { $handle: {} } });

@@ -1,9 +1,9 @@
 /** Isolation: models see handles instead of untrusted values; only extracts, reviews and checks open them. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { labelSchema, type Label } from "@/lib/graph/label";
-import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
-import { frozenCopy, isJsonObject, jsonBytes, type Json, type JsonObject } from "@/lib/json";
-import { asideAt, knownValue, type Cell, type Effect, type RunState } from "@/lib/engine/state";
+import { isAtOrBelow, parsePath, getValueAt, withValueAt, type Path } from "@/lib/graph/path";
+import { freezeCopy, isJsonObject, countJsonBytes, type Json, type JsonObject } from "@/lib/json";
+import { findAside, getKnownValue, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import type { Task } from "@/lib/engine/task";
 
 /** Models of these kinds see handles. A worker counts by its own kind, and verifiers see values. */
@@ -60,16 +60,16 @@ export const handleOf = (key: string, value: Json | undefined, label: Label | nu
   $handle: {
     key,
     type: value === undefined ? "unknown" : typeOf(value),
-    bytes: value === undefined ? 0 : sizeClass(jsonBytes(value)),
+    bytes: value === undefined ? 0 : sizeClass(countJsonBytes(value)),
     label: label && { integrity: label.integrity, confidentiality: label.confidentiality },
   },
 });
 
 /** Returns the value below the cell's path, or one handle: its structure is untrusted too. */
 const shownOf = (cell: Cell, below: Path, key: string): Json | undefined => {
-  if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, knownValue(cell), cell.label);
+  if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, getKnownValue(cell), cell.label);
 
-  return valueAt(cell.content.value, below);
+  return getValueAt(cell.content.value, below);
 };
 
 const shownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
@@ -100,7 +100,7 @@ const safelyShownAt = (cells: readonly Cell[], path: Path): Json | undefined => 
 };
 
 /** Returns memory at `paths` with handles for untrusted values. */
-export const isolatedView = (graph: Graph, state: Pick<RunState, "cells">, paths: readonly string[]): JsonObject => {
+export const isolateView = (graph: Graph, state: Pick<RunState, "cells">, paths: readonly string[]): JsonObject => {
   const declared = new Set(graph.memory.map(({ key }) => key));
   const view = paths.reduce<Json>((shown, text) => {
     const path = parsePath(text);
@@ -109,26 +109,26 @@ export const isolatedView = (graph: Graph, state: Pick<RunState, "cells">, paths
     return path && value !== undefined ? withValueAt(shown, path, value) : shown;
   }, {});
 
-  return isJsonObject(view) ? frozenCopy(view) : {};
+  return isJsonObject(view) ? freezeCopy(view) : {};
 };
 
 /** Returns map items as its worker sees them; of an untrusted list only the count. */
-export const isolatedItems = (state: Pick<RunState, "cells">, from: string, count: number): readonly Json[] =>
+export const isolateItems = (state: Pick<RunState, "cells">, from: string, count: number): readonly Json[] =>
   Array.from({ length: count }, (_, index) => {
     const path = parsePath(`${from}.${index}`);
 
     return (path && safelyShownAt(state.cells, path)) ?? handleOf(`${from}.${index}`, undefined, null);
   });
 
-export const isolatedAside = (state: RunState, path: string, value: Json): Json => {
-  const cell = asideAt(state, path).at(-1);
+export const isolateAside = (state: RunState, path: string, value: Json): Json => {
+  const cell = findAside(state, path).at(-1);
   if (!cell) return value;
 
   return isTrusted(cell.label) ? value : handleOf(path.replace(/^\$/u, ""), value, cell.label);
 };
 
-export const isolatedResult = (state: RunState, effect: Effect, result: Json): Json => {
-  const cell = asideAt(state, `$result.${effect.effect_id}`).at(-1);
+export const isolateResult = (state: RunState, effect: Effect, result: Json): Json => {
+  const cell = findAside(state, `$result.${effect.effect_id}`).at(-1);
 
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };

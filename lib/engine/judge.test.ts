@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { codeOf, decideAs, openGate, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, openGate, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
 import { forkOf } from "@/lib/engine/testing/fork";
-import { controlLabel } from "@/lib/engine/state";
+import { getControlLabel } from "@/lib/engine/state";
 import { drive } from "@/lib/engine/testing/work";
 import { atReview, FORM, judge, judgeNow, review, RULES, says, speak, zone, ZONE_MEMORY } from "@/lib/engine/testing/zones";
 import type { RunEvent } from "@/lib/engine/event";
@@ -50,11 +50,11 @@ describe("a judge approves", () => {
     const run = atReview();
     speak(run, says("approve"));
     expect(run.state().currentNode).toBe("judge");
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
-    expect(codeOf(run.work({ kind: "effect_intent", call_id: "x", server: "docs", tool: "read", arguments: {}, availability: "ok" }))).toBe(
-      "tool_not_granted",
-    );
-    expect(codeOf(run.work(result(update("good", FORM))))).toBe("action_not_granted");
+    expect(getCode(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
+    expect(
+      getCode(run.work({ kind: "effect_intent", call_id: "x", server: "docs", tool: "read", arguments: {}, availability: "ok" })),
+    ).toBe("tool_not_granted");
+    expect(getCode(run.work(result(update("good", FORM))))).toBe("action_not_granted");
     expect(raised(run)).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe("a judge approves", () => {
     expect(openGate(run).gate.reason).toBe("protected_key");
     expect(raised(run)).toEqual([]);
     expect(events(run).some(({ type }) => type === "promoted")).toBe(false);
-    expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("accepted");
+    expect(getCode(decideAs(run, user(REVIEWER)))).toBe("accepted");
     expect(raised(run)).toEqual(["good"]);
     expect(events(run)).toContainEqual(
       expect.objectContaining({ type: "promoted", approval_id: expect.any(String) as unknown, case_id: Object.keys(run.state().cases)[0] }),
@@ -168,7 +168,7 @@ describe("a judge rejects", () => {
     drive(run);
     expect(run.state().status).toBe("running");
     // The form's author chose this route, so nothing on it is more trusted than the form.
-    expect(controlLabel(run.state()).integrity).toBe("untrusted");
+    expect(getControlLabel(run.state()).integrity).toBe("untrusted");
   });
 });
 

@@ -1,18 +1,18 @@
 /** Invariants of random graphs of all kinds under honest and hostile steps. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { isTerminal } from "@/lib/engine/event";
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, heldBy, type RunState } from "@/lib/engine/state";
+import { createRunState, heldBy, type RunState } from "@/lib/engine/state";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { engine, newRun, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 
-const stored = <T>(value: T): T => JSON.parse(canonicalJson(value as Json)) as T;
-const text = (state: RunState): string => canonicalJson(state);
+const stored = <T>(value: T): T => JSON.parse(toCanonicalJson(value as Json)) as T;
+const text = (state: RunState): string => toCanonicalJson(state);
 
 const eventsOf = (run: TestRun) => run.records().flatMap(({ record }) => record.control.map((event) => ({ event, record })));
 
@@ -20,7 +20,7 @@ const checkReplay = (run: TestRun): void => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
   const entries = run.records().map((signed, index) => [stored(signed), stored(run.values()[index] ?? [])] as const);
   const fold = (from: RunState, some: typeof entries) => some.reduce((state, [signed, values]) => applyRecord(state, signed, values), from);
-  const start = emptyState(workspace, id, graphHash, policyHash);
+  const start = createRunState(workspace, id, graphHash, policyHash);
   expect(text(fold(start, entries))).toBe(text(run.state()));
   const half = Math.floor(entries.length / 2);
   expect(text(fold(stored(fold(start, entries.slice(0, half))), entries.slice(half)))).toBe(text(run.state()));
@@ -57,7 +57,7 @@ const checkCells = (run: TestRun): void => {
       (event) => event.type === "gate_resolved" && event.outcome === "approved" && event.receipt !== null,
     );
     for (const { path, label } of record.writes.filter((write) => !write.path.startsWith("$"))) {
-      const own = withoutPrefix(path);
+      const own = stripPrefix(path);
       expect(own.startsWith("is_admin") && !approved && record.kind === "transition").toBe(false);
       // Reviewed values were raised, or derive from raised ones.
       const raisedBy = label.provenance.filter((source) => source.startsWith("approver:"));

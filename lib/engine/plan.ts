@@ -1,13 +1,13 @@
 /** plan(graph, state) -> the next work. One node is active at a time, so at most one item. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { awaited } from "@/lib/engine/decide/undo";
+import { findAwaited } from "@/lib/engine/decide/undo";
 import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
-import { nodeById } from "@/lib/engine/decide/context";
-import { publishedHere } from "@/lib/engine/frame";
+import { findNodeById } from "@/lib/engine/decide/context";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { isTerminal } from "@/lib/engine/event";
-import { idleUntil, limitReached } from "@/lib/engine/limits";
+import { findIdleUntil, limitReached } from "@/lib/engine/limits";
 import type { WorkBody } from "@/lib/engine/proposal";
-import { heldBy, nextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { heldBy, findNextUndo, type GateState, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 
 export type Work =
@@ -23,9 +23,9 @@ export type Work =
 
 /** Waits for calls in flight, up to a limit, since they may need undoing too. */
 const unwind = (published: PublishedGraph, state: RunState, at: number): Work => {
-  const next = nextUndo(state);
+  const next = findNextUndo(state);
   if (next) return { type: "undo", effectId: next.effect_id };
-  const waited = awaited(published, state);
+  const waited = findAwaited(published, state);
   if (waited && at < waited.until) return { type: "wait", until: waited.until };
 
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
@@ -40,7 +40,7 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
   const open = openCaseHere(state);
   const over = openCasesHere(state).find((found) => isStaleCase(state, found) || at >= found.case.expires_at);
   if (over) return { kind: "close_case", case_id: over.case.id };
-  const node = nodeById(publishedHere(published, state), state.currentNode);
+  const node = findNodeById(getPublishedHere(published, state), state.currentNode);
 
   return node?.kind === "review" && !open && state.activation !== null ? { kind: "open_case", activation: state.activation } : null;
 };
@@ -72,12 +72,12 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
       ? { type: "wait", until: state.retryAt }
       : { type: "propose", body: { kind: "retry" } };
   }
-  const until = idleUntil(published, state);
+  const until = findIdleUntil(published, state);
   if (until !== null) return at >= until ? { type: "propose", body: { kind: "stop", limit: "idle_limit" } } : { type: "wait", until };
   const due = caseDue(published, state, at);
   if (due) return { type: "propose", body: due };
   const { currentNode, activation } = state;
-  const exists = publishedHere(published, state).graph.nodes.some((node) => node.id === currentNode);
+  const exists = getPublishedHere(published, state).graph.nodes.some((node) => node.id === currentNode);
 
   if (!exists || currentNode === null || activation === null) return { type: "none" };
   const verifies = openCasesHere(state).some((found) => found.case.subject.type === "effect");

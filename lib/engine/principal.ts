@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
-import { may, roleSchema, type Role } from "@/lib/roles";
+import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 
 /** Token scopes. `run.fork`: simulations; `run.fork_live`: forks with real tool calls. */
 export const AGENT_SCOPES = ["run.read", "run.drive", "run.fork", "run.fork_live", "approval.request", "architect"] as const;
@@ -11,11 +11,11 @@ export type AgentScope = (typeof AGENT_SCOPES)[number];
 type TokenRights = { readonly scopes: readonly AgentScope[]; readonly integrity: Integrity };
 
 /** Returns why this role may not create or back such a token, as a sentence; null: it may. */
-export const tokenObjection = (role: Role, { scopes, integrity }: TokenRights): string | null => {
-  if (!may(role, "connect.manage")) return "Your role makes no tokens.";
+export const findTokenObjection = (role: Role, { scopes, integrity }: TokenRights): string | null => {
+  if (!isAllowed(role, "connect.manage")) return "Your role makes no tokens.";
   if (integrity !== "untrusted" && role !== "admin") return "Only an admin can vouch for what an outside agent sends.";
 
-  return scopes.includes("architect") && !may(role, "graph.edit") ? "Only who may draw graphs can let an outside agent draw." : null;
+  return scopes.includes("architect") && !isAllowed(role, "graph.edit") ? "Only who may draw graphs can let an outside agent draw." : null;
 };
 
 export const principalSchema = z.discriminatedUnion("type", [

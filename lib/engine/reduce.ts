@@ -2,10 +2,10 @@
 import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { enterFrame, leaveFrame, nodeKey, withoutPrefix } from "@/lib/engine/frame";
-import { forkedState } from "@/lib/engine/forks/fork";
-import { workedMs } from "@/lib/engine/limits";
-import { copied, growCopied, createCopyOnWriteGrowth, type Add, type Grow, type Put } from "@/lib/engine/copy-on-write";
+import { enterFrame, leaveFrame, getNodeKey, stripPrefix } from "@/lib/engine/frame";
+import { forkState } from "@/lib/engine/forks/fork";
+import { computeWorkedMs } from "@/lib/engine/limits";
+import { copyEntry, growCopied, createCopyOnWriteGrowth, type Add, type Grow, type Put } from "@/lib/engine/copy-on-write";
 import { ownEntry, withCell, type Cell, type CellValue, type CaseState, type RunState, type Spent } from "@/lib/engine/state";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
@@ -94,7 +94,7 @@ const frameOf = (state: RunState, event: EventOf<"frame_entered">, moment: Momen
     limits,
     entered: {
       iterations: state.iterationCount,
-      workedMs: workedMs(state, moment.at),
+      workedMs: computeWorkedMs(state, moment.at),
       tokens: state.totalTokens,
       costMicroUsd: state.costMicroUsd,
     },
@@ -107,7 +107,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
     case "run_started":
       return { ...state, start: event };
     case "run_forked":
-      return forkedState(state, event, moment.at);
+      return forkState(state, event, moment.at);
     case "status_changed":
       return changeStatus(state, event.to, moment.at);
     case "node_entered":
@@ -137,7 +137,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
     case "budget_reserved": {
       const { type: _type, reservation_id: id, ...reservation } = event;
 
-      return { ...state, reservations: { ...state.reservations, [id]: { ...reservation, key: nodeKey(state, event.node) } } };
+      return { ...state, reservations: { ...state.reservations, [id]: { ...reservation, key: getNodeKey(state, event.node) } } };
     }
     case "reservation_released":
       return settle(state, event.reservation_id, event.tokens, event.cost_micro_usd);
@@ -151,7 +151,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
     case "handed_off":
       return { ...state, handoff: event.to, handoffs: state.handoffs + 1 };
     case "supervisor_chose": {
-      const key = nodeKey(state, event.node);
+      const key = getNodeKey(state, event.node);
 
       return { ...state, choices: { ...state.choices, [key]: (ownEntry(state.choices, key) ?? 0) + 1 } };
     }
@@ -181,7 +181,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
         cases: put(state.cases, event.case.id, {
           case: event.case,
           seq: moment.seq,
-          key: nodeKey(state, event.case.node),
+          key: getNodeKey(state, event.case.node),
           status: "open",
           verdicts: [],
         }),
@@ -240,7 +240,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
 const place = (state: RunState, cell: Cell, add: Add): RunState =>
   cell.path.startsWith("$")
     ? { ...state, aside: add(state.aside, cell) }
-    : { ...state, cells: withCell(state.cells, { ...cell, path: withoutPrefix(cell.path) }) };
+    : { ...state, cells: withCell(state.cells, { ...cell, path: stripPrefix(cell.path) }) };
 
 /** Applied before the cells, since they select their memory; all other events see the cells. */
 const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
@@ -281,7 +281,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
  * Applies one record with its cell values. A refusal changes version and head only.
  * @param note records the proposal id; pass a mutable table for long sequences, since copies would slow down with the run's length
  */
-export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copied): RunState =>
+export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copyEntry): RunState =>
   applied(state, signed, values, growCopied, note);
 
 /** Like repeated `applyRecord`, but copies once: copying per record would make replay quadratic. */

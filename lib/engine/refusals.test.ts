@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
 import type { GraphInput } from "@/lib/graph/document";
 import { agent, atRest, driven, step as takes } from "@/lib/engine/testing/outside";
@@ -8,7 +8,7 @@ import {
   atGate,
   atParse,
   AUTHOR,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -30,10 +30,10 @@ import { atQuestion } from "@/lib/engine/testing/tool-input";
 import { answer } from "@/lib/engine/testing/work";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 
-const SMALL = publishedWith();
+const SMALL = publishWith();
 const reviewer = user(REVIEWER);
 const dueGate = (change: Record<string, unknown> = {}) =>
-  publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", ...change } }) });
+  publishWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", ...change } }) });
 const DRIVEN = driven([step("first"), step("last")]);
 const CHILD = [child("c", version([step("one"), step("two")]))];
 const inside = (limits: Partial<GraphInput>) => {
@@ -46,7 +46,7 @@ const inside = (limits: Partial<GraphInput>) => {
 const LEAD = { id: "lead", kind: "supervisor" as const, config: { agent_id: "plain", managed_nodes: ["a"], max_iterations: 1 } };
 const PEER = { id: "a", kind: "agent" as const, config: { agent_id: "plain", swarm: { peers: ["b"], max_handoffs: 1 } } };
 const handoff = (node: string) => ({ kind: "action" as const, action: { type: "handoff", node } });
-const limited = (limits: Partial<GraphInput>) => started(publishedWith(limits));
+const limited = (limits: Partial<GraphInput>) => started(publishWith(limits));
 
 /** Ways to reach each code; those from outside `decide` name their place. */
 const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
@@ -91,11 +91,11 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
 
     return run.work(result());
   },
-  iteration_limit: () => atParse(publishedWith({ max_iterations: 1 })).work(result(update("note", "x"))),
-  token_budget: () => atParse(publishedWith({ max_token_budget: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }),
-  cost_budget: () => atParse(publishedWith({ budget_usd: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 1 }),
+  iteration_limit: () => atParse(publishWith({ max_iterations: 1 })).work(result(update("note", "x"))),
+  token_budget: () => atParse(publishWith({ max_token_budget: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }),
+  cost_budget: () => atParse(publishWith({ budget_usd: 0 })).work({ kind: "model_intent", tokens: 1, cost_micro_usd: 1 }),
   node_budget: () =>
-    atParse(publishedWith({ nodes: nodesWith("parse", { budget: { max_tokens: 0 } }) })).work({
+    atParse(publishWith({ nodes: nodesWith("parse", { budget: { max_tokens: 0 } }) })).work({
       kind: "model_intent",
       tokens: 1,
       cost_micro_usd: 0,
@@ -119,7 +119,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   tool_unavailable: () => started(SMALL).work({ ...intent("docs", "read", { topic: "plans" }), availability: "unavailable" }),
   tool_drifted: () => started(SMALL).work({ ...intent("docs", "read", { topic: "plans" }), availability: "drifted" }),
   sink_not_cleared: () =>
-    atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["salary"] }) }), { topic: "plans", salary: 1 }).work(
+    atParse(publishWith({ nodes: nodesWith("parse", { read_keys: ["salary"] }) }), { topic: "plans", salary: 1 }).work(
       intent("crm", "update", { plan: "team" }),
     ),
   arguments_invalid: () => atParse().work(intent("crm", "update", { plan: 1 })),
@@ -217,7 +217,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   simulation_mismatch: "lib/engine/forks/fork.test.ts",
   inputs_invalid: () => newRun(SMALL).propose(user(STARTER, "builder"), startBody(SMALL, {})),
   limits_exceeded: () => {
-    const poor = publishedWith({ max_token_budget: 1 });
+    const poor = publishWith({ max_token_budget: 1 });
 
     return newRun(poor).propose(user(STARTER, "builder"), { ...startBody(poor), limits: { max_token_budget: 2 } });
   },
@@ -247,7 +247,7 @@ const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   own_edit: "lib/engine/approvals/edit.test.ts",
   comment_limit: "lib/engine/comment.test.ts",
   passkey_required: () => {
-    const run = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", for_node: "write", passkey: true } }) }));
+    const run = atGate(publishWith({ nodes: nodesWith("ask", { config: { prompt: "Write it?", for_node: "write", passkey: true } }) }));
 
     return run.propose(reviewer, decision(run, reviewer));
   },
@@ -285,6 +285,6 @@ describe("a refusal of", () => {
   test.each(Object.keys(REFUSALS) as RefusalCode[])("%s is the rule's answer", (code) => {
     const reached = REACHED[code];
     if (typeof reached === "string") return;
-    expect(codeOf(reached())).toBe(code);
+    expect(getCode(reached())).toBe(code);
   });
 });

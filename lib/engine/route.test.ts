@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { edgesWith, publishedWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
+import { edgesWith, publishWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
 import { atTriage, result } from "@/lib/engine/testing/run";
 
 describe("a condition", () => {
@@ -8,12 +8,12 @@ describe("a condition", () => {
       ...(edgesWith("free", { condition: 'memory.mail == "x" || memory.request.plan == "free"' }) ?? []),
       { id: "failed", source: "triage", target: "rescue", kind: "error" as const },
     ];
-    const blind = atTriage(publishedWith({ edges }), "team");
+    const blind = atTriage(publishWith({ edges }), "team");
     blind.work(result());
     expect(blind.state().currentNode).toBe("rescue");
 
     const nodes = (SMALL_GRAPH.nodes ?? []).map((node) => (node.id === "triage" ? { ...node, read_keys: ["request", "mail"] } : node));
-    const seeing = atTriage(publishedWith({ edges, nodes }), "team");
+    const seeing = atTriage(publishWith({ edges, nodes }), "team");
     seeing.work(result());
     expect(seeing.state().currentNode).toBe("ask");
   });

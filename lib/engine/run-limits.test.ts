@@ -1,15 +1,15 @@
 /** Limits set by the initiator: within the version's, recorded and enforced like them. */
 import { describe, expect, it } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { GraphInput } from "@/lib/graph/document";
 import { commandBodySchema } from "@/lib/engine/proposal";
 import { eventSchema } from "@/lib/engine/event";
 import type { RunLimits } from "@/lib/engine/run-limits";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
 import { FORKER, forkOf } from "@/lib/engine/testing/fork";
-import { codeOf, engine, newRun, result, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, engine, newRun, result, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 import { ask, reserve } from "@/lib/engine/testing/work";
-import { workflowState } from "@/lib/engine/workflow-state";
+import { buildWorkflowState } from "@/lib/engine/workflow-state";
 
 type Limits = Pick<GraphInput, "max_token_budget" | "budget_usd">;
 
@@ -18,7 +18,7 @@ const usage = (tokens: number, cost = 0) => ({
   usage: { model: "m", input_tokens: tokens, output_tokens: 0, cost_micro_usd: cost, price_source: "t" },
 });
 const wants = (run: TestRun, { tokens, cost = 0 }: { tokens: number; cost?: number }) =>
-  codeOf(run.work({ kind: "model_intent", task: "", tokens, cost_micro_usd: cost }));
+  getCode(run.work({ kind: "model_intent", task: "", tokens, cost_micro_usd: cost }));
 
 const limited = (limits: RunLimits | undefined, graph: Limits = {}, nodes = [AGENT, END]): TestRun => {
   const published = version(nodes, graph);
@@ -69,7 +69,7 @@ describe("the limits of one run", () => {
       limits: { max_token_budget: 10 },
     });
     const records = run.records().map(({ record }) => record);
-    expect(workflowState(run.published, records, run.state(), 0)).toMatchObject({ max_token_budget: 10, budget_usd: 0.5 });
+    expect(buildWorkflowState(run.published, records, run.state(), 0)).toMatchObject({ max_token_budget: 10, budget_usd: 0.5 });
   });
 
   it("leave no trace when absent, so start records are unchanged", () => {
@@ -130,7 +130,7 @@ describe("a fork", () => {
     const poorer = version([AGENT, END], { max_token_budget: 3 });
     const change = { type: "version", graph_hash: "f".repeat(64) } as const;
     const fork = forkOf(run, seq, change, { version: poorer, body: seq === 0 ? { start: startOf(run) } : {} });
-    expect(codeOf(fork.verdict)).toBe("accepted");
+    expect(getCode(fork.verdict)).toBe("accepted");
     expect(fork.state().start?.max_token_budget).toBe(3);
   });
 
@@ -152,5 +152,5 @@ describe("a fork", () => {
 it("limits are part of the request, like the goal", () => {
   const digest = (limits: RunLimits) => limited(limits).records()[0]?.record.proposal_digest;
   expect(digest({ max_token_budget: 1 })).not.toBe(digest({ max_token_budget: 2 }));
-  expect(canonicalJson((limited({ max_token_budget: 1 }).records()[0]?.record.control ?? []) as Json)).toContain('"max_token_budget":1');
+  expect(toCanonicalJson((limited({ max_token_budget: 1 }).records()[0]?.record.control ?? []) as Json)).toContain('"max_token_budget":1');
 });

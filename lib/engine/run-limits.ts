@@ -16,7 +16,7 @@ const BUDGETS = ["max_token_budget", "budget_micro_usd"] as const satisfies read
 export const isWithin = (limits: RunLimits, version: Budgets): boolean =>
   BUDGETS.every((budget) => (limits[budget] ?? 0) <= (version[budget] ?? Infinity));
 
-export const narrowed = (version: Budgets, limits: RunLimits): Budgets => {
+export const narrowBudgets = (version: Budgets, limits: RunLimits): Budgets => {
   const smaller = (budget: keyof RunLimits): number | null => {
     const [own, most] = [limits[budget], version[budget]];
     if (own === undefined) return most;
@@ -27,7 +27,7 @@ export const narrowed = (version: Budgets, limits: RunLimits): Budgets => {
   return { max_token_budget: smaller("max_token_budget"), budget_micro_usd: smaller("budget_micro_usd") };
 };
 
-export const clamped = (limits: RunLimits, version: Budgets): RunLimits =>
+export const clampLimits = (limits: RunLimits, version: Budgets): RunLimits =>
   Object.fromEntries(
     BUDGETS.flatMap((budget) => {
       const own = limits[budget];

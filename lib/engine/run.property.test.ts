@@ -1,12 +1,12 @@
 /** Invariants of the small graph under any sequence of honest and hostile proposals. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
 import { plan } from "@/lib/engine/plan";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, memoryOf } from "@/lib/engine/state";
-import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { createRunState, toMemory } from "@/lib/engine/state";
+import { edgesWith, nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   decideAs,
   engine,
@@ -29,12 +29,12 @@ import type { Verdict } from "@/lib/engine/decide/verdict";
 import { parsePath } from "@/lib/graph/path";
 
 const GRAPHS = [
-  publishedWith({
+  publishWith({
     max_iterations: 12,
-    edges: [...publishedWith().graph.edges, { id: "failed", source: "parse", target: "rescue", kind: "error" }],
+    edges: [...publishWith().graph.edges, { id: "failed", source: "parse", target: "rescue", kind: "error" }],
   }),
-  publishedWith({ strict_taint: true, edges: edgesWith("parsed", { condition: "memory.request.plan != null" }) }),
-  publishedWith({ nodes: nodesWith("parse", { approval: "always" }) }),
+  publishWith({ strict_taint: true, edges: edgesWith("parsed", { condition: "memory.request.plan != null" }) }),
+  publishWith({ nodes: nodesWith("parse", { approval: "always" }) }),
 ];
 
 const path = fc.constantFrom(
@@ -98,7 +98,7 @@ const honest: Step = (run) => {
     if (Object.keys(run.state().effects).length > 0) settle(run, { text: "x" });
     run.work(result(update("mail", { text: "x" })));
   } else if (currentNode === "write") {
-    run.work(intent("crm", "update", memoryOf(run.state().cells)["request"] ?? {}, `c${run.state().version}`));
+    run.work(intent("crm", "update", toMemory(run.state().cells)["request"] ?? {}, `c${run.state().version}`));
     if (run.state().status === "running" && Object.keys(run.state().effects).length > 1) settle(run, "done");
     run.work(result(update("result", "done")));
   } else if (currentNode === "ask") run.work(result({ type: "request_human_input", prompt: "" }));
@@ -263,13 +263,13 @@ const check = (run: TestRun) => {
   const { workspace, run: id, graphHash, policyHash } = state;
   const replayed = run.records().reduce(
     (next, signed, index) => {
-      const values = JSON.parse(canonicalJson(run.values()[index] ?? [])) as never;
+      const values = JSON.parse(toCanonicalJson(run.values()[index] ?? [])) as never;
 
-      return applyRecord(next, JSON.parse(canonicalJson(signed)), values);
+      return applyRecord(next, JSON.parse(toCanonicalJson(signed)), values);
     },
-    emptyState(workspace, id, graphHash, policyHash),
+    createRunState(workspace, id, graphHash, policyHash),
   );
-  expect(canonicalJson(replayed as never)).toBe(canonicalJson(state as never));
+  expect(toCanonicalJson(replayed as never)).toBe(toCanonicalJson(state as never));
 };
 
 describe("a run", () => {
@@ -277,7 +277,7 @@ describe("a run", () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(fc.nat(GRAPHS.length - 1), fc.array(step, { maxLength: 40 }), (index, steps) => {
-        const published = GRAPHS[index] ?? publishedWith();
+        const published = GRAPHS[index] ?? publishWith();
         const run = newRun(published);
         run.propose(user(STARTER, "builder"), startBody(published));
         run.propose(engine, { kind: "begin" });

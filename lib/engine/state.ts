@@ -151,7 +151,7 @@ export type RunState = {
 
 export const GENESIS_PARENT = digestOf("genesis", {});
 
-export const emptyState = (workspace: string, run: string, graphHash: HexDigest, policyHash: HexDigest): RunState => ({
+export const createRunState = (workspace: string, run: string, graphHash: HexDigest, policyHash: HexDigest): RunState => ({
   workspace,
   run,
   graphHash,
@@ -196,7 +196,7 @@ export const emptyState = (workspace: string, run: string, graphHash: HexDigest,
   proposals: {},
 });
 
-export const nextUndo = (state: Pick<RunState, "unwinding" | "compensation">): Undo | undefined =>
+export const findNextUndo = (state: Pick<RunState, "unwinding" | "compensation">): Undo | undefined =>
   state.unwinding ? state.compensation.findLast((undo) => undo.outcome === null) : undefined;
 
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
@@ -218,7 +218,7 @@ export const heldBy = (state: RunState): GateState | undefined => {
 };
 
 /** Joins the labels of all branches the run's place depends on. */
-export const controlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
+export const getControlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 
 /** Adds a cell and drops those it hides for good. */
 export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {
@@ -233,7 +233,7 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
 };
 
 /** Merges visible cells into one object, newer over older. */
-export const memoryOf = (cells: readonly Cell[]): JsonObject => {
+export const toMemory = (cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
 
@@ -244,7 +244,7 @@ export const memoryOf = (cells: readonly Cell[]): JsonObject => {
 };
 
 /** Returns the cells behind the value at these segments; keys may be arbitrary. */
-export const cellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>
+export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>
   cells.filter((cell) => {
     const cellPath = parsePath(cell.path);
 
@@ -252,10 +252,10 @@ export const cellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[]
   });
 
 /** Returns the cells at, above or below a path. */
-export const cellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
+export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
   const path = parsePath(pathText);
 
-  return path ? cellsAtPath(cells, path) : [];
+  return path ? findCellsAtPath(cells, path) : [];
 };
 
 /** Ids come from outside: own members only, so that `constructor` finds nothing. */
@@ -263,6 +263,6 @@ export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T
   Object.hasOwn(entries, id) ? entries[id] : undefined;
 
 /** Returns engine cells of one name, oldest first. */
-export const asideAt = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);
+export const findAside = (state: RunState, path: string): readonly Cell[] => state.aside.filter((cell) => cell.path === path);
 
-export const knownValue = (cell: Cell | undefined): Json | undefined => (cell?.content.known ? cell.content.value : undefined);
+export const getKnownValue = (cell: Cell | undefined): Json | undefined => (cell?.content.known ? cell.content.value : undefined);

@@ -1,10 +1,10 @@
 /** Strict taint [6]: choices on untrusted values wait for a person, whatever the outcome. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { controlLabel } from "@/lib/engine/state";
+import { getControlLabel } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version } from "@/lib/engine/testing/kinds";
 import {
-  codeOf,
+  getCode,
   decideAs,
   engine,
   intent,
@@ -16,7 +16,7 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { ask, drive, failure } from "@/lib/engine/testing/work";
+import { ask, drive, createFailure } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
 type Edges = NonNullable<GraphInput["edges"]>;
@@ -108,17 +108,17 @@ describe("under strict taint [6]", () => {
     const run = started(
       version([FETCH, END, step("r")], { ...STRICT, edges: [edge("fetch", "end"), fail("fetch", "r")], end_nodes: ["end", "r"] }),
     );
-    run.work(failure());
+    run.work(createFailure());
     held(run, "fetch");
     decideAs(run, reviewer);
     expect(run.state()).toMatchObject({ status: "running", currentNode: "r" });
-    expect(controlLabel(run.state()).integrity).toBe("untrusted");
+    expect(getControlLabel(run.state()).integrity).toBe("untrusted");
     const rejected = started(run.published);
-    rejected.work(failure());
+    rejected.work(createFailure());
     decideAs(rejected, reviewer, "reject");
     expect(rejected.state()).toMatchObject({ status: "failed", currentNode: null });
     const expired = started(run.published);
-    expired.work(failure());
+    expired.work(createFailure());
     expired.pass(86_400_000);
     drive(expired);
     expect(expired.state().status).toBe("failed");
@@ -150,7 +150,7 @@ describe("under strict taint [6]", () => {
       }),
     );
     fetchAs(run);
-    run.work(failure("verification_failed"));
+    run.work(createFailure("verification_failed"));
     held(run, "v");
     expect(openGate(run).gate.review_keys).toEqual(["mail"]);
   });
@@ -163,13 +163,13 @@ describe("under strict taint [6]", () => {
         end_nodes: ["end", "r"],
       }),
     );
-    run.work(failure("expression_failed"));
+    run.work(createFailure("expression_failed"));
     expect(run.state()).toMatchObject({ status: "running", currentNode: "r" });
   });
 
   it("a failure without a route ends the run without a gate", () => {
     const run = started(version([FETCH, END], STRICT));
-    run.work(failure());
+    run.work(createFailure());
     expect(run.state().status).toBe("failed");
   });
 
@@ -212,7 +212,7 @@ describe("under strict taint [6]", () => {
 
     it("does not wait for a constant list", () => {
       const run = mapped([1], { value: [1, 2] });
-      expect(codeOf(ask(run, "item.1"))).toBe("accepted");
+      expect(getCode(ask(run, "item.1"))).toBe("accepted");
     });
   });
 
@@ -239,7 +239,7 @@ describe("under strict taint [6]", () => {
     other.work(result({ type: "goto_node", node: "b" }));
     const gate = openGate(other);
     expect(
-      codeOf(
+      getCode(
         run.propose(reviewer, {
           kind: "decision",
           approval_id: openGate(run).gate.id,
@@ -250,7 +250,7 @@ describe("under strict taint [6]", () => {
         }),
       ),
     ).toBe("transition_mismatch");
-    expect(codeOf(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
+    expect(getCode(run.propose(engine, { kind: "ascend" }))).toBe("version_conflict");
     held(run, "lead");
   });
 });

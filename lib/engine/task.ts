@@ -1,9 +1,9 @@
 /** Tasks: independent parts of a node's work. The id alone determines agent, grants and item. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { parsePath, getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { taskIdSchema } from "@/lib/engine/task-id";
-import { memoryOf, type RunState } from "@/lib/engine/state";
+import { toMemory, type RunState } from "@/lib/engine/state";
 
 export type Task = {
   readonly id: string;
@@ -21,13 +21,13 @@ export type Task = {
 export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): readonly Json[] | null => {
   const { items } = node.config;
   if ("value" in items) return items.value;
-  const value = valueAt(memoryOf(state.cells), parsePath(items.from) ?? []);
+  const value = getValueAt(toMemory(state.cells), parsePath(items.from) ?? []);
 
   return Array.isArray(value) ? value : null;
 };
 
 /** Returns the node whose grants, tools and undo apply: for a map, its worker. */
-export const actingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
+export const findActingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
   node.kind === "map" && taskId.startsWith("item.")
     ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node)
     : node;
@@ -96,7 +96,7 @@ const mapTask = (
     return speaker(published, node, node.config.synthesizer?.agent_id, { judges: false, alone: false });
   }
   const [index, attempt = 0] = numbers;
-  const worker = actingIn(published, node, "item.");
+  const worker = findActingIn(published, node, "item.");
   const items = mapItems(state, node)?.slice(0, node.config.max_items) ?? [];
   const value = index === undefined ? undefined : items[index];
   // The first attempt has no number, so that ids are unique.
@@ -174,7 +174,7 @@ const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, nam
  * - every other kind: `""`; a node whose calls are verified: `check.<case>.<index>`
  * @returns null when the node has no such task
  */
-export const taskOf = (published: PublishedGraph, state: RunState, node: GraphNode, id: string): Task | null => {
+export const findTask = (published: PublishedGraph, state: RunState, node: GraphNode, id: string): Task | null => {
   if (!taskIdSchema.safeParse(id).success) return null;
   const [name = "", ...digits] = id.split(".");
   const part = id === "" ? ownTask(published, node) : partOf(published, state, node, name, digits.map(Number));

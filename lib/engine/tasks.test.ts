@@ -1,11 +1,11 @@
 /** Tasks [12]: agent, grants, tools and number per task. */
 import { describe, expect, it } from "vitest";
-import { taskTools } from "@/lib/engine/decide/effect";
-import { taskOf, type Task } from "@/lib/engine/task";
-import { taskCells, taskGrants } from "@/lib/engine/view";
+import { listTaskTools } from "@/lib/engine/decide/effect";
+import { findTask, type Task } from "@/lib/engine/task";
+import { listTaskCells, getTaskGrants } from "@/lib/engine/view";
 import type { GraphInput, GraphNode } from "@/lib/graph/document";
 import { AGENTS, END, version, writer } from "@/lib/engine/testing/kinds";
-import { codeOf, intent, result, started, update, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, intent, result, started, update, type TestRun } from "@/lib/engine/testing/run";
 import { ask, reserve } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
@@ -76,7 +76,7 @@ const nodeOf = (run: TestRun): GraphNode => {
 
   return node;
 };
-const taskAt = (run: TestRun, id: string): Task | null => taskOf(run.published, run.state(), nodeOf(run), id);
+const taskAt = (run: TestRun, id: string): Task | null => findTask(run.published, run.state(), nodeOf(run), id);
 
 /** Per kind: valid task ids, and invalid neighbours. */
 const TASKS: Record<keyof typeof NODES, { readonly speak: readonly string[]; readonly silent: readonly string[] }> = {
@@ -105,9 +105,9 @@ const KINDS = Object.keys(TASKS) as (keyof typeof NODES)[];
 describe("tasks [12]", () => {
   it.each(KINDS)("of %s are those of its configuration only", (kind) => {
     const run = at(kind);
-    for (const task of TASKS[kind].speak) expect([task, codeOf(ask(run, task))]).toEqual([task, "accepted"]);
+    for (const task of TASKS[kind].speak) expect([task, getCode(ask(run, task))]).toEqual([task, "accepted"]);
     for (const task of TASKS[kind].silent) {
-      expect([task, codeOf(run.work({ kind: "model_intent", task, tokens: 1, cost_micro_usd: 0 }))]).toEqual([task, "task_unknown"]);
+      expect([task, getCode(run.work({ kind: "model_intent", task, tokens: 1, cost_micro_usd: 0 }))]).toEqual([task, "task_unknown"]);
     }
     expect(run.state().totalTokens).toBe(2 * TASKS[kind].speak.length);
   });
@@ -133,16 +133,16 @@ describe("tasks [12]", () => {
       { ...intent("docs", "read", {}), task },
       { kind: "task_failure", task, code: "x", detail: "" },
     ] as const;
-    for (const body of bodies) expect(["malformed", "task_unknown"]).toContain(codeOf(run.work(body)));
+    for (const body of bodies) expect(["malformed", "task_unknown"]).toContain(getCode(run.work(body)));
     expect(taskAt(run, task)).toBeNull();
     expect(run.state()).toMatchObject({ reservations: {}, effects: {}, failedTasks: {} });
   });
 
   it("that are unknown call no tools and cannot fail", () => {
     const run = at("voting");
-    expect(codeOf(run.work({ ...intent("docs", "read", {}), task: "voter.3" }))).toBe("task_unknown");
-    expect(codeOf(run.work({ kind: "task_failure", task: "voter.3", code: "x", detail: "" }))).toBe("task_unknown");
-    expect(codeOf(run.work({ kind: "task_failure", task: "", code: "x", detail: "" }))).toBe("task_unknown");
+    expect(getCode(run.work({ ...intent("docs", "read", {}), task: "voter.3" }))).toBe("task_unknown");
+    expect(getCode(run.work({ kind: "task_failure", task: "voter.3", code: "x", detail: "" }))).toBe("task_unknown");
+    expect(getCode(run.work({ kind: "task_failure", task: "", code: "x", detail: "" }))).toBe("task_unknown");
   });
 
   it.each([
@@ -155,10 +155,10 @@ describe("tasks [12]", () => {
     const task = taskAt(run, id);
     if (!task) throw new Error("no task");
     expect(task.judges).toBe(true);
-    expect(taskGrants(task)).toEqual({ read: [], write: [] });
-    expect(taskTools(run.published, task)).toEqual([]);
-    expect(taskCells(run.published, run.state(), nodeOf(run), task)).toEqual([]);
-    expect(codeOf(run.work({ ...intent("docs", "read", {}), task: id }))).toBe("tool_not_granted");
+    expect(getTaskGrants(task)).toEqual({ read: [], write: [] });
+    expect(listTaskTools(run.published, task)).toEqual([]);
+    expect(listTaskCells(run.published, run.state(), nodeOf(run), task)).toEqual([]);
+    expect(getCode(run.work({ ...intent("docs", "read", {}), task: id }))).toBe("tool_not_granted");
   });
 
   it("of a map have the worker's grants and tools", () => {
@@ -166,23 +166,23 @@ describe("tasks [12]", () => {
     const task = taskAt(run, "item.1");
     if (!task) throw new Error("no task");
     expect(task).toMatchObject({ item: { index: 1, value: 2 }, alone: true, acting: { id: "worker" } });
-    expect(taskGrants(task)).toEqual({ read: ["clean"], write: [] });
-    expect(codeOf(run.work({ ...intent("docs", "read", {}), task: "item.1" }))).toBe("accepted");
-    expect(codeOf(run.work(intent("docs", "read", {}, "own")))).toBe("tool_not_granted");
-    expect(codeOf(run.work(result(update("note", 1))))).toBe("write_not_granted");
+    expect(getTaskGrants(task)).toEqual({ read: ["clean"], write: [] });
+    expect(getCode(run.work({ ...intent("docs", "read", {}), task: "item.1" }))).toBe("accepted");
+    expect(getCode(run.work(intent("docs", "read", {}, "own")))).toBe("tool_not_granted");
+    expect(getCode(run.work(result(update("note", 1))))).toBe("write_not_granted");
   });
 
   it("of voters are under their own agents' ceilings", () => {
     const run = at("voting");
     const grants = ["voter.0", "voter.1", "voter.2"].map(
-      (id) => taskGrants(taskAt(run, id) ?? { acting: nodeOf(run), agent: null, id, item: null, judges: false, alone: true }).read,
+      (id) => getTaskGrants(taskAt(run, id) ?? { acting: nodeOf(run), agent: null, id, item: null, judges: false, alone: true }).read,
     );
     expect(grants).toEqual([read_keys, ["mail", "clean", "items"], []]);
   });
 
   it("write nothing themselves", () => {
     const run = at("voting");
-    for (const id of ["voter.0", "judge"]) expect(taskAt(run, id) && taskGrants(taskAt(run, id) as Task).write).toEqual([]);
+    for (const id of ["voter.0", "judge"]) expect(taskAt(run, id) && getTaskGrants(taskAt(run, id) as Task).write).toEqual([]);
   });
 
   it.each([
@@ -197,17 +197,17 @@ describe("tasks [12]", () => {
     ["map", "synthesizer"],
   ] as const)("of %s (%s) with `tools: []` may call nothing", (kind, task) => {
     const without = AGENTS.map((agent) => ({ ...agent, tools: [] }));
-    expect(codeOf(at(kind, {}, without).work({ ...intent("docs", "read", {}), task }))).toBe("tool_not_granted");
-    expect(codeOf(at(kind).work({ ...intent("docs", "read", {}), task }))).toBe("accepted");
+    expect(getCode(at(kind, {}, without).work({ ...intent("docs", "read", {}), task }))).toBe("tool_not_granted");
+    expect(getCode(at(kind).work({ ...intent("docs", "read", {}), task }))).toBe("accepted");
   });
 
   it("fail once for good, and the node continues", () => {
     const run = at("voting");
     const failed = { kind: "task_failure", task: "voter.1", code: "model_failed", detail: "cut \ud83d" } as const;
-    expect(codeOf(run.work(failed))).toBe("accepted");
-    expect(codeOf(run.work(failed))).toBe("version_conflict");
+    expect(getCode(run.work(failed))).toBe("accepted");
+    expect(getCode(run.work(failed))).toBe("version_conflict");
     expect(run.state()).toMatchObject({ failedTasks: { "voter.1": "model_failed" }, status: "running", currentNode: "n" });
-    expect(codeOf(run.work(result(update("out", "yes"))))).toBe("accepted");
+    expect(getCode(run.work(result(update("out", "yes"))))).toBe("accepted");
     expect(run.state().failedTasks).toEqual({});
   });
 
@@ -216,7 +216,7 @@ describe("tasks [12]", () => {
     ask(run, "voter.0");
     const reservation = reserve(run, "voter.1");
     expect(
-      codeOf(
+      getCode(
         run.work({
           kind: "model_call",
           task: "voter.1",

@@ -1,14 +1,14 @@
 /** Conversations of the current attempt, rebuilt from the ledger. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
-import { notesHere } from "@/lib/engine/approvals/notes";
-import { asideAt, knownValue, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
+import { listNotes } from "@/lib/engine/approvals/notes";
+import { findAside, getKnownValue, ownEntry, type Effect, type RunState } from "@/lib/engine/state";
 import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall } from "@/lib/engine/thread";
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
 /** Each retry and task has a separate conversation. */
-export const threadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
+export const getThreadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
 
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
@@ -26,7 +26,7 @@ const settledAnswer = (state: RunState, task: string, call: ToolCall, shown: Sho
     (candidate) => candidate.activation === state.activation && candidate.call_id === callKey(state, task, call.id),
   );
   if (!effect || effect.outcome === null) return null;
-  const answer: Json = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
+  const answer: Json = getKnownValue(findAside(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
   const { result, by_person: byPerson } = shown(task, effect, answer);
 
   return {
@@ -41,27 +41,27 @@ const settledAnswer = (state: RunState, task: string, call: ToolCall, shown: Sho
 
 /** Returns notes on the node's answer since its model last spoke. */
 const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
-  const last = asideAt(state, threadPath(state)).at(-1)?.seq ?? 0;
+  const last = findAside(state, getThreadPath(state)).at(-1)?.seq ?? 0;
 
-  return notesHere(state).flatMap(({ approvalId, text, seq }) =>
+  return listNotes(state).flatMap(({ approvalId, text, seq }) =>
     seq > last && ownEntry(state.gates, approvalId)?.gate.reason === "protected_key" ? [{ role: "person", text } as const] : [],
   );
 };
 
 /** Returns notes from before this conversation, which begins with them. */
-export const notesBefore = (state: RunState): readonly string[] => {
+export const listNotesBefore = (state: RunState): readonly string[] => {
   const base = attemptPath(state);
   const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;
 
-  return notesHere(state).flatMap(({ text, seq }) => (seq < first ? [text] : []));
+  return listNotes(state).flatMap(({ text, seq }) => (seq < first ? [text] : []));
 };
 
 /**
  * Returns messages with tool answers: from the next step, or for the newest from settled effects. Unanswered calls are still to be made.
  */
 const threadOf = (state: RunState, task: string, shown: ShownResult): readonly ThreadMessage[] => {
-  const steps = asideAt(state, threadPath(state, task)).flatMap((cell) => {
-    const parsed = stepSchema.safeParse(knownValue(cell));
+  const steps = findAside(state, getThreadPath(state, task)).flatMap((cell) => {
+    const parsed = stepSchema.safeParse(getKnownValue(cell));
 
     return parsed.success ? [parsed.data] : [];
   });
@@ -77,18 +77,18 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
 };
 
 /** Returns a task's first final answer after record `after`: asking again must not change a verdict. */
-export const firstWords = (state: RunState, task: string, after: number): string | null => {
+export const getFirstWords = (state: RunState, task: string, after: number): string | null => {
   const visit = `$thread.${state.activation}.`;
   for (const cell of state.aside) {
     if (cell.seq <= after || !cell.path.startsWith(visit) || cell.path.slice(visit.length).replace(/^\d+\./u, "") !== task) continue;
-    const said = stepSchema.safeParse(knownValue(cell)).data?.response;
+    const said = stepSchema.safeParse(getKnownValue(cell)).data?.response;
     if (said?.role === "assistant" && said.tool_calls.length === 0) return said.text;
   }
 
   return null;
 };
 
-export const threadsOf = (
+export const collectThreads = (
   state: RunState,
   shown: ShownResult = (_task, _effect, result) => ({ result }),
 ): Readonly<Record<string, readonly ThreadMessage[]>> => {

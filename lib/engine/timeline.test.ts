@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { applyRecord, applyRecords } from "@/lib/engine/reduce";
 import type { Cell } from "@/lib/engine/state";
-import { entriesOf, hiddenEntriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries, hiddenEntriesOf } from "@/lib/engine/testing/entries";
 import { atGate, atParse, atTriage, decideAs, newRun, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
-import { memoryDiff, stateAt, stateBefore, type MemoryChange } from "@/lib/engine/timeline";
+import { diffMemory, stateAt, stateBefore, type MemoryChange } from "@/lib/engine/timeline";
 
-const text = (state: unknown): string => canonicalJson(state as Json);
+const text = (state: unknown): string => toCanonicalJson(state as Json);
 const brief = (changes: readonly MemoryChange[]) => changes.map(({ path, change }) => `${change} ${path}`);
 
 describe("the state at any record", () => {
@@ -16,14 +16,14 @@ describe("the state at any record", () => {
     const atTheGate = run.state();
     decideAs(run, user(REVIEWER));
 
-    expect(text(stateAt(entriesOf(run), atTheGate.version - 1))).toBe(text(atTheGate));
-    expect(text(stateAt(entriesOf(run), run.state().version - 1))).toBe(text(run.state()));
+    expect(text(stateAt(parseEntries(run), atTheGate.version - 1))).toBe(text(atTheGate));
+    expect(text(stateAt(parseEntries(run), run.state().version - 1))).toBe(text(run.state()));
   });
 
   test("is the same for all records at once and one by one, without changing its input", () => {
     const run = atGate();
     decideAs(run, user(REVIEWER));
-    const entries = entriesOf(run);
+    const entries = parseEntries(run);
     const states = [stateBefore(entries[0]?.signed)];
     for (const { signed, values } of entries) states.push(applyRecord(states.at(-1) ?? stateBefore(undefined), signed, values));
     const texts = states.map(text);
@@ -40,7 +40,7 @@ describe("the state at any record", () => {
   test("before the first record is the empty state", () => {
     const run = started(atGate().published);
 
-    expect(stateAt(entriesOf(run), -1)).toMatchObject({ version: 0, status: "pending", cells: [] });
+    expect(stateAt(parseEntries(run), -1)).toMatchObject({ version: 0, status: "pending", cells: [] });
     expect(stateAt([], 5)).toMatchObject({ version: 0 });
   });
 });
@@ -48,12 +48,12 @@ describe("the state at any record", () => {
 describe("the memory difference", () => {
   test("names added, changed and removed paths with labels before and after", () => {
     const run = atTriage();
-    const [before, after] = [stateAt(entriesOf(run), 1).cells, run.state().cells];
-    const changes = memoryDiff(before, after);
+    const [before, after] = [stateAt(parseEntries(run), 1).cells, run.state().cells];
+    const changes = diffMemory(before, after);
 
     expect(brief(changes)).toEqual(["added mail", "added request"]);
     expect(changes[1]?.after).toMatchObject({ content: { known: true, value: { plan: "team" } }, label: { integrity: "untrusted" } });
-    expect(brief(memoryDiff(after, before))).toEqual(["removed mail", "removed request"]);
+    expect(brief(diffMemory(after, before))).toEqual(["removed mail", "removed request"]);
   });
 
   test("reports that a hidden value was written again, and nothing otherwise", () => {
@@ -64,8 +64,8 @@ describe("the memory difference", () => {
     run.work({ kind: "action", action: update("note", "two") });
     const hidden = hiddenEntriesOf(run);
 
-    expect(brief(memoryDiff(stateAt(hidden, before).cells, stateAt(hidden, once).cells))).toEqual(["added note"]);
-    const changes = memoryDiff(stateAt(hidden, once).cells, stateAt(hidden, once + 1).cells);
+    expect(brief(diffMemory(stateAt(hidden, before).cells, stateAt(hidden, once).cells))).toEqual(["added note"]);
+    const changes = diffMemory(stateAt(hidden, once).cells, stateAt(hidden, once + 1).cells);
     expect(brief(changes)).toEqual(["changed note"]);
     expect(changes[0]?.after?.content).toEqual({ known: false });
   });
@@ -78,7 +78,7 @@ describe("the memory difference", () => {
       cell.path === "note" ? { ...cell, label: { ...cell.label, integrity: "reviewed" } } : cell,
     );
 
-    expect(brief(memoryDiff(cells, relabelled))).toEqual(["changed note"]);
+    expect(brief(diffMemory(cells, relabelled))).toEqual(["changed note"]);
   });
 
   const cell = fc.record({
@@ -102,14 +102,14 @@ describe("the memory difference", () => {
     const turned = { added: "removed", removed: "added", changed: "changed" } as const;
     fc.assert(
       fc.property(cells, cells, (a, b) => {
-        expect(memoryDiff(a, a)).toEqual([]);
-        const back = memoryDiff(b, a).map(({ path, change, before, after }) => ({
+        expect(diffMemory(a, a)).toEqual([]);
+        const back = diffMemory(b, a).map(({ path, change, before, after }) => ({
           path,
           change: turned[change],
           before: after,
           after: before,
         }));
-        expect(memoryDiff(a, b)).toEqual(back);
+        expect(diffMemory(a, b)).toEqual(back);
       }),
     );
   });
@@ -120,6 +120,6 @@ describe("a run with a refused start", () => {
     const run = newRun(atParse().published);
     run.work(result());
 
-    expect(text(stateAt(entriesOf(run), 0))).toBe(text(run.state()));
+    expect(text(stateAt(parseEntries(run), 0))).toBe(text(run.state()));
   });
 });

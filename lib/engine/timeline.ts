@@ -1,10 +1,10 @@
 /** Time travel: state and memory differences after any record. */
 import { joinLabels, type Label } from "@/lib/graph/label";
-import { parsePath, valueAt } from "@/lib/graph/path";
-import { canonicalJson, type Json } from "@/lib/json";
+import { parsePath, getValueAt } from "@/lib/graph/path";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecords } from "@/lib/engine/reduce";
-import { cellsAt, emptyState, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { findCellsAt, createRunState, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 
 /** A record with its cell values in order; undefined where hidden. */
 export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
@@ -12,7 +12,7 @@ export type LedgerEntry = { readonly signed: SignedRecord; readonly values: read
 export const stateBefore = (first: SignedRecord | undefined): RunState => {
   const record = first?.record;
 
-  return emptyState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
+  return createRunState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
 };
 
 /** Returns the state after record `seq`; -1: before the first. */
@@ -30,25 +30,25 @@ export type MemoryChange = {
 };
 
 const standingAt = (cells: readonly Cell[], path: string): Standing | null => {
-  const found = cellsAt(cells, path);
+  const found = findCellsAt(cells, path);
   if (found.length === 0) return null;
   const label = joinLabels(found.map((cell) => cell.label));
   if (found.some((cell) => !cell.content.known)) return { label, content: { known: false } };
-  const value = valueAt(memoryOf(found), parsePath(path) ?? []);
+  const value = getValueAt(toMemory(found), parsePath(path) ?? []);
 
   return value === undefined ? null : { label, content: { known: true, value } };
 };
 
-const sameLabel = (a: Label, b: Label): boolean => canonicalJson(a) === canonicalJson(b);
+const sameLabel = (a: Label, b: Label): boolean => toCanonicalJson(a) === toCanonicalJson(b);
 
 /** Hidden values are equal only if their cells are: salts make commitments differ. */
 const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): boolean => {
   const [was, is] = [standingAt(before, path), standingAt(after, path)];
   if (was === null || is === null) return was === is;
   if (!sameLabel(was.label, is.label)) return false;
-  if (was.content.known && is.content.known) return canonicalJson(was.content.value) === canonicalJson(is.content.value);
+  if (was.content.known && is.content.known) return toCanonicalJson(was.content.value) === toCanonicalJson(is.content.value);
   const commitments = (cells: readonly Cell[]) =>
-    cellsAt(cells, path)
+    findCellsAt(cells, path)
       .map((cell) => cell.commitment)
       .join();
 
@@ -56,7 +56,7 @@ const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): 
 };
 
 /** Returns written paths, in order, whose value or label differs. */
-export const memoryDiff = (before: readonly Cell[], after: readonly Cell[]): readonly MemoryChange[] => {
+export const diffMemory = (before: readonly Cell[], after: readonly Cell[]): readonly MemoryChange[] => {
   const paths = [...new Set([...before, ...after].map((cell) => cell.path))].toSorted();
 
   return paths.flatMap((path): MemoryChange[] => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { backoffMs } from "@/lib/engine/backoff";
-import { toolArguments } from "@/lib/engine/tool-arguments";
+import { computeBackoffMs } from "@/lib/engine/backoff";
+import { buildToolArguments } from "@/lib/engine/tool-arguments";
 import { nodeSchema } from "@/lib/graph/document";
 
 const tool = (args: Record<string, unknown>) => {
@@ -20,22 +20,22 @@ test("arguments are constants, declared reads and item parts; absent ones are om
     lost: { item: "name.last" },
   });
 
-  expect(toolArguments(node, { a: { b: 2 } }, { name: { first: "Ann" } })).toEqual({
+  expect(buildToolArguments(node, { a: { b: 2 } }, { name: { first: "Ann" } })).toEqual({
     fixed: [1],
     read: 2,
     whole: { name: { first: "Ann" } },
     part: "Ann",
   });
-  expect(toolArguments(node, { a: { b: 2 } })).toEqual({ fixed: [1], read: 2 });
+  expect(buildToolArguments(node, { a: { b: 2 } })).toEqual({ fixed: [1], read: 2 });
 });
 
 test("neither memory nor item provide inherited members as arguments", () => {
-  expect(toolArguments(tool({ x: { item: "length" }, y: { from: "a.length" } }), { a: "abc" }, "abc")).toEqual({});
+  expect(buildToolArguments(tool({ x: { item: "length" }, y: { from: "a.length" } }), { a: "abc" }, "abc")).toEqual({});
 });
 
 test("backoff grows as configured, and jitter shortens only the exponential kind", () => {
   const waits = (backoff: "fixed" | "linear" | "exponential", jitter: number) =>
-    [1, 2, 3].map((failures) => backoffMs({ backoff, backoff_ms: 100 }, failures, jitter));
+    [1, 2, 3].map((failures) => computeBackoffMs({ backoff, backoff_ms: 100 }, failures, jitter));
 
   expect(waits("fixed", 0.5)).toEqual([100, 100, 100]);
   expect(waits("linear", 0.5)).toEqual([100, 200, 300]);

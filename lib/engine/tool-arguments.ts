@@ -1,22 +1,22 @@
 /** Tool node arguments: constants, declared reads and item parts. Identical for approver, gateway and executor. */
 import type { NodeOf } from "@/lib/graph/document";
-import { valueAtText } from "@/lib/graph/path";
+import { getValueAtText } from "@/lib/graph/path";
 import type { Json, JsonObject } from "@/lib/json";
 
 type Argument = NodeOf<"tool">["config"]["arguments"][string];
 
 const argumentFrom = (argument: Argument, view: JsonObject, item: Json | undefined): Json | undefined => {
   if ("value" in argument) return argument.value;
-  if ("from" in argument) return valueAtText(view, argument.from);
+  if ("from" in argument) return getValueAtText(view, argument.from);
 
-  return argument.item === "" ? item : valueAtText(item, argument.item);
+  return argument.item === "" ? item : getValueAtText(item, argument.item);
 };
 
 /**
  * Omits arguments whose path is empty; the pinned schema decides whether that is valid.
  * @param item of a map's worker; absent otherwise
  */
-export const toolArguments = (node: NodeOf<"tool">, view: JsonObject, item?: Json): JsonObject =>
+export const buildToolArguments = (node: NodeOf<"tool">, view: JsonObject, item?: Json): JsonObject =>
   Object.fromEntries(
     Object.entries(node.config.arguments).flatMap(([name, argument]) => {
       const value = argumentFrom(argument, view, item);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { plan } from "@/lib/engine/plan";
 import { END, version, writer } from "@/lib/engine/testing/kinds";
-import { codeOf, engine, intent, newRun, settle, startBody, started, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, engine, intent, newRun, settle, startBody, started, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 import { cancel, stack, unwind, write } from "@/lib/engine/testing/undo";
 import { drive } from "@/lib/engine/testing/work";
 
@@ -22,7 +22,7 @@ describe("a call in flight at cancellation", () => {
     const run = underWay();
     expect(run.state().status).toBe("running");
     expect(plan(run.published, run.state(), run.now(), 1)).toEqual({ type: "wait", until: run.now() + GRACE_MS });
-    expect(codeOf(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
+    expect(getCode(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
     settle(run, { id: "w1" });
     unwind(run, ["ok"]);
     expect(stack(run)).toEqual([["w1", "done"]]);
@@ -32,7 +32,7 @@ describe("a call in flight at cancellation", () => {
   it("is abandoned at its timeout, not before", () => {
     const run = underWay();
     const [effect] = Object.values(run.state().effects);
-    const giveUp = () => codeOf(run.propose(engine, { kind: "recover", effect_id: effect?.effect_id ?? "" }));
+    const giveUp = () => getCode(run.propose(engine, { kind: "recover", effect_id: effect?.effect_id ?? "" }));
     run.pass(GRACE_MS - 1);
     expect(giveUp()).toBe("effect_unknown");
     run.pass(1);
@@ -57,7 +57,7 @@ it("cancelling during the undo phase leaves the rest in place, on record", () =>
 
 it("a refused start cannot be cancelled by others", () => {
   const run = newRun(version([END]));
-  expect(codeOf(run.propose(user(STARTER, "viewer"), startBody(run.published)))).toBe("principal_not_allowed");
+  expect(getCode(run.propose(user(STARTER, "viewer"), startBody(run.published)))).toBe("principal_not_allowed");
   expect(cancel(run)).toBe("not_found");
   expect(run.state()).toMatchObject({ status: "pending", start: null });
 });

@@ -1,10 +1,10 @@
 /** Compensation [8]: an undo is fixed at its effect's time and place, and leaks no secret. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
-import { knownValue } from "@/lib/engine/state";
+import { getKnownValue } from "@/lib/engine/state";
 import { child, END, step, TOOLS, using, version, writer } from "@/lib/engine/testing/kinds";
-import { codeOf, executor, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { getCode, executor, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 
 import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 
@@ -26,7 +26,7 @@ describe("an undo [8]", () => {
     run.work({ kind: "action", action: update("note", "after") });
     settle(run, { id: 7 });
     const cell = run.state().aside.find(({ path }) => path.startsWith("$undo."));
-    expect(knownValue(cell)).toEqual({ was: "before", id: 7 });
+    expect(getKnownValue(cell)).toEqual({ was: "before", id: 7 });
     // Derived from a tool's answer, so equally untrusted.
     expect(cell?.label.integrity).toBe("untrusted");
   });
@@ -41,7 +41,7 @@ describe("an undo [8]", () => {
     run.work(intent("crm", "write", { what: "plans", by: "w" }));
     settle(run, "ok");
     expect(run.state().aside.find(({ path }) => path.startsWith("$undo."))?.label.confidentiality).toBe("secret");
-    run.work(failure());
+    run.work(createFailure());
     drive(run);
     expect(stack(run)).toEqual([["w", "failed"]]);
     expect(undos(run)).toEqual([]);
@@ -84,7 +84,7 @@ describe("an undo [8]", () => {
     write(run);
     run.work(result());
     run.work(intent("crm", "write", { what: "plans", by: "w1" }));
-    run.work(failure("node_timeout"));
+    run.work(createFailure("node_timeout"));
     drive(run);
     expect(run.state()).toMatchObject({ currentNode: "r", frames: [] });
 
@@ -95,7 +95,7 @@ describe("an undo [8]", () => {
     const run = lateInside();
     settle(run, { id: "late" });
     expect(run.state().compensation.at(-1)).toMatchObject({ node: "w1", frames: ["s"] });
-    run.work(failure());
+    run.work(createFailure());
     unwind(run);
     expect(undos(run)[0]).toEqual([{ what: "w1" }, "ok"]);
   });
@@ -104,7 +104,7 @@ describe("an undo [8]", () => {
     const run = lateInside();
     cancel(run);
     expect(
-      codeOf(
+      getCode(
         run.propose(
           executor("w1", 1),
           { kind: "effect_outcome", effect_id: Object.keys(run.state().effects)[1] ?? "", outcome: "ok", result: 1 },

@@ -5,7 +5,7 @@ import { plan } from "@/lib/engine/plan";
 import { END, FETCH, fetchAs, step, version, writer } from "@/lib/engine/testing/kinds";
 import {
   call,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -19,7 +19,7 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 
 import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 const reviewer = user(REVIEWER);
@@ -34,7 +34,7 @@ const both = (published: PublishedGraph = TWO): TestRun => {
 };
 describe("compensation [8]", () => {
   it.each([
-    ["fails", (run: TestRun) => run.work(failure("model_failed")), "failed", "model_failed"],
+    ["fails", (run: TestRun) => run.work(createFailure("model_failed")), "failed", "model_failed"],
     ["is cancelled", cancel, "cancelled", "cancelled"],
     ["is too slow", (run: TestRun) => run.pass(3_600_000), "timeout", "time_limit"],
   ])("of a run that %s is executed newest first before the end", (_what, end, status, reason) => {
@@ -88,22 +88,22 @@ describe("compensation [8]", () => {
     const bare = started(version([writer("w", { compensation: undefined }), END]));
     write(bare);
     expect(bare.state().compensation).toEqual([]);
-    bare.work(failure());
+    bare.work(createFailure());
     expect(bare.state().status).toBe("failed");
   });
 
   it("that fails or has no tool is recorded as failed, and the others continue", () => {
     const run = both();
-    run.work(failure());
+    run.work(createFailure());
     unwind(run, ["tool_error", "ok"]);
     expect(stack(run)).toEqual([
       ["w1", "done"],
       ["w2", "failed"],
     ]);
     const gone = both();
-    gone.work(failure());
+    gone.work(createFailure());
     const { effect_id: newest = "" } = gone.state().compensation.at(-1) ?? {};
-    expect(codeOf(gone.propose(engine, { kind: "undo", effect_id: newest, availability: "drifted" }))).toBe("accepted");
+    expect(getCode(gone.propose(engine, { kind: "undo", effect_id: newest, availability: "drifted" }))).toBe("accepted");
     unwind(gone, ["ok"]);
     expect(gone.state().status).toBe("failed");
     expect(stack(gone)).toEqual([
@@ -115,22 +115,22 @@ describe("compensation [8]", () => {
   it("runs in order, once, and only in the undo phase", () => {
     const run = both();
     const [older = "", newer = ""] = run.state().compensation.map(({ effect_id: id }) => id);
-    const undo = (id: string) => codeOf(run.propose(engine, { kind: "undo", effect_id: id, availability: "ok" }));
+    const undo = (id: string) => getCode(run.propose(engine, { kind: "undo", effect_id: id, availability: "ok" }));
     expect(undo(newer)).toBe("nothing_to_undo");
-    expect(codeOf(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
-    run.work(failure());
-    expect(codeOf(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
+    expect(getCode(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
+    run.work(createFailure());
+    expect(getCode(run.propose(engine, { kind: "unwound" }))).toBe("nothing_to_undo");
     expect(undo(older)).toBe("nothing_to_undo");
     expect(undo(newer)).toBe("accepted");
     expect(undo(newer)).toBe("nothing_to_undo");
-    expect(codeOf(run.work(result()))).toBe("node_not_active");
-    expect(codeOf(run.propose(user(REVIEWER), { kind: "unwound" }))).toBe("principal_not_allowed");
+    expect(getCode(run.work(result()))).toBe("node_not_active");
+    expect(getCode(run.propose(user(REVIEWER), { kind: "unwound" }))).toBe("principal_not_allowed");
   });
 
   it("settled while its gate is open is done, whatever the decision", () => {
     for (const choice of ["approve", "reject"] as const) {
       const run = both();
-      run.work(failure());
+      run.work(createFailure());
       drive(run);
       drive(run, 2);
       const { gate } = openGate(run);
@@ -154,7 +154,7 @@ describe("compensation [8]", () => {
     decideAs(run, reviewer);
     write(run);
     write(run);
-    run.work(failure());
+    run.work(createFailure());
     unwind(run, ["ok"]);
 
     return run;
@@ -200,7 +200,7 @@ describe("compensation [8]", () => {
 
   it("continues after a crash: calls possibly sent are repeated only with approval", () => {
     const run = both();
-    run.work(failure());
+    run.work(createFailure());
     drive(run);
     const epoch = 2;
     expect(plan(run.published, run.state(), run.now(), epoch)).toMatchObject({ type: "propose", body: { kind: "recover" } });

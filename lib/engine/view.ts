@@ -1,18 +1,18 @@
 /** A task's view of memory: granted paths as frozen copies, and the cells behind them. */
-import { intersectGrants, isGranted, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
+import { intersectGrants, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
-import { frozenCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { isIsolated, isolatedView, isWithheld } from "@/lib/engine/isolation";
-import { notesPath } from "@/lib/engine/approvals/notes";
-import { asideAt, cellsAt, controlLabel, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
-import { actingIn, ownAgentId, taskOf, type Task } from "@/lib/engine/task";
+import { freezeCopy, isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { isIsolated, isolateView, isWithheld } from "@/lib/engine/isolation";
+import { getNotesPath } from "@/lib/engine/approvals/notes";
+import { findAside, findCellsAt, getControlLabel, toMemory, type Cell, type RunState } from "@/lib/engine/state";
+import { findActingIn, ownAgentId, findTask, type Task } from "@/lib/engine/task";
 
 /** Expands `*` to every declared key. */
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
   grants.includes("*") ? graph.memory.map((declared) => declared.key) : grants;
 
-export const agentOf = (published: PublishedGraph, node: GraphNode): Agent | null => {
+export const findAgent = (published: PublishedGraph, node: GraphNode): Agent | null => {
   const id = ownAgentId(node);
 
   return published.agents.find((agent) => agent.id === id) ?? null;
@@ -37,10 +37,10 @@ const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
   write: intersectGrants(node.write_keys, agent?.permissions.write_keys),
 });
 
-export const effectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsUnder(node, agentOf(published, node));
+export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsUnder(node, findAgent(published, node));
 
 /** Returns a task's own grants. Only the node's own task writes; the node proposes the others' results. */
-export const taskGrants = (task: Task): Grants => {
+export const getTaskGrants = (task: Task): Grants => {
   const grants = grantsUnder(task.acting, task.agent);
 
   return { read: task.judges ? [] : grants.read, write: task.id === "" ? grants.write : [] };
@@ -53,38 +53,38 @@ const declaredPaths = (graph: Graph, grants: readonly string[]): readonly string
 };
 
 /** Returns memory cut down to `grants`, frozen. Missing paths are absent; siblings never show. */
-export const viewOf = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
-  const memory = memoryOf(state.cells);
+export const buildView = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
+  const memory = toMemory(state.cells);
   const value = declaredPaths(graph, grants).reduce<Json>((view, grant) => {
     const path = parsePath(grant);
-    const found = path ? valueAt(memory, path) : undefined;
+    const found = path ? getValueAt(memory, path) : undefined;
 
     return path && found !== undefined ? withValueAt(view, path, found) : view;
   }, {});
 
-  return isJsonObject(value) ? frozenCopy(value) : {};
+  return isJsonObject(value) ? freezeCopy(value) : {};
 };
 
 const viewCells = (graph: Graph, state: RunState, grants: readonly string[]): readonly Cell[] => [
-  ...new Set(declaredPaths(graph, grants).flatMap((path) => cellsAt(state.cells, path))),
+  ...new Set(declaredPaths(graph, grants).flatMap((path) => findCellsAt(state.cells, path))),
 ];
 
 /** Returns the memory shown to a task: grants, or handles under isolation. */
-export const shownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {
-  const { read } = taskGrants(task);
-  if (!isIsolated(published, task)) return viewOf(published.graph, state, read);
+export const getShownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {
+  const { read } = getTaskGrants(task);
+  if (!isIsolated(published, task)) return buildView(published.graph, state, read);
 
-  return isolatedView(published.graph, state, expandGrants(published.graph, read));
+  return isolateView(published.graph, state, expandGrants(published.graph, read));
 };
 
 const itemCells = (state: RunState, node: GraphNode, task: Task): readonly Cell[] => {
   if (task.item === null || node.kind !== "map" || !("from" in node.config.items)) return [];
 
-  return cellsAt(state.cells, node.config.items.from);
+  return findCellsAt(state.cells, node.config.items.from);
 };
 
-export const taskCells = (published: PublishedGraph, state: RunState, node: GraphNode, task: Task): readonly Cell[] => [
-  ...new Set([...viewCells(published.graph, state, taskGrants(task).read), ...itemCells(state, node, task)]),
+export const listTaskCells = (published: PublishedGraph, state: RunState, node: GraphNode, task: Task): readonly Cell[] => [
+  ...new Set([...viewCells(published.graph, state, getTaskGrants(task).read), ...itemCells(state, node, task)]),
 ];
 
 /** Kinds that get memory only; all others also get the run's goal. */
@@ -102,26 +102,26 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
   );
   const results = Object.values(state.effects)
     .filter((effect) => effect.activation === state.activation && (taskId === null || effect.task === taskId))
-    .flatMap((effect) => asideAt(state, `$result.${effect.effect_id}`));
+    .flatMap((effect) => findAside(state, `$result.${effect.effect_id}`));
 
-  return [...threads, ...results, ...asideAt(state, `$recall.${state.activation}`), ...asideAt(state, notesPath(state.activation))];
+  return [...threads, ...results, ...findAside(state, `$recall.${state.activation}`), ...findAside(state, getNotesPath(state.activation))];
 };
 
 /** Returns the cells behind a map's results: its list, even if empty, and its worker's reads. */
 const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode): readonly Cell[] => {
-  const worker = actingIn(published, node, "item.");
+  const worker = findActingIn(published, node, "item.");
   if (node.kind !== "map" || !worker) return [];
-  const listed = "from" in node.config.items ? cellsAt(state.cells, node.config.items.from) : [];
+  const listed = "from" in node.config.items ? findCellsAt(state.cells, node.config.items.from) : [];
 
-  return [...listed, ...viewCells(published.graph, state, effectiveGrants(published, worker).read)];
+  return [...listed, ...viewCells(published.graph, state, getEffectiveGrants(published, worker).read)];
 };
 
 /** Returns every cell that could have influenced a task; for dependent tasks, everything of the visit. */
-export const influences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
-  const task = taskOf(published, state, node, taskId);
+export const listInfluences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
+  const task = findTask(published, state, node, taskId);
   if (!task) return [];
-  const given = [...taskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
-  const asked = isAsked(task.acting) ? [...asideAt(state, "$goal"), ...asideAt(state, "$constraints")] : [];
+  const given = [...listTaskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
+  const asked = isAsked(task.acting) ? [...findAside(state, "$goal"), ...findAside(state, "$constraints")] : [];
   // A judge reads nothing itself, but its subject derives from all the node may read.
   const judged = task.judges ? viewCells(published.graph, state, zonePaths(node) ?? node.read_keys) : [];
 
@@ -131,8 +131,8 @@ export const influences = (published: PublishedGraph, state: RunState, node: Gra
 };
 
 export const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
-  joinLabels([controlLabel(state), ...influencing.map((cell) => cell.label)]);
+  joinLabels([getControlLabel(state), ...influencing.map((cell) => cell.label)]);
 
 /** Returns the label of a task's output: all influences and control flow. */
-export const contextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label =>
-  labelUnder(state, influences(published, state, node, taskId));
+export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label =>
+  labelUnder(state, listInfluences(published, state, node, taskId));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { recordsOf } from "@/lib/engine/testing/entries";
-import { nodesWith, publishedWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
@@ -16,13 +16,13 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { workflowState, workflowStateSchema, type WorkflowState } from "@/lib/engine/workflow-state";
+import { buildWorkflowState, workflowStateSchema, type WorkflowState } from "@/lib/engine/workflow-state";
 
 /** Parsed from JSON, so that each state has the promised schema. */
 const stateOf = (run: TestRun): WorkflowState =>
-  workflowStateSchema.parse(JSON.parse(JSON.stringify(workflowState(run.published, recordsOf(run), run.state(), run.now()))));
+  workflowStateSchema.parse(JSON.parse(JSON.stringify(buildWorkflowState(run.published, recordsOf(run), run.state(), run.now()))));
 
-const limited = (change: Partial<GraphInput>): PublishedGraph => publishedWith(change);
+const limited = (change: Partial<GraphInput>): PublishedGraph => publishWith(change);
 const iso = (ms: number) => new Date(ms).toISOString();
 
 const failing = (run: TestRun, retryable: boolean) =>
@@ -30,7 +30,7 @@ const failing = (run: TestRun, retryable: boolean) =>
 
 describe("the workflow state before the start", () => {
   test("has the defaults of the schema", () => {
-    const run = newRun(publishedWith());
+    const run = newRun(publishWith());
 
     expect(stateOf(run)).toEqual({
       workflow_id: "small",
@@ -73,7 +73,7 @@ describe("the workflow state before the start", () => {
 
 describe("the workflow state", () => {
   test("gives goal, place and time", () => {
-    const run = started(publishedWith());
+    const run = started(publishWith());
 
     expect(stateOf(run)).toMatchObject({
       goal: "Handle the mail",
@@ -88,7 +88,7 @@ describe("the workflow state", () => {
   });
 
   test("updates iterations, memory, visited nodes and time with every node", () => {
-    const run = started(publishedWith());
+    const run = started(publishWith());
     const before = stateOf(run);
     call(run, "docs", "read", { topic: "plans" }, { text: "hello" });
     run.pass(5_000);
@@ -185,7 +185,7 @@ const spend = (run: TestRun, used: { input_tokens: number; output_tokens: number
 };
 
 const supervised = (): TestRun => {
-  const base = publishedWith();
+  const base = publishWith();
   const boss = {
     id: "boss",
     kind: "supervisor" as const,

@@ -3,10 +3,10 @@ import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { RUN_STATUSES, gateReasonSchema } from "@/lib/engine/event";
-import { idleUntil } from "@/lib/engine/limits";
-import { nodeKey, publishedHere } from "@/lib/engine/frame";
+import { findIdleUntil } from "@/lib/engine/limits";
+import { getNodeKey, getPublishedHere } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { asideAt, heldBy, knownValue, memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { findAside, heldBy, getKnownValue, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 const DEFAULT_RETRIES = 3;
@@ -62,7 +62,7 @@ export type WorkflowState = z.infer<typeof workflowStateSchema>;
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-const newest = (state: RunState, path: string): Json | undefined => knownValue(asideAt(state, path).at(-1));
+const newest = (state: RunState, path: string): Json | undefined => getKnownValue(findAside(state, path).at(-1));
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
@@ -75,7 +75,7 @@ const lastError = (state: RunState): string | null => {
 };
 
 const maxRetries = (published: PublishedGraph, state: RunState): number => {
-  const node = publishedHere(published, state).graph.nodes.find((candidate) => candidate.id === state.currentNode);
+  const node = getPublishedHere(published, state).graph.nodes.find((candidate) => candidate.id === state.currentNode);
 
   return node ? node.failure_policy.attempts - 1 : DEFAULT_RETRIES;
 };
@@ -85,7 +85,7 @@ const waiting = (
   state: RunState,
 ): Pick<WorkflowState, "waiting_for" | "waiting_since" | "waiting_timeout_at"> => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
-  const until = idleUntil(published, state);
+  const until = findIdleUntil(published, state);
   if (!open && until !== null) {
     return { waiting_for: "action", waiting_since: isoOrNull(state.waitingSince), waiting_timeout_at: isoTime(until) };
   }
@@ -142,7 +142,12 @@ const choices = (records: readonly LedgerRecord[]): WorkflowState["supervisor_hi
  * @param records up to the state, oldest first
  * @param at ms since 1970: creation time of a run without records
  */
-export const workflowState = (published: PublishedGraph, records: readonly LedgerRecord[], state: RunState, at: number): WorkflowState => {
+export const buildWorkflowState = (
+  published: PublishedGraph,
+  records: readonly LedgerRecord[],
+  state: RunState,
+  at: number,
+): WorkflowState => {
   const goal = newest(state, "$goal");
 
   return {
@@ -151,7 +156,7 @@ export const workflowState = (published: PublishedGraph, records: readonly Ledge
     goal: typeof goal === "string" ? goal : "",
     constraints: textsOf(newest(state, "$constraints")),
     status: state.status,
-    current_node: state.currentNode === null ? null : nodeKey(state, state.currentNode),
+    current_node: state.currentNode === null ? null : getNodeKey(state, state.currentNode),
     iteration_count: state.iterationCount,
     ...limits(published, state),
     started_at: isoOrNull(state.startedAt),
@@ -162,7 +167,7 @@ export const workflowState = (published: PublishedGraph, records: readonly Ledge
     ...waiting(published, state),
     total_tokens_used: state.totalTokens,
     total_cost_usd: state.costMicroUsd / MICRO,
-    memory: { ...memoryOf(ownCells(state)) },
+    memory: { ...toMemory(ownCells(state)) },
     visited_nodes: visited(records),
     supervisor_history: choices(records),
     created_at: isoTime(records[0]?.at ?? at),

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { outcomeOf } from "@/lib/engine/approvals/cases";
+import { getOutcome } from "@/lib/engine/approvals/cases";
 import { executor, intent, result, settle, update, type TestRun } from "@/lib/engine/testing/run";
-import { ask, drive, failure } from "@/lib/engine/testing/work";
+import { ask, drive, createFailure } from "@/lib/engine/testing/work";
 import { atExtract, FORM, review, says, zone } from "@/lib/engine/testing/zones";
 
 type Step = (run: TestRun) => unknown;
@@ -51,7 +51,7 @@ const work: fc.Arbitrary<Step> = fc.oneof(
   fc.boolean().map(
     (retryable): Step =>
       (run) =>
-        run.work(failure("model_failed", { retryable })),
+        run.work(createFailure("model_failed", { retryable })),
   ),
   fc.constant<Step>((run) => run.work(intent("docs", "read", {}))),
   fc.constant<Step>((run) => Object.keys(run.state().effects).length > 0 && settle(run, FORM)),
@@ -126,7 +126,7 @@ test("reviewed values were judged in the same record by a passed case about exac
         const found = Object.values(run.state().cases).find((one) => one.case.id === judged?.case_id);
         expect(written.map((write) => write.path)).toEqual(["good"]);
         expect(judged).toMatchObject({ outcome: "approved", reason: "passed" });
-        expect(found && outcomeOf(found)).toBe("passed");
+        expect(found && getOutcome(found)).toBe("passed");
         const { subject } = found?.case ?? {};
         const source = subject?.type === "cell" ? subject.cells.map(({ seq }) => seq) : [];
         expect(record.reads.map(({ seq }) => seq)).toEqual(source);

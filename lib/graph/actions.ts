@@ -1,18 +1,18 @@
 /** The nodes of a graph that an outside agent can name: all but those that only a map puts to work. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
+import { listDeclaredTargets } from "@/lib/graph/refs";
 
 const known = new WeakMap<Graph, readonly GraphNode[]>();
 
 const actionsIn = (graph: Graph): readonly GraphNode[] => {
   const workers = new Set(graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : [])));
-  const led = new Set([graph.start_node, ...graph.edges.map(({ target }) => target), ...graph.nodes.flatMap(declaredTargets)]);
+  const led = new Set([graph.start_node, ...graph.edges.map(({ target }) => target), ...graph.nodes.flatMap(listDeclaredTargets)]);
 
   return graph.nodes.filter(({ id }) => !workers.has(id) || led.has(id));
 };
 
 /** In the order of the document. Computed once per graph object, which must not change afterwards. */
-export const actionNodes = (graph: Graph): readonly GraphNode[] => {
+export const listActionNodes = (graph: Graph): readonly GraphNode[] => {
   const found = known.get(graph) ?? actionsIn(graph);
   known.set(graph, found);
 

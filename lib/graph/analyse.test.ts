@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyse, type AnalysisOptions } from "@/lib/graph/analyse";
-import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Graph, GraphInput } from "@/lib/graph/document";
 

@@ -2,23 +2,23 @@
  * What could happen, read off the graph alone: the canvas draws it, publishing refuses by it, the inbox and the registry
  * quote it. Pure, calls nothing, never throws.
  */
-import { blastRadius, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
+import { computeBlastRadiusFor, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import {
-  confidentialFlows,
-  untrustedFlows,
-  untrustedSpread,
+  findConfidentialFlows,
+  findUntrustedFlows,
+  spreadUntrusted,
   type Confidential,
   type Flow,
   type RawFlow,
   type Source,
 } from "@/lib/graph/analyse/flows";
-import { modelOf, promotionsOf, type Site } from "@/lib/graph/analyse/model";
+import { buildModel, listPromotionsOf, type Site } from "@/lib/graph/analyse/model";
 import { REVIEWED } from "@/lib/graph/analyse/sinks";
 import type { Spread } from "@/lib/graph/analyse/spread";
-import { verdictOf } from "@/lib/graph/analyse/verdict";
+import { judgeFlow } from "@/lib/graph/analyse/verdict";
 import type { Graph } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
-import { factsOf, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
 export type AnalysisOptions = {
   /** Whether the launch form is filled in by an outsider; input of a signed-in person is trusted. */
@@ -44,12 +44,12 @@ const once = <T>(make: (facts: Facts) => T): ((facts: Facts) => T) => {
   };
 };
 
-const modelIn = once(modelOf);
-const spreadIn = once((facts) => untrustedSpread(facts, modelIn(facts), false));
-const confidedIn = once((facts) => confidentialFlows(facts, modelIn(facts)));
+const modelIn = once(buildModel);
+const spreadIn = once((facts) => spreadUntrusted(facts, modelIn(facts), false));
+const confidedIn = once((facts) => findConfidentialFlows(facts, modelIn(facts)));
 
 const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
-  flows.map((flow) => ({ ...flow, verdict: verdictOf(facts, flow, confidedIn(facts)) }));
+  flows.map((flow) => ({ ...flow, verdict: judgeFlow(facts, flow, confidedIn(facts)) }));
 
 /**
  * For rules that have their facts already.
@@ -58,12 +58,12 @@ const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
 export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = once((facts) => {
   const { flows, ...told } = confidedIn(facts);
 
-  return { flows: judged(facts, [...untrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), ...told };
+  return { flows: judged(facts, [...findUntrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), ...told };
 });
 
 /** At its worst over all runs. What is promoted counts as reviewed wherever it came from. */
 const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integrity => {
-  if (promotionsOf(node).length > 0) return "reviewed";
+  if (listPromotionsOf(node).length > 0) return "reviewed";
   const said = reached.markAt(at, "output");
   if (said === undefined) return "trusted";
 
@@ -74,7 +74,7 @@ const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integ
  * How far what each node writes to memory may be trusted, at its worst over all runs.
  * @returns an entry for each node that the run can reach and that writes something
  */
-export const integritiesIn = (facts: Facts): ReadonlyMap<string, Integrity> => {
+export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity> => {
   const reached = spreadIn(facts);
 
   return new Map(
@@ -85,14 +85,14 @@ export const integritiesIn = (facts: Facts): ReadonlyMap<string, Integrity> => {
 };
 
 /** The blast radius, for callers that have the facts. */
-export const blastOf = (facts: Facts, subject: Subject): BlastRadius => blastRadius(facts, modelIn(facts), subject);
+export const computeBlast = (facts: Facts, subject: Subject): BlastRadius => computeBlastRadiusFor(facts, modelIn(facts), subject);
 
 /** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
-  const facts = factsOf(graph, context);
+  const facts = collectFacts(graph, context);
   const model = modelIn(facts);
-  const outside = () => untrustedFlows(facts, model, untrustedSpread(facts, model, true));
+  const outside = () => findUntrustedFlows(facts, model, spreadUntrusted(facts, model, true));
   const flows = options.untrustedInputs === true ? judged(facts, [...outside(), ...confidedIn(facts).flows]) : flowsIn(facts).flows;
 
-  return { flows, blastRadius: (subject) => blastOf(facts, subject) };
+  return { flows, blastRadius: (subject) => computeBlast(facts, subject) };
 };

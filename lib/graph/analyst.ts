@@ -1,6 +1,6 @@
 /** What looks at documents for a page, one question after the other: in a worker of the browser, or on the page when none works. */
 import { bundleDigest } from "@/lib/graph/bundle";
-import { findingsOf, NO_FINDINGS, type Findings } from "@/lib/graph/findings";
+import { collectFindings, NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import { changeOf, type FindingsChange } from "@/lib/graph/findings-change";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
@@ -30,7 +30,7 @@ export const createAnalyst = (): ((request: AnalystRequest) => AnalystAnswer) =>
   return (request) => {
     try {
       context = request.context ?? context;
-      const next = findingsOf(request.document, context);
+      const next = collectFindings(request.document, context);
       const change = changeOf(before, next);
       before = next;
 

@@ -1,6 +1,6 @@
 /** CEL expressions: the only importer of the CEL library. Pure, RE2 regexes, bounded by size and nesting. */
 import { celEnv, isCelError, isCelList, isCelMap, isCelUint, parse, plan, type CelInput, type CelResult } from "@bufbuild/cel";
-import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
+import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 
 type Ast = ReturnType<typeof parse>["expr"];
@@ -214,7 +214,7 @@ const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead)
   });
   // CEL errors are truthy values, so they are told apart before anybody looks at the result.
   if (isCelError(result)) return err(result.message);
-  const json = plainJson(toJson(result), OUTPUT);
+  const json = toPlainJson(toJson(result), OUTPUT);
 
   return json.ok ? json : err(json.error);
 };

@@ -29,5 +29,5 @@ const changesOf = (before: Members, after: Members, path: readonly string[]): Fi
 const plain = (item: object): Members => JSON.parse(JSON.stringify(item)) as Members;
 
 /** In the order of the fields. Where something stands on the canvas is no field. */
-export const fieldChanges = (before: object, after: object): readonly FieldChange[] =>
+export const diffFields = (before: object, after: object): readonly FieldChange[] =>
   changesOf(plain({ ...before, position: undefined }), plain({ ...after, position: undefined }), []);

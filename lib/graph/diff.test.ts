@@ -1,8 +1,8 @@
 import { assert, property } from "fast-check";
 import { expect, test } from "vitest";
 import { consistentGraph } from "@/lib/graph/arbitrary";
-import { graphDiff } from "@/lib/graph/diff";
-import { fieldChanges } from "@/lib/graph/diff-fields";
+import { diffGraphs } from "@/lib/graph/diff";
+import { diffFields } from "@/lib/graph/diff-fields";
 import { ZOO } from "@/lib/graph/testing/zoo";
 import { graphSchema } from "@/lib/graph/document";
 
@@ -13,7 +13,7 @@ test("a graph does not differ from itself, nor from itself with its nodes elsewh
     property(consistentGraph, (graph) => {
       const moved = { ...graph, nodes: graph.nodes.map((node) => ({ ...node, position: { x: 7, y: 9 } })) };
       for (const other of [graph, moved]) {
-        const { nodes, edges, memory, settings } = graphDiff(graph, other);
+        const { nodes, edges, memory, settings } = diffGraphs(graph, other);
         expect([nodes.size, edges.size, memory.size, settings]).toEqual([0, 0, 0, []]);
       }
     }),
@@ -24,8 +24,8 @@ test("a graph does not differ from itself, nor from itself with its nodes elsewh
 test("what is added one way is removed the other way, and everything of both is drawn", () => {
   assert(
     property(consistentGraph, consistentGraph, (a, b) => {
-      const there = graphDiff(a, b);
-      const back = graphDiff(b, a);
+      const there = diffGraphs(a, b);
+      const back = diffGraphs(b, a);
       const turned = { added: "removed", removed: "added", changed: "changed" } as const;
       expect(new Map([...there.nodes].map(([id, mark]) => [id, turned[mark]]))).toEqual(back.nodes);
       expect(new Set(there.drawn.nodes.map(({ id }) => id))).toEqual(new Set([...a.nodes, ...b.nodes].map(({ id }) => id)));
@@ -45,7 +45,7 @@ test("fields say both values, objects are gone into, and the position is none", 
     position: { x: 99, y: 99 },
   };
 
-  expect(fieldChanges(before, after)).toEqual([
+  expect(diffFields(before, after)).toEqual([
     { field: "title", before: "One", after: "Two" },
     { field: "failure_policy.attempts", before: 1, after: 2 },
     { field: "budget", before: undefined, after: { max_tokens: 5 } },
@@ -55,10 +55,10 @@ test("fields say both values, objects are gone into, and the position is none", 
 test("fields differ exactly where the marks say that a node has changed", () => {
   assert(
     property(consistentGraph, consistentGraph, (a, b) => {
-      const { nodes } = graphDiff(a, b);
+      const { nodes } = diffGraphs(a, b);
       for (const node of b.nodes) {
         const old = a.nodes.find(({ id }) => id === node.id);
-        const hasFields = old !== undefined && fieldChanges(old, node).length > 0;
+        const hasFields = old !== undefined && diffFields(old, node).length > 0;
         expect(hasFields).toBe(nodes.get(node.id) === "changed");
       }
     }),

@@ -1,6 +1,6 @@
 /** What differs between two documents, node by node and edge by edge: what the canvas marks, with words. */
 import type { Graph } from "@/lib/graph/document";
-import { canonicalJson, jsonSchema } from "@/lib/json";
+import { toCanonicalJson, jsonSchema } from "@/lib/json";
 
 export type ChangeMark = "added" | "changed" | "removed";
 
@@ -14,7 +14,7 @@ export type GraphDiff = {
   readonly drawn: Graph;
 };
 
-const textOf = (value: unknown): string => canonicalJson(jsonSchema.parse(JSON.parse(JSON.stringify(value ?? null))));
+const textOf = (value: unknown): string => toCanonicalJson(jsonSchema.parse(JSON.parse(JSON.stringify(value ?? null))));
 
 type Named = { readonly id: string };
 
@@ -55,7 +55,7 @@ const SETTINGS = [
 const keyed = (graph: Graph) => graph.memory.map((key) => ({ ...key, id: key.key }));
 
 /** @param before null: everything is new */
-export const graphDiff = (before: Graph | null, after: Graph): GraphDiff => {
+export const diffGraphs = (before: Graph | null, after: Graph): GraphDiff => {
   const nodes = marksOf(before?.nodes ?? [], after.nodes);
   const edges = marksOf(before?.edges ?? [], after.edges);
   const gone = (before?.nodes ?? []).filter(({ id }) => nodes.get(id) === "removed");

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { dominatorsOf, postDominatorsOf } from "@/lib/graph/dominators";
-import { reachableFrom, topologyOf } from "@/lib/graph/topology";
+import { computeDominators, postDominatorsOf } from "@/lib/graph/dominators";
+import { findReachable, buildTopology } from "@/lib/graph/topology";
 
 const routers = (ways: readonly string[], ends: readonly string[]): Graph => {
   const pairs = ways.map((way) => way.split(">"));
@@ -22,21 +22,21 @@ const routers = (ways: readonly string[], ends: readonly string[]): Graph => {
 
 /** Everything that a way from `from` can come to without passing `without`, and whether such a way ends. */
 const endsWithout = (graph: Graph, from: string, without: string | null): boolean => {
-  const { successors } = topologyOf(graph);
+  const { successors } = buildTopology(graph);
   const open = new Map([...successors].map(([id, targets]) => [id, targets.filter((target) => target !== without)]));
   const isWorker = (id: string) => graph.nodes.some((node) => node.kind === "map" && node.config.worker_node === id);
   const isLast = (id: string) => graph.end_nodes.includes(id) || (!successors.has(id) && !isWorker(id));
 
-  return [...reachableFrom([from], open)].some(isLast);
+  return [...findReachable([from], open)].some(isLast);
 };
 
 test("a node dominates another exactly when removing it cuts every path from the start", () => {
   fc.assert(
     fc.property(consistentGraph, (graph) => {
-      const topology = topologyOf(graph);
-      const { dominates } = dominatorsOf(topology, graph.start_node);
+      const topology = buildTopology(graph);
+      const { dominates } = computeDominators(topology, graph.start_node);
       for (const gate of graph.nodes) {
-        const without = topologyOf(applyEdit(graph, { op: "remove_node", node: gate.id, rejoin: false })).reachable;
+        const without = buildTopology(applyEdit(graph, { op: "remove_node", node: gate.id, rejoin: false })).reachable;
         for (const node of topology.reachable) {
           expect(dominates(gate.id, node), `${gate.id} over ${node}`).toBe(
             gate.id === node || (!without.has(node) && topology.reachable.has(gate.id)),
@@ -108,8 +108,8 @@ test("10,000 nodes that share one error handler are answered at once, and the se
   const chain = Array.from({ length: count - 1 }, (_, index) => `n${index}>n${index + 1}`);
   const graph = routers([...chain, ...chain.map((way) => `${way.split(">")[0]}>handler`), "handler>last", `n${count - 1}>last`], ["last"]);
   const startMs = performance.now();
-  const topology = topologyOf(graph);
-  expect(dominatorsOf(topology, "n0").dominates("n0", "handler")).toBe(true);
+  const topology = buildTopology(graph);
+  expect(computeDominators(topology, "n0").dominates("n0", "handler")).toBe(true);
   expect(postDominatorsOf(graph).immediatePostDominator("n0")).toBe("last");
   expect(performance.now() - startMs).toBeLessThan(5_000);
   expect(postDominatorsOf(graph)).toBe(postDominatorsOf(graph));
@@ -131,9 +131,9 @@ test("counts declared targets: managed nodes, peers and workers", () => {
     start_node: "boss",
     end_nodes: ["two", "three"],
   });
-  const topology = topologyOf(graph);
+  const topology = buildTopology(graph);
   expect([...topology.reachable].toSorted()).toEqual(["boss", "one", "three", "two", "worker"]);
-  const { dominates } = dominatorsOf(topology, "boss");
+  const { dominates } = computeDominators(topology, "boss");
   expect([dominates("one", "two"), dominates("one", "three"), dominates("three", "worker")]).toEqual([false, true, true]);
   expect(postDominatorsOf(graph).immediatePostDominator("boss")).toBe(null);
   expect(postDominatorsOf(graph).immediatePostDominator("three")).toBe(null);

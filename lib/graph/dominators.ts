@@ -1,6 +1,6 @@
 /** Dominators: nodes that every path passes, from the start to a node (a gate protects what it dominates) or from a node to the end. */
 import type { Graph } from "@/lib/graph/document";
-import { topologyOf, type Topology } from "@/lib/graph/topology";
+import { buildTopology, type Topology } from "@/lib/graph/topology";
 
 const NONE = -1;
 
@@ -85,7 +85,7 @@ export type Dominators = {
 };
 
 /** @param from the start node */
-export const dominatorsOf = (topology: Topology, from: string): Dominators => {
+export const computeDominators = (topology: Topology, from: string): Dominators => {
   const numbering = numberingOf(topology);
   const root = numbering.numbers.get(from);
   if (root === undefined) return { dominates: () => false, immediateDominator: () => null };
@@ -122,7 +122,7 @@ export type PostDominators = {
 
 /** Dominators of the reversed graph from one exit, which every end node and every node without successors leads to; no run ends in a worker. */
 const postDominators = (graph: Graph): PostDominators => {
-  const topology = topologyOf(graph);
+  const topology = buildTopology(graph);
   const numbering = numberingOf(topology);
   const exit = numbering.ids.length;
   const ends = new Set(graph.end_nodes);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { graphSchema, nodeSchema } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { addedAfter, insertedOn } from "./edit-edges";
+import { addAfter, insertOnEdge } from "./edit-edges";
 
 const router = (id: string) => nodeSchema.parse({ id, kind: "router", config: {} });
 const graph = graphSchema.parse({
@@ -16,11 +16,11 @@ const graph = graphSchema.parse({
   start_node: "a",
   end_nodes: ["b", "c"],
 });
-const ways = (edits: ReturnType<typeof addedAfter>) =>
+const ways = (edits: ReturnType<typeof addAfter>) =>
   edits.reduce(applyEdit, graph).edges.map(({ source, target, kind, condition }) => [source, target, kind, condition]);
 
 test("adds the edge to a new node last", () => {
-  expect(ways(addedAfter(graph, "a", router("d")))).toEqual([
+  expect(ways(addAfter(graph, "a", router("d")))).toEqual([
     ["a", "b", "normal", "memory.x"],
     ["a", "c", "default", undefined],
     ["a", "d", "normal", undefined],
@@ -30,7 +30,7 @@ test("adds the edge to a new node last", () => {
 test("inserts a node on an edge, keeping its condition and order", () => {
   const [edge] = graph.edges;
 
-  expect(edge && ways(insertedOn(graph, edge, router("d")))).toEqual([
+  expect(edge && ways(insertOnEdge(graph, edge, router("d")))).toEqual([
     ["a", "d", "normal", "memory.x"],
     ["a", "c", "default", undefined],
     ["d", "b", "normal", undefined],

@@ -3,7 +3,7 @@ import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "./edit-references";
 
 /** `base`, or `base_2`, `base_3`, … : the first that is not taken. Ids are at most 64 characters. */
-export const freshId = (base: string, taken: ReadonlySet<string>): string => {
+export const generateId = (base: string, taken: ReadonlySet<string>): string => {
   const stem = base.slice(0, 56);
   if (!taken.has(stem)) return stem;
   const free = Array.from({ length: taken.size + 1 }, (_, index) => `${stem}_${index + 2}`).find((id) => !taken.has(id));
@@ -12,8 +12,8 @@ export const freshId = (base: string, taken: ReadonlySet<string>): string => {
 };
 
 /** An unconditional edge between two nodes, with an id that the graph does not have yet. */
-export const newEdge = (graph: Graph, source: string, target: string): GraphEdge => ({
-  id: freshId(`${source.slice(0, 26)}-${target.slice(0, 26)}`, new Set(graph.edges.map((edge) => edge.id))),
+export const createEdge = (graph: Graph, source: string, target: string): GraphEdge => ({
+  id: generateId(`${source.slice(0, 26)}-${target.slice(0, 26)}`, new Set(graph.edges.map((edge) => edge.id))),
   source,
   target,
   kind: "normal",
@@ -50,7 +50,7 @@ const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   const joins = (edge: GraphEdge): GraphEdge[] =>
     targets.map((target, index) => {
       if (index === 0) return { ...edge, target };
-      const fresh = freshId(`${edge.source.slice(0, 26)}-${target.slice(0, 26)}`, taken);
+      const fresh = generateId(`${edge.source.slice(0, 26)}-${target.slice(0, 26)}`, taken);
       taken.add(fresh);
 
       return { ...edge, id: fresh, target };
@@ -93,7 +93,10 @@ export const insertBefore = (graph: Graph, before: string, node: GraphNode): Gra
   return {
     ...graph,
     nodes: [...graph.nodes.map((other) => withReferences(other, { way, part })), node],
-    edges: [...graph.edges.map((edge) => (edge.target === before ? { ...edge, target: node.id } : edge)), newEdge(graph, node.id, before)],
+    edges: [
+      ...graph.edges.map((edge) => (edge.target === before ? { ...edge, target: node.id } : edge)),
+      createEdge(graph, node.id, before),
+    ],
     start_node: graph.start_node === before ? node.id : graph.start_node,
   };
 };

@@ -1,5 +1,5 @@
 /** `items` with `item` moved one place up or down among those that belong to its group; the others stay where they are. */
-export const moved = <T>(items: readonly T[], item: T, by: -1 | 1, inGroup: (other: T) => boolean): T[] => {
+export const moveItem = <T>(items: readonly T[], item: T, by: -1 | 1, inGroup: (other: T) => boolean): T[] => {
   const places = items.flatMap((other, index) => (inGroup(other) ? [index] : []));
   const from = items.indexOf(item);
   const to = places[places.indexOf(from) + by];

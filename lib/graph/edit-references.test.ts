@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { graphSchema, nodeSchema, type Graph, type GraphNode } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { declaredTargets } from "@/lib/graph/refs";
+import { listDeclaredTargets } from "@/lib/graph/refs";
 
 const router = (id: string) => nodeSchema.parse({ id, kind: "router", config: {} });
 
@@ -33,7 +33,7 @@ const named = ({ nodes }: Graph): Record<string, readonly (string | undefined)[]
   };
 
   return Object.fromEntries(
-    nodes.filter((node) => node.kind !== "router").map((node) => [node.id, [...spokenOf(node), ...declaredTargets(node)]]),
+    nodes.filter((node) => node.kind !== "router").map((node) => [node.id, [...spokenOf(node), ...listDeclaredTargets(node)]]),
   );
 };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { arbitraryEdit, consistentGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, nodeSchema } from "@/lib/graph/document";
 import { applyEdit, type EditOperation } from "@/lib/graph/edit";
-import { freshId } from "@/lib/graph/edit-nodes";
+import { generateId } from "@/lib/graph/edit-nodes";
 
 const router = (id: string) => nodeSchema.parse({ id, kind: "router", config: {} });
 const graph = graphSchema.parse({
@@ -117,7 +117,7 @@ describe("applyEdit", () => {
 test("a fresh id is never one that is taken", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.constantFrom("n", "n_2", "n_3", "n_4")), (taken) => {
-      expect(taken).not.toContain(freshId("n", new Set(taken)));
+      expect(taken).not.toContain(generateId("n", new Set(taken)));
     }),
   );
 });

@@ -1,7 +1,7 @@
 /** Every change a builder can make to a graph document, as data. Applying one is pure: undo is keeping the old document. */
 import type { Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import { insertBefore, removeNode, renameNode } from "./edit-nodes";
-import { moved } from "./edit-order";
+import { moveItem } from "./edit-order";
 
 type Point = { readonly x: number; readonly y: number };
 
@@ -76,7 +76,7 @@ const moveNodes = (graph: Graph, positions: Readonly<Record<string, Point>>): Gr
 const moveEdge = (graph: Graph, id: string, by: -1 | 1): Graph => {
   const edge = graph.edges.find((other) => other.id === id);
 
-  return edge ? { ...graph, edges: moved(graph.edges, edge, by, (other) => other.source === edge.source) } : graph;
+  return edge ? { ...graph, edges: moveItem(graph.edges, edge, by, (other) => other.source === edge.source) } : graph;
 };
 
 const setMemoryKey = (graph: Graph, key: MemoryKey, replaces: string | undefined): Graph => {

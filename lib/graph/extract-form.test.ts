@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { ExtractValue } from "@/lib/graph/nodes/extract";
-import { formFault } from "@/lib/graph/extract-form";
+import { findFormFaults } from "@/lib/graph/extract-form";
 import type { Json } from "@/lib/json";
 
 const fits = (value: ExtractValue, given: Json): boolean =>
-  formFault([{ name: "f", description: "", required: true, value }], { f: given }) === null;
+  findFormFaults([{ name: "f", description: "", required: true, value }], { f: given }) === null;
 
 const TABLE: readonly (readonly [ExtractValue, readonly Json[], readonly Json[]])[] = [
   [{ type: "enum", values: ["a", "b"] }, ["a", "b"], ["A", "a ", "", null, ["a"], { a: 1 }, 0, true]],
@@ -78,11 +78,11 @@ test("a form is exactly its fields: what is missing is named, what is too much i
     { name: "a", description: "", required: true, value: { type: "boolean" as const } },
     { name: "b", description: "", required: false, value: { type: "boolean" as const } },
   ];
-  expect(formFault(fields, { a: true })).toBeNull();
-  expect(formFault(fields, { a: true, b: false })).toBeNull();
-  expect(formFault(fields, { b: true })).toEqual(["a"]);
-  expect(formFault(fields, { a: true, b: null })).toEqual(["b"]);
-  expect(formFault(fields, { a: true, canary: 1 })).toEqual([]);
-  expect(formFault(fields, JSON.parse('{"a": true, "__proto__": {"b": true}}') as Json)).toEqual([]);
-  for (const value of [null, [], "x", 1, [{ a: true }]]) expect(formFault(fields, value)).toEqual([]);
+  expect(findFormFaults(fields, { a: true })).toBeNull();
+  expect(findFormFaults(fields, { a: true, b: false })).toBeNull();
+  expect(findFormFaults(fields, { b: true })).toEqual(["a"]);
+  expect(findFormFaults(fields, { a: true, b: null })).toEqual(["b"]);
+  expect(findFormFaults(fields, { a: true, canary: 1 })).toEqual([]);
+  expect(findFormFaults(fields, JSON.parse('{"a": true, "__proto__": {"b": true}}') as Json)).toEqual([]);
+  for (const value of [null, [], "x", 1, [{ a: true }]]) expect(findFormFaults(fields, value)).toEqual([]);
 });

@@ -25,7 +25,7 @@ export const isDate = (text: string): boolean => {
  * The parsed address of a web page, or null. Refused is what parsers read differently: a backslash, white space, anything
  * unseen, a user before the host.
  */
-export const webAddress = (text: string): URL | null => {
+export const parseWebAddress = (text: string): URL | null => {
   if (text.length > MAX_URL || !/^https?:\/\/[^/]/i.test(text) || /[\s\\]/.test(text) || UNSEEN.test(text)) return null;
   // The host as it is written: what a parser would rewrite into another one is not what somebody read.
   const authority = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(text)?.groups?.["authority"] ?? "";
@@ -44,7 +44,7 @@ export const isFilePath = (text: string): boolean =>
 const isText = (value: Json, fits: (text: string) => boolean): boolean => typeof value === "string" && value.isWellFormed() && fits(value);
 
 /** Characters as people count them: code points. */
-export const characters = (text: string): number => Array.from(text).length;
+export const countCharacters = (text: string): number => Array.from(text).length;
 
 const fits = (rule: ExtractValue, value: Json): boolean => {
   switch (rule.type) {
@@ -59,9 +59,9 @@ const fits = (rule: ExtractValue, value: Json): boolean => {
     case "date":
       return isText(value, isDate);
     case "text":
-      return isText(value, (text) => characters(text) <= rule.max_length);
+      return isText(value, (text) => countCharacters(text) <= rule.max_length);
     case "url":
-      return isText(value, (text) => webAddress(text) !== null);
+      return isText(value, (text) => parseWebAddress(text) !== null);
     case "email":
       return isText(value, (text) => text.length <= MAX_EMAIL && EMAIL.test(text));
     case "path":
@@ -75,7 +75,7 @@ const fits = (rule: ExtractValue, value: Json): boolean => {
  * @returns null when the value is exactly the form: an object with every required field, no other member, and each as its
  * field says. Else the declared fields at fault, which are none when something is there that nobody declared.
  */
-export const formFault = (fields: readonly ExtractField[], value: Json): readonly string[] | null => {
+export const findFormFaults = (fields: readonly ExtractField[], value: Json): readonly string[] | null => {
   if (!isJsonObject(value)) return [];
   const named = new Set(fields.map((field) => field.name));
   const faults = fields.filter(({ name, required, value: rule }) => {

@@ -2,8 +2,8 @@ import { assert, constantFrom, jsonValue, property, record, string, tuple } from
 import { expect, test } from "vitest";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, type Graph, type GraphInput } from "@/lib/graph/document";
-import { plainJson } from "@/lib/json";
-import { contentHash, FILE_FORMATS, graphFileName, readGraphFile, writeGraphFile } from "./file";
+import { toPlainJson } from "@/lib/json";
+import { computeContentHash, FILE_FORMATS, formatGraphFileName, readGraphFile, writeGraphFile } from "./file";
 
 /** What YAML and people's editors treat in a way of their own. */
 const NASTY = [
@@ -52,7 +52,7 @@ const withText = tuple(
     nodes: graph.nodes.map((node, index) => (index === 0 ? { ...node, title: title.slice(0, 120), position: { x: -0, y: 1e21 } } : node)),
   }))
   .map((graph): Graph | null => {
-    const plain = plainJson(JSON.parse(JSON.stringify(graph)), { maxBytes: 1_000_000, maxDepth: 60 });
+    const plain = toPlainJson(JSON.parse(JSON.stringify(graph)), { maxBytes: 1_000_000, maxDepth: 60 });
 
     return plain.ok && !JSON.stringify(graph).includes("\\u0000") ? (graphSchema.safeParse(plain.value).data ?? null) : null;
   })
@@ -65,7 +65,7 @@ test.each(FILE_FORMATS)("any document has the same content hash after it was wri
       const back = readGraphFile(file?.text ?? "");
       expect(back.ok && back.value.hash).toBe(file?.hash);
       // Random text can look like a secret; what has none leaves as it is.
-      expect(file?.hash === contentHash(graph)).toBe(file?.leftOut.length === 0);
+      expect(file?.hash === computeContentHash(graph)).toBe(file?.leftOut.length === 0);
     }),
     { numRuns: 120 },
   );
@@ -83,10 +83,12 @@ const graph = graphSchema.parse({
 });
 
 test("the content hash names all that is drawn, and not which graph it is", () => {
-  expect(contentHash({ ...graph, id: "other" })).toBe(contentHash(graph));
-  expect(contentHash(graph)).toBe(contentHash(graphSchema.parse(JSON.parse(JSON.stringify(graph)))));
-  expect(contentHash({ ...graph, description: "x" })).not.toBe(contentHash(graph));
-  expect(contentHash({ ...graph, nodes: graph.nodes.map((node) => ({ ...node, position: { x: 1, y: 0 } })) })).not.toBe(contentHash(graph));
+  expect(computeContentHash({ ...graph, id: "other" })).toBe(computeContentHash(graph));
+  expect(computeContentHash(graph)).toBe(computeContentHash(graphSchema.parse(JSON.parse(JSON.stringify(graph)))));
+  expect(computeContentHash({ ...graph, description: "x" })).not.toBe(computeContentHash(graph));
+  expect(computeContentHash({ ...graph, nodes: graph.nodes.map((node) => ({ ...node, position: { x: 1, y: 0 } })) })).not.toBe(
+    computeContentHash(graph),
+  );
 });
 
 const SECRET = `ghp_${"a1B2c3D4e5".repeat(4)}`;
@@ -102,7 +104,7 @@ test.each(FILE_FORMATS)("a file in %s has no secret: what was left out is named,
     { path: ["name"], what: "GitHub token" },
     { path: ["description"], what: "GitHub token" },
   ]);
-  expect(file?.hash).not.toBe(contentHash(dirty));
+  expect(file?.hash).not.toBe(computeContentHash(dirty));
   const back = readGraphFile(file?.text ?? "");
   expect(back.ok && [back.value.graph.id, back.value.graph.name, back.value.hash]).toEqual([
     "secret_left_out_1",
@@ -135,15 +137,15 @@ test("a file of the command line is read with what it carries named", () => {
   const read = readGraphFile(JSON.stringify({ ...graph, agents: [], subgraphs: [] }));
 
   expect(read.ok && read.value.carried).toEqual(["agents", "subgraphs"]);
-  expect(read.ok && read.value.hash).toBe(contentHash(graph));
+  expect(read.ok && read.value.hash).toBe(computeContentHash(graph));
 });
 
 test("a file is named after graph and content", () => {
-  expect(graphFileName(graph, contentHash(graph), "yaml")).toMatch(/^support-uber-co\.[0-9a-f]{8}\.yaml$/);
+  expect(formatGraphFileName(graph, computeContentHash(graph), "yaml")).toMatch(/^support-uber-co\.[0-9a-f]{8}\.yaml$/);
 });
 
 test("a file's name has no secret either", () => {
-  const name = graphFileName({ ...graph, name: `Deploy pul-${"a1b2c3d4e5".repeat(4)}` }, contentHash(graph), "json");
+  const name = formatGraphFileName({ ...graph, name: `Deploy pul-${"a1b2c3d4e5".repeat(4)}` }, computeContentHash(graph), "json");
 
   expect(name).not.toContain("a1b2c3d4e5");
   expect(name).toMatch(/^deploy-secret-left-out-1\./);

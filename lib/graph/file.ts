@@ -2,11 +2,11 @@
 import { stringify } from "yaml";
 import { readDocumentText, type TextPlace } from "@/lib/document-text";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import { shapeProblems } from "@/lib/graph/problems/shape";
+import { findShapeProblems } from "@/lib/graph/problems/shape";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
-import { withoutSecrets, type LeftOut } from "@/lib/secrets/leave-out";
+import { stripSecrets, type LeftOut } from "@/lib/secrets/leave-out";
 
 export const FILE_FORMATS = ["yaml", "json"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -19,7 +19,7 @@ const plainGraph = (graph: Graph): Json => jsonSchema.parse(JSON.parse(JSON.stri
  * covers all that a builder draws, positions included. It does not cover which graph that is (two graphs with the same
  * content have one hash, so a graph can be copied and compared) and nothing of the registry; a version's name covers both.
  */
-export const contentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph({ ...graph, id: "content" }));
+export const computeContentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph({ ...graph, id: "content" }));
 
 const textOf = (value: Json, format: FileFormat): string =>
   format === "json"
@@ -39,14 +39,14 @@ export type GraphText = {
  * @returns null when it is no document any more without them, or when reading the file would not give the same content
  */
 export const writeGraphFile = (graph: Graph, format: FileFormat): GraphText | null => {
-  const { value, leftOut } = withoutSecrets(plainGraph(graph));
+  const { value, leftOut } = stripSecrets(plainGraph(graph));
   const clean = graphSchema.safeParse(value);
   if (!clean.success) return null;
-  const hash = contentHash(clean.data);
+  const hash = computeContentHash(clean.data);
   const text = textOf(plainGraph(clean.data), format);
   const back = readGraphFile(text);
 
-  return back.ok && contentHash(back.value.graph) === hash ? { text, hash, leftOut } : null;
+  return back.ok && computeContentHash(back.value.graph) === hash ? { text, hash, leftOut } : null;
 };
 
 /** What is wrong with a file, in one sentence, and where. */
@@ -79,20 +79,20 @@ export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProb
     const { issues } = parsed.error;
 
     return err(
-      shapeProblems(document, issues).map(({ message }, index) => ({ message, place: read.value.placeOf(issues[index]?.path ?? []) })),
+      findShapeProblems(document, issues).map(({ message }, index) => ({ message, place: read.value.placeOf(issues[index]?.path ?? []) })),
     );
   }
 
   return ok({
     graph: parsed.data,
-    hash: contentHash(parsed.data),
+    hash: computeContentHash(parsed.data),
     carried: CARRIED.filter((name) => whole[name] !== undefined),
   });
 };
 
 /** The file's name: what it is, without a secret, which content, which form. */
-export const graphFileName = (graph: Graph, hash: HexDigest, format: FileFormat): string => {
-  const name = withoutSecrets(graph.name)
+export const formatGraphFileName = (graph: Graph, hash: HexDigest, format: FileFormat): string => {
+  const name = stripSecrets(graph.name)
     .value.toLowerCase()
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")

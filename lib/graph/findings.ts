@@ -1,12 +1,12 @@
 /** All findings about a draft, computed at once: shown on the canvas, and checked by publishing. */
-import { flowsIn, integritiesIn } from "@/lib/graph/analyse";
+import { flowsIn, computeIntegrities } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { graphSchema } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
-import { factsOf, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type ValidationContext } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { shapeProblems } from "@/lib/graph/problems/shape";
-import { problemsIn } from "@/lib/graph/validate";
+import { findShapeProblems } from "@/lib/graph/problems/shape";
+import { listProblems } from "@/lib/graph/validate";
 
 export type Findings = {
   readonly problems: readonly Problem[];
@@ -23,10 +23,10 @@ export const NO_FINDINGS: Findings = { problems: [], zones: new Map(), flows: []
  * can come from a worker.
  * @param document any value; one that is no graph yields only its `shape` problems
  */
-export const findingsOf = (document: unknown, context: ValidationContext): Findings => {
+export const collectFindings = (document: unknown, context: ValidationContext): Findings => {
   const parsed = graphSchema.safeParse(document);
-  if (!parsed.success) return { ...NO_FINDINGS, problems: shapeProblems(document, parsed.error.issues) };
-  const facts = factsOf(parsed.data, context);
+  if (!parsed.success) return { ...NO_FINDINGS, problems: findShapeProblems(document, parsed.error.issues) };
+  const facts = collectFacts(parsed.data, context);
 
-  return { problems: problemsIn(facts), zones: integritiesIn(facts), flows: flowsIn(facts).flows };
+  return { problems: listProblems(facts), zones: computeIntegrities(facts), flows: flowsIn(facts).flows };
 };

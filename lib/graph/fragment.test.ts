@@ -4,7 +4,7 @@ import { consistentGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, type Graph, type GraphInput, type GraphNode } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
 import { withReferences } from "@/lib/graph/edit-references";
-import { fragmentOf, hasRoomFor, pasteFragment, readFragment, type Fragment } from "@/lib/graph/fragment";
+import { copyFragment, hasRoomFor, pasteFragment, readFragment, type Fragment } from "@/lib/graph/fragment";
 
 const AT = { x: 40, y: 80 };
 
@@ -58,14 +58,14 @@ describe("pasting what was copied", () => {
       memory: [{ key: "flag", schema: {} }],
       edges: [{ id: "way", source: "start", target: "next", condition: "memory.flag == true" }],
     });
-    expect(fragmentOf(graph, ["start", "next"], "here")?.memory.map(({ key }) => key)).toEqual(["flag"]);
-    expect(fragmentOf(graph, ["start"], "here")?.memory).toEqual([]);
+    expect(copyFragment(graph, ["start", "next"], "here")?.memory.map(({ key }) => key)).toEqual(["flag"]);
+    expect(copyFragment(graph, ["start"], "here")?.memory).toEqual([]);
   });
 
   test("adds exactly an isomorphic copy, under ids that nobody had, and changes nothing that was there", () => {
     fc.assert(
       fc.property(anyCopy, ({ graph, chosen, into, origin }) => {
-        const fragment = fragmentOf(graph, chosen, "here")!;
+        const fragment = copyFragment(graph, chosen, "here")!;
         const { pasted, after } = paste(into, fragment, origin);
         expect(after.nodes.slice(0, into.nodes.length)).toEqual(into.nodes);
         expect(after.edges.slice(0, into.edges.length)).toEqual(into.edges);
@@ -95,7 +95,7 @@ describe("pasting what was copied", () => {
       fc.property(anyCopy, ({ graph, chosen, into, origin }) => {
         const there = new Set(graph.nodes.map(({ id }) => id));
         const lost = new Set(graph.nodes.flatMap((node) => [...namedBy(node)].filter((id) => !there.has(id))));
-        const { pasted, after } = paste(into, fragmentOf(graph, chosen, "here")!, origin);
+        const { pasted, after } = paste(into, copyFragment(graph, chosen, "here")!, origin);
         const now = new Set(after.nodes.map(({ id }) => id));
         const added = after.nodes.filter(({ id }) => pasted.nodes.includes(id));
         expect(added.flatMap((node) => [...namedBy(node)].filter((id) => !now.has(id) && !lost.has(id)))).toEqual([]);
@@ -106,7 +106,7 @@ describe("pasting what was copied", () => {
   test("elsewhere speaks of nothing but itself: a node of the same name is another one", () => {
     const from = graphOf({ nodes: [{ id: "ask", kind: "approval", config: { prompt: "?", rejection_node: "stop" } }, router("stop")] });
     const into = graphOf({ nodes: [router("stop")] });
-    const fragment = fragmentOf(from, ["ask"], "one")!;
+    const fragment = copyFragment(from, ["ask"], "one")!;
     const ask = (origin: string) => paste(into, fragment, origin).after.nodes.find(({ id }) => id === "ask")?.config;
     expect(ask("two")).not.toHaveProperty("rejection_node");
     expect(ask("one")).toHaveProperty("rejection_node", "stop");
@@ -115,13 +115,13 @@ describe("pasting what was copied", () => {
   test("gives no copy a name that is spoken of already, though nobody has it", () => {
     const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "a_2" } };
     const graph = graphOf({ nodes: [router("a"), ask] });
-    expect(paste(graph, fragmentOf(graph, ["a"], "here")!, "here").pasted.nodes).toEqual(["a_3"]);
+    expect(paste(graph, copyFragment(graph, ["a"], "here")!, "here").pasted.nodes).toEqual(["a_3"]);
   });
 
   test("makes a document that the schema accepts", () => {
     fc.assert(
       fc.property(anyCopy, ({ graph, chosen, into, origin }) => {
-        const { after } = paste(into, fragmentOf(graph, chosen, "here")!, origin);
+        const { after } = paste(into, copyFragment(graph, chosen, "here")!, origin);
         expect(graphSchema.safeParse(after).success).toBe(true);
       }),
     );
@@ -130,7 +130,7 @@ describe("pasting what was copied", () => {
   test("puts its upper left corner where it is asked to, and keeps the shape", () => {
     const at = (id: string, x: number, y: number) => ({ ...router(id), position: { x, y } });
     const graph = graphOf({ nodes: [at("a", 100, 300), at("b", 400, 200)] });
-    const { after } = paste(graph, fragmentOf(graph, ["a", "b"], "here")!, "here");
+    const { after } = paste(graph, copyFragment(graph, ["a", "b"], "here")!, "here");
     expect(after.nodes.slice(2).map(({ id, position }) => [id, position])).toEqual([
       ["a_2", { x: 40, y: 180 }],
       ["b_2", { x: 340, y: 80 }],
@@ -144,7 +144,7 @@ describe("pasting what was copied", () => {
       start_node: "b",
       end_nodes: ["a"],
     });
-    const { after } = paste(graphOf({ nodes: [] }), fragmentOf(graph, ["a", "b"], "here")!, "there");
+    const { after } = paste(graphOf({ nodes: [] }), copyFragment(graph, ["a", "b"], "here")!, "there");
     expect(after).toMatchObject({ start_node: "b", end_nodes: ["a"], nodes: [{ id: "a" }, { id: "b" }], edges: [{ id: "ba" }] });
   });
 
@@ -155,7 +155,7 @@ describe("pasting what was copied", () => {
       start_node: "a",
       end_nodes: ["b"],
     });
-    const fragment = fragmentOf(graph, ["b"], "here")!;
+    const fragment = copyFragment(graph, ["b"], "here")!;
     const { after } = paste(applyEdit(graph, { op: "remove_node", node: "b", rejoin: false }), fragment, "here");
     expect(after).toMatchObject({ nodes: [{ id: "a" }, { id: "b" }], end_nodes: ["b"] });
   });
@@ -172,9 +172,9 @@ describe("what is copied", () => {
         { id: "work", kind: "router", config: {} },
       ],
     });
-    expect(fragmentOf(graph, ["each"], "here")?.nodes.map(({ id }) => id)).toEqual(["each", "work"]);
-    expect(fragmentOf(graph, ["work"], "here")?.nodes.map(({ id }) => id)).toEqual(["work"]);
-    expect(fragmentOf(graph, ["nobody"], "here")).toBeNull();
+    expect(copyFragment(graph, ["each"], "here")?.nodes.map(({ id }) => id)).toEqual(["each", "work"]);
+    expect(copyFragment(graph, ["work"], "here")?.nodes.map(({ id }) => id)).toEqual(["work"]);
+    expect(copyFragment(graph, ["nobody"], "here")).toBeNull();
   });
 
   test("has the memory that it speaks of, in grants, forms and expressions, and no other", () => {
@@ -191,14 +191,14 @@ describe("what is copied", () => {
         { ...router("all"), read_keys: ["*"] },
       ],
     });
-    expect(fragmentOf(graph, ["t"], "here")?.memory.map(({ key }) => key)).toEqual(["granted", "written", "computed"]);
-    expect(fragmentOf(graph, ["all"], "here")?.memory).toHaveLength(4);
+    expect(copyFragment(graph, ["t"], "here")?.memory.map(({ key }) => key)).toEqual(["granted", "written", "computed"]);
+    expect(copyFragment(graph, ["all"], "here")?.memory).toHaveLength(4);
   });
 
   test("brings missing memory along and leaves what has the same name as it is", () => {
     const graph = graphOf({ memory: [declared("a"), declared("b")], nodes: [{ ...router("r"), read_keys: ["a", "b"] }] });
     const into = graphOf({ memory: [{ ...declared("a"), protected: true }], nodes: [] });
-    const { pasted, after } = paste(into, fragmentOf(graph, ["r"], "here")!, "there");
+    const { pasted, after } = paste(into, copyFragment(graph, ["r"], "here")!, "there");
     expect(pasted.memory).toEqual(["b"]);
     expect(after.memory).toMatchObject([{ key: "a", protected: true }, { key: "b" }]);
   });
@@ -208,7 +208,7 @@ describe("a copy as text", () => {
   test("is read back as it was written", () => {
     fc.assert(
       fc.property(anyCopy, ({ graph, chosen }) => {
-        const fragment = fragmentOf(graph, chosen, "here")!;
+        const fragment = copyFragment(graph, chosen, "here")!;
         expect(readFragment(JSON.stringify(fragment))).toEqual(JSON.parse(JSON.stringify(fragment)));
       }),
     );
@@ -221,7 +221,7 @@ describe("a copy as text", () => {
   });
 
   test("that is broken, foreign or more than it should be is refused", () => {
-    const fragment = fragmentOf(
+    const fragment = copyFragment(
       graphOf({ nodes: [router("a"), router("b")], edges: [{ id: "ab", source: "a", target: "b" }] }),
       ["a", "b"],
       "here",
@@ -245,7 +245,7 @@ describe("a copy as text", () => {
 
   test("has room in a graph as long as both together are a document", () => {
     const many = graphOf({ nodes: Array.from({ length: 5_001 }, (_, index) => router(`n${index}`)) });
-    const fragment = fragmentOf(
+    const fragment = copyFragment(
       many,
       many.nodes.map(({ id }) => id),
       "here",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { edgeSchema, graphSchema, memoryKeySchema, nodeSchema, type Graph, type GraphEdge, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
-import { freshId } from "@/lib/graph/edit-nodes";
+import { generateId } from "@/lib/graph/edit-nodes";
 import { withReferences } from "@/lib/graph/edit-references";
 import { idSchema } from "@/lib/ids";
 
@@ -90,7 +90,7 @@ const memoryOf = (graph: Graph, nodes: readonly GraphNode[], edges: readonly Gra
 };
 
 /** @param origin names the graph among all graphs. @returns null when none of the nodes is there */
-export const fragmentOf = (graph: Graph, ids: Iterable<string>, origin: string): Fragment | null => {
+export const copyFragment = (graph: Graph, ids: Iterable<string>, origin: string): Fragment | null => {
   const inside = withNeeded(graph, ids);
   if (inside.size === 0) return null;
   const nodes = graph.nodes.filter(({ id }) => inside.has(id));
@@ -123,7 +123,7 @@ export const readFragment = (text: string): Fragment | null => {
   const graph = graphSchema.safeParse(value);
   if (!graph.success) return null;
   const all = graph.data.nodes.map(({ id }) => id);
-  const whole = fragmentOf(graph.data, all, `document ${graph.data.id}`.slice(0, 64));
+  const whole = copyFragment(graph.data, all, `document ${graph.data.id}`.slice(0, 64));
 
   return fragmentSchema.safeParse(whole).data ?? null;
 };
@@ -139,7 +139,7 @@ const freshNames = (ids: readonly string[], taken: ReadonlySet<string>): Readonl
 
   return new Map(
     ids.map((id) => {
-      const name = known.has(id) ? freshId(id.replace(/_\d+$/, ""), known) : id;
+      const name = known.has(id) ? generateId(id.replace(/_\d+$/, ""), known) : id;
       known.add(name);
 
       return [id, name];

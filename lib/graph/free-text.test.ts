@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeSchema, pinnedToolSchema } from "@/lib/graph/document";
-import { admitsFreeText, takesFreeText } from "@/lib/graph/free-text";
+import { describeAdmitsFree, describeTakesFree } from "@/lib/graph/free-text";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import type { JsonObject } from "@/lib/json";
 
@@ -23,7 +23,7 @@ describe("a schema admits free text", () => {
     ["one of several, of which one is a text", { anyOf: [{ enum: ["a"] }, { type: "string" }] }],
     ["a reference", { $ref: "#/$defs/q", $defs: { q: { enum: ["a"] } } }],
   ])("%s", (_what, schema) => {
-    expect(admitsFreeText(schema)).toBe(true);
+    expect(describeAdmitsFree(schema)).toBe(true);
   });
 
   it.each<[string, JsonObject]>([
@@ -41,7 +41,7 @@ describe("a schema admits free text", () => {
     ],
     ["one of several, none of which is a text", { oneOf: [{ enum: ["a"] }, { type: "null" }] }],
   ])("unlike %s", (_what, schema) => {
-    expect(admitsFreeText(schema)).toBe(false);
+    expect(describeAdmitsFree(schema)).toBe(false);
   });
 
   it.each(["date", "uuid", "ipv4"])("and the format %s, which bounds a text, is held against its values", (format) => {
@@ -50,7 +50,7 @@ describe("a schema admits free text", () => {
 
   it("unless it is nested too deeply to tell", () => {
     const nested = Array.from({ length: 100 }).reduce<JsonObject>((inner) => ({ anyOf: [inner] }), { enum: ["a"] });
-    expect(admitsFreeText(nested)).toBe(true);
+    expect(describeAdmitsFree(nested)).toBe(true);
   });
 });
 
@@ -79,6 +79,6 @@ describe("a node that calls a tool", () => {
     ["a tool node takes an argument that the schema does not name", calling({ more: { from: "page" } }), true],
     ["a tool node with a fixed text takes only a choice", calling({ url: { value: "https://a.example" }, unit: { from: "unit" } }), false],
   ])("where %s", (_what, node, expected) => {
-    expect(takesFreeText(node, tool)).toBe(expected);
+    expect(describeTakesFree(node, tool)).toBe(expected);
   });
 });

@@ -55,12 +55,13 @@ const isBounded = (schema: Json | undefined, depth: number): boolean => {
  * string of at most 16 characters or with the format `date`, `uuid` or `ipv4`; lists of at most 16 such items; objects of such
  * members that allow no others; and alternatives of these.
  */
-export const admitsFreeText = (schema: Json): boolean => !isBounded(schema, 0);
+export const describeAdmitsFree = (schema: Json): boolean => !isBounded(schema, 0);
 
 /** Whether a call of the tool by this node carries free text that is not fixed in the graph. */
-export const takesFreeText = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
+export const describeTakesFree = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
   node.kind === "tool"
     ? Object.entries(node.config.arguments).some(
-        ([name, argument]) => !("value" in argument) && admitsFreeText(ownMember(ownMember(tool.input_schema, "properties"), name) ?? {}),
+        ([name, argument]) =>
+          !("value" in argument) && describeAdmitsFree(ownMember(ownMember(tool.input_schema, "properties"), name) ?? {}),
       )
-    : admitsFreeText(tool.input_schema);
+    : describeAdmitsFree(tool.input_schema);

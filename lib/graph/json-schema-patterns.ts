@@ -117,7 +117,7 @@ const patternsIn = (schema: unknown): number => {
  * schema, as far as `value` goes.
  * @throws when a pattern is none of RE2's (look-around, references back), too long, or one too many
  */
-export const answeredPatterns = (schema: unknown, value: Json): unknown => {
+export const answerPatterns = (schema: unknown, value: Json): unknown => {
   if (patternsIn(schema) > MAX_PATTERNS) throw new UnusablePattern("too many patterns");
 
   return everywhere(schema, facesOf(value));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isUsableSchema, matchesSchema, schemaFaults } from "@/lib/graph/json-schema";
+import { isUsableSchema, matchesSchema, findSchemaFaults } from "@/lib/graph/json-schema";
 import type { Json } from "@/lib/json";
 
 const deep = (levels: number): Json => Array.from({ length: levels }).reduce<Json>((inner) => [inner], 1);
@@ -41,8 +41,8 @@ describe("a key's schema", () => {
   });
 
   it("says where a value first fails", () => {
-    expect(schemaFaults(schema, { plan: 1 })).toContain("#/plan");
-    expect(schemaFaults(schema, { plan: "x" })).toEqual([]);
+    expect(findSchemaFaults(schema, { plan: 1 })).toContain("#/plan");
+    expect(findSchemaFaults(schema, { plan: "x" })).toEqual([]);
   });
 
   it("that cannot be used matches nothing, and nothing makes it throw", () => {

@@ -1,7 +1,7 @@
 /** JSON Schema checks by interpretation, so that no graph author reaches code generation and a strict CSP holds. */
 import { Validator, type Schema } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "@/lib/json";
-import { answeredPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
+import { answerPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
 
 /** Keywords whose value is data, or a schema that decides about others: closing what is negated would open the whole. */
 const UNTOUCHED = ["enum", "const", "default", "examples", "not", "if"];
@@ -28,7 +28,7 @@ const closedMembers = (members: object): unknown =>
 
 /** @throws when the schema cannot be used for the value */
 const validated = (schema: JsonObject, value: Json, strict: boolean, first = true) => {
-  const answered = answeredPatterns(strict ? closed(schema) : schema, value);
+  const answered = answerPatterns(strict ? closed(schema) : schema, value);
 
   // The library's type is narrower than JSON Schema itself; whatever it cannot use it ignores or throws on.
   return new Validator(answered as Schema, "2020-12", first).validate(value);
@@ -44,7 +44,7 @@ export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean):
 };
 
 /** Where `value` first fails, or everywhere that it does, as instance locations like `#/email`; empty when it matches. */
-export const schemaFaults = (schema: JsonObject, value: Json, everywhere = false): string[] => {
+export const findSchemaFaults = (schema: JsonObject, value: Json, everywhere = false): string[] => {
   try {
     return validated(schema, value, true, !everywhere).errors.map((fault) => fault.instanceLocation);
   } catch {

@@ -1,6 +1,6 @@
 /** A judge's rules: what a field must be to pass. No model takes part, and what a rule cannot make sense of has not passed. */
 import { RE2JS } from "@bufbuild/re2";
-import { characters, isDate, isFilePath, webAddress } from "@/lib/graph/extract-form";
+import { countCharacters, isDate, isFilePath, parseWebAddress } from "@/lib/graph/extract-form";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
 import type { Json } from "@/lib/json";
 
@@ -33,13 +33,13 @@ const resolved = (path: string): readonly string[] | null => {
 const isBelow = (parts: readonly string[], root: readonly string[]): boolean => root.every((part, index) => parts[index] === part);
 
 const originOf = (text: string): string | null => {
-  const url = webAddress(text);
+  const url = parseWebAddress(text);
 
   return url && url.origin !== "null" ? url.origin : null;
 };
 
 const matchesUrl = ({ origins, path }: RuleOf<"url">, text: string): boolean => {
-  const url = webAddress(text);
+  const url = parseWebAddress(text);
   // The path as it was written, before a parser resolved it.
   const written = /^https?:\/\/[^/?#]*(?<path>[^?#]*)/i.exec(text)?.groups?.["path"] ?? "";
   if (!url || url.username !== "" || url.password !== "" || isAmbiguous(written)) return false;
@@ -82,7 +82,7 @@ export const passes = (rule: JudgeRule, value: Json): boolean => {
     case "date":
       return typeof value === "string" && isDate(value) && value >= rule.from && value <= rule.to;
     case "length":
-      if (typeof value === "string") return isLong(rule, characters(value));
+      if (typeof value === "string") return isLong(rule, countCharacters(value));
 
       return Array.isArray(value) && isLong(rule, value.length);
     case "boolean":

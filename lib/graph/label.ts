@@ -20,7 +20,7 @@ export type Label = z.infer<typeof labelSchema>;
 /** The neutral element of `joinLabels`. */
 export const CLEAN: Label = { confidentiality: "public", integrity: "trusted", provenance: [] };
 
-export const source = (integrity: Integrity, confidentiality: Classification, from: string): Label => ({
+export const createSourceLabel = (integrity: Integrity, confidentiality: Classification, from: string): Label => ({
   confidentiality,
   integrity,
   provenance: [from],

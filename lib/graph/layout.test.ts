@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { layoutOf, layoutTask, settled, type LayoutTask } from "@/lib/graph/layout";
-import { reachableFrom } from "@/lib/graph/topology";
+import { layoutOf, layoutTask, settlePlaces, type LayoutTask } from "@/lib/graph/layout";
+import { findReachable } from "@/lib/graph/topology";
 
 const MEASURES = { size: { widthPx: 224, heightPx: 72 }, gridPx: 8 };
 
@@ -38,7 +38,7 @@ const oneWay = ({ ways }: LayoutTask) => {
   const next = new Map<string, string[]>();
   for (const [source, target] of ways) next.set(source, [...(next.get(source) ?? []), target]);
 
-  return ways.filter(([source, target]) => !reachableFrom([target], next).has(source));
+  return ways.filter(([source, target]) => !findReachable([target], next).has(source));
 };
 
 const backwards = (task: LayoutTask, places: ReadonlyMap<string, Point>) =>
@@ -158,7 +158,7 @@ describe("a layout that comes to stand in a graph", () => {
     fc.assert(
       fc.property(anyPlaced, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (graph, chosen) => {
         const only = new Set(graph.nodes.flatMap(({ id }, index) => (chosen[index] === true ? [id] : [])));
-        const positions = settled(graph, layoutOf(layoutTask(graph, MEASURES, only)), MEASURES);
+        const positions = settlePlaces(graph, layoutOf(layoutTask(graph, MEASURES, only)), MEASURES);
         const after = applyEdit(graph, { op: "move_nodes", positions });
         const [moved, stayed] = [after.nodes.filter(({ id }) => only.has(id)), after.nodes.filter(({ id }) => !only.has(id))];
         expect(stayed).toEqual(graph.nodes.filter(({ id }) => !only.has(id)));
@@ -178,6 +178,6 @@ describe("a layout that comes to stand in a graph", () => {
       start_node: "a",
       end_nodes: [],
     });
-    expect(settled(graph, layoutOf(layoutTask(graph, MEASURES)), MEASURES)).toEqual({ a: { x: 104, y: 56 } });
+    expect(settlePlaces(graph, layoutOf(layoutTask(graph, MEASURES)), MEASURES)).toEqual({ a: { x: 104, y: 56 } });
   });
 });

@@ -4,7 +4,7 @@
  */
 import { Graph as Drawing, layout, type EdgeLabel, type GraphLabel, type NodeLabel, type RankerFunction } from "@dagrejs/dagre";
 import type { Graph } from "@/lib/graph/document";
-import { topologyOf } from "@/lib/graph/topology";
+import { buildTopology } from "@/lib/graph/topology";
 
 type Point = { readonly x: number; readonly y: number };
 
@@ -38,7 +38,7 @@ export const layoutTask = (
   measures: Pick<LayoutTask, "size" | "gridPx">,
   only: ReadonlySet<string> | null = null,
 ): LayoutTask => {
-  const { successors } = topologyOf(graph);
+  const { successors } = buildTopology(graph);
   const ids = graph.nodes.map(({ id }) => id).filter((id) => only === null || only.has(id));
   const placed = new Set(ids);
   const first = ids.filter((id) => id === graph.start_node);
@@ -187,7 +187,7 @@ const topLeft = (points: readonly Point[]): Point => ({
  * Where the nodes of a layout come to stand in a graph: as a block whose upper left corner is where theirs was, or as far below that
  * as needed not to cover a node that stays where it is.
  */
-export const settled = (graph: Graph, layouted: ReadonlyMap<string, Point>, { size, gridPx }: Pick<LayoutTask, "size" | "gridPx">) => {
+export const settlePlaces = (graph: Graph, layouted: ReadonlyMap<string, Point>, { size, gridPx }: Pick<LayoutTask, "size" | "gridPx">) => {
   const moving = graph.nodes.filter(({ id }) => layouted.has(id)).map(({ position }) => position);
   const staying = graph.nodes.filter(({ id }) => !layouted.has(id)).map(({ position }) => position);
   const corner = moving.length > 0 ? topLeft(moving) : { x: 0, y: 0 };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit, type EditOperation } from "@/lib/graph/edit";
 import { mergeGraphs, type Choices } from "@/lib/graph/merge";
-import { agent, drawn, gate, router } from "@/lib/graph/testing/drawn";
+import { agent, drawn, gate, router } from "@/lib/graph/testing/graph-builders";
 
 const BASE = drawn([agent("ask", [], ["plan"]), router("split"), gate("allow"), gate("deny"), gate("wait")], ["ask>split", "split>allow"]);
 const ways = (document: Graph, ids: readonly string[]): Graph => ({

@@ -3,11 +3,11 @@
  * Things are compared by id, and within a thing field by field; lists of names are taken name by name.
  */
 import { graphSchema, type Graph, type GraphEdge, type GraphNode, type MemoryKey } from "@/lib/graph/document";
-import { fieldsOf, fieldsOfNodes, itemOf, nodeOf } from "@/lib/graph/merge/fields";
-import { inOrder, mergeFields, mergeItems, type Ask, type Question, type Versions } from "@/lib/graph/merge/items";
-import { otherSide, type Side } from "@/lib/graph/merge/order";
-import { namedKeys, namedNodes, withoutNames, type Named } from "@/lib/graph/merge/references";
-import { inWayOrder } from "@/lib/graph/merge/ways";
+import { toFields, listNodeFields, fromFields, findNode } from "@/lib/graph/merge/fields";
+import { orderItems, mergeFields, mergeItems, type Ask, type Question, type Versions } from "@/lib/graph/merge/items";
+import { getOtherSide, type Side } from "@/lib/graph/merge/order";
+import { collectNamedKeys, collectNamedNodes, removeNames, type Named } from "@/lib/graph/merge/references";
+import { orderEdges } from "@/lib/graph/merge/edges";
 
 export type MergeConflict = Question & {
   /** What a choice is kept under; the same for as long as the conflict is there. */
@@ -26,7 +26,7 @@ const nodeId = (node: GraphNode): string => node.id;
 const edgeId = (edge: GraphEdge): string => edge.id;
 const keyName = (key: MemoryKey): string => key.key;
 
-const splitEach = (items: readonly object[]) => items.map(fieldsOf);
+const splitEach = (items: readonly object[]) => items.map(toFields);
 
 /** What one side removed and the other still names: by id, with the places that name it. */
 type Needed = ReadonlyMap<string, readonly string[]>;
@@ -34,7 +34,7 @@ type Forced = { readonly nodes: Needed; readonly keys: Needed };
 
 const NOTHING: Forced = { nodes: new Map(), keys: new Map() };
 
-const settingsOf = ({ nodes: _nodes, edges: _edges, memory: _memory, ...settings }: Graph) => fieldsOf(settings);
+const settingsOf = ({ nodes: _nodes, edges: _edges, memory: _memory, ...settings }: Graph) => toFields(settings);
 
 const lists = <K extends "nodes" | "edges" | "memory">({ base, mine, theirs }: Versions<Graph>, name: K): Versions<Graph[K]> => ({
   base: base[name],
@@ -48,8 +48,8 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
     on: "node",
     idOf: nodeId,
     essence: ({ position: _position, ...node }) => node,
-    split: fieldsOfNodes,
-    join: (fields) => nodeOf(fields) as GraphNode,
+    split: listNodeFields,
+    join: (fields) => findNode(fields) as GraphNode,
     needed: forced.nodes,
     ask,
   });
@@ -60,7 +60,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
    * somewhere; a way that the holder changed asks for it.
    */
   const isKept = ({ source, target }: GraphEdge, holder: Side, isUntouched: boolean): boolean => {
-    const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[otherSide(holder)].has(id));
+    const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[getOtherSide(holder)].has(id));
     if (!isUntouched) return lost.length > 0;
 
     return lost.some((id) => nodes.has(id)) && nodes.has(source) && nodes.has(target);
@@ -71,7 +71,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
     idOf: edgeId,
     essence: (edge) => edge,
     split: splitEach,
-    join: (fields) => itemOf(fields) as GraphEdge,
+    join: (fields) => fromFields(fields) as GraphEdge,
     needed: new Map(),
     isKept,
     ask,
@@ -82,7 +82,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
     idOf: keyName,
     essence: (key) => key,
     split: splitEach,
-    join: (fields) => itemOf(fields) as MemoryKey,
+    join: (fields) => fromFields(fields) as MemoryKey,
     needed: forced.keys,
     ask,
   });
@@ -92,10 +92,10 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   );
 
   return {
-    ...(itemOf(settings) as Omit<Graph, "nodes" | "edges" | "memory">),
-    memory: inOrder(keys, keyLists, keyName),
-    nodes: inOrder(nodes, nodeLists, nodeId),
-    edges: inWayOrder(edges, edgeLists, ask),
+    ...(fromFields(settings) as Omit<Graph, "nodes" | "edges" | "memory">),
+    memory: orderItems(keys, keyLists, keyName),
+    nodes: orderItems(nodes, nodeLists, nodeId),
+    edges: orderEdges(edges, edgeLists, ask),
   };
 };
 
@@ -123,7 +123,7 @@ const keyNames = (graph: Graph) => graph.memory.map(keyName);
 const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): Graph => {
   const own = new Set(nodeIds(mine));
 
-  return withoutNames(
+  return removeNames(
     merged,
     (place, id) => needed.get(id)?.includes(place) === true,
     (id) => (own.has(id) ? theirs : mine).start_node,
@@ -147,8 +147,8 @@ export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices:
       return choice;
     };
     const merged = mergeOnce(versions, forced, ask);
-    const nodes = neededIn(merged, versions, nodeIds, namedNodes);
-    const keys = neededIn(merged, versions, keyNames, namedKeys);
+    const nodes = neededIn(merged, versions, nodeIds, collectNamedNodes);
+    const keys = neededIn(merged, versions, keyNames, collectNamedKeys);
     const isNews = [...nodes.keys()].some((id) => !forced.nodes.has(id)) || [...keys.keys()].some((id) => !forced.keys.has(id));
     if (isNews) return settle({ nodes: new Map([...forced.nodes, ...nodes]), keys: new Map([...forced.keys, ...keys]) });
 

@@ -15,7 +15,7 @@ const slug = (name: string): string => {
 };
 
 /** An empty document. It starts nowhere: the first node that is added becomes its start. */
-export const newGraph = (name: string): Graph =>
+export const createEmptyGraph = (name: string): Graph =>
   graphSchema.parse({
     format: "countersign/graph/v1",
     id: slug(name),

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
-import { hasPlaceAt, intersectGrants, isAtOrBelow, isGranted, isMemoryKeyName, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { hasPlaceAt, intersectGrants, isAtOrBelow, isGranted, isMemoryKeyName, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
 
 const segment = fc.constantFrom("a", "b", "c", "0", "1");
 const path = fc.tuple(fc.constantFrom("a", "b"), fc.array(segment, { maxLength: 3 })).map(([key, rest]) => [key, ...rest]);
@@ -61,11 +61,11 @@ describe("a path", () => {
     ["list", "01"],
     ["text", "0"],
   ])("to %j resolves to nothing", (...segments) => {
-    expect(valueAt({ a: {}, list: [1], text: "x" }, segments)).toBeUndefined();
+    expect(getValueAt({ a: {}, list: [1], text: "x" }, segments)).toBeUndefined();
   });
 
   it("goes into lists by index", () => {
-    expect(valueAt({ items: ["x", { y: 1 }] }, ["items", "1", "y"])).toBe(1);
+    expect(getValueAt({ items: ["x", { y: 1 }] }, ["items", "1", "y"])).toBe(1);
   });
 });
 
@@ -98,9 +98,9 @@ describe("a write at a path", () => {
       fc.property(memory, path, path, value, (root, at, other, written) => {
         if (!hasPlaceAt(root, at)) return;
         const after = withValueAt(root, at, written);
-        expect(canonicalJson(valueAt(after, at) ?? null)).toBe(canonicalJson(written));
+        expect(toCanonicalJson(getValueAt(after, at) ?? null)).toBe(toCanonicalJson(written));
         if (isAtOrBelow(at, other) || isAtOrBelow(other, at)) return;
-        expect(valueAt(after, other)).toEqual(valueAt(root, other));
+        expect(getValueAt(after, other)).toEqual(getValueAt(root, other));
       }),
       { numRuns: 2_000 },
     );

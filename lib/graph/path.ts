@@ -77,18 +77,18 @@ export const intersectGrants = (grants: readonly string[], ceiling: readonly str
 const isIndex = (segment: string) => /^(?:0|[1-9][0-9]*)$/.test(segment);
 
 /** The value at a path, own members only; a missing path is `undefined`. */
-export const valueAt = (root: Json | undefined, path: Path): Json | undefined =>
+export const getValueAt = (root: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((value, segment) => {
     if (Array.isArray(value)) return isIndex(segment) ? (value as readonly Json[])[Number(segment)] : undefined;
 
     return ownMember(value, segment);
   }, root);
 
-/** As `valueAt`, by the path's text; what is no path holds nothing. */
-export const valueAtText = (root: Json | undefined, text: string): Json | undefined => {
+/** As `getValueAt`, by the path's text; what is no path holds nothing. */
+export const getValueAtText = (root: Json | undefined, text: string): Json | undefined => {
   const path = parsePath(text);
 
-  return path ? valueAt(root, path) : undefined;
+  return path ? getValueAt(root, path) : undefined;
 };
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, pinnedToolSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
-import { namedVersions, publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { listNamedVersions, buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 
 type Nodes = GraphInput["nodes"];
 
@@ -35,9 +35,9 @@ const step = (graph: string, version?: string): Nodes[number] => ({
 });
 
 const publish = (id: string, nodes: Nodes, versions: readonly PublishedVersion[] = []): PublishedVersion => {
-  const published = publishedGraphOf(graphOf(id, nodes), { ...registry, versions });
+  const published = buildPublishedGraph(graphOf(id, nodes), { ...registry, versions });
 
-  return { version: versionHash(published), published };
+  return { version: computeVersionHash(published), published };
 };
 
 const leaf = (id: string, marker = "") => publish(id, [{ id: "first", title: marker, kind: "router", config: {} }]);
@@ -67,7 +67,7 @@ describe("what a version takes from the registry", () => {
 
   test("does not depend on the order of the registry", () => {
     const reversed = { agents: registry.agents.toReversed(), tools: registry.tools.toReversed(), versions: [] };
-    expect(versionHash(publishedGraphOf(graphOf("main", nodes), reversed))).toBe(versionHash(published));
+    expect(computeVersionHash(buildPublishedGraph(graphOf("main", nodes), reversed))).toBe(computeVersionHash(published));
   });
 });
 
@@ -97,7 +97,7 @@ describe("a subgraph", () => {
   test("brings its own agents and tools as they were frozen with it", () => {
     const part = publish("part", [{ id: "first", kind: "agent", config: { agent_id: "writer" } }]);
     const changed = { ...registry, agents: [agent("writer", ["wipe"])], versions: [part] };
-    const published = publishedGraphOf(graphOf("main", [step("part")]), changed);
+    const published = buildPublishedGraph(graphOf("main", [step("part")]), changed);
     expect(published.agents).toEqual([]);
     expect(published.subgraphs[0]).toMatchObject({ agents: part.published.agents, tools: part.published.tools });
   });
@@ -130,9 +130,9 @@ describe("graphs in graphs", () => {
 
   test("published again with their versions written down are the same version", () => {
     const first = publish("main", [step("upper")], [upper]);
-    const again = publishedGraphOf(first.published.graph, { ...registry, versions: [upper] });
-    expect(versionHash(again)).toBe(first.version);
-    expect(namedVersions(first.published.graph)).toEqual([upper.version]);
+    const again = buildPublishedGraph(first.published.graph, { ...registry, versions: [upper] });
+    expect(computeVersionHash(again)).toBe(first.version);
+    expect(listNamedVersions(first.published.graph)).toEqual([upper.version]);
   });
 
   test("of an older version of the same graph do not make a circle", () => {

@@ -1,8 +1,8 @@
 /** What publishing freezes: the graph with the agents, pinned tools and published graphs it uses, and nothing else of the registry. */
 import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
-import { agentIdsIn, toolRefsOf } from "@/lib/graph/refs";
-import { toolId } from "@/lib/graph/tool-ref";
+import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, type Json } from "@/lib/json";
 
@@ -15,7 +15,7 @@ export const resolveVersion = (versions: readonly PublishedVersion[], ref: Subgr
   versions.find(({ version, published }) => published.graph.id === ref.graph_id && (ref.version === undefined || ref.version === version));
 
 /** The versions that a draft names itself. */
-export const namedVersions = (graph: Graph): readonly HexDigest[] => [
+export const listNamedVersions = (graph: Graph): readonly HexDigest[] => [
   ...new Set(graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (node.config.version ?? []) : []))),
 ];
 
@@ -39,22 +39,22 @@ const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVe
 };
 
 /** The document as plain JSON: optional fields that are not set are not there, as after any reading from a store. */
-export const plainVersion = (published: PublishedGraph): Json =>
+export const toPlainVersion = (published: PublishedGraph): Json =>
   jsonSchema.parse(JSON.parse(JSON.stringify(publishedGraphSchema.parse(published))));
 
 /** The name of a version: runs, approvals, records and subgraph nodes refer to it by this. */
-export const versionHash = (published: PublishedGraph): HexDigest => digestOf("graph", plainVersion(published));
+export const computeVersionHash = (published: PublishedGraph): HexDigest => digestOf("graph", toPlainVersion(published));
 
 /** Sorted, so that the order of the registry does not change the version's name. */
-export const publishedGraphOf = (draft: Graph, context: ValidationContext): PublishedGraph => {
+export const buildPublishedGraph = (draft: Graph, context: ValidationContext): PublishedGraph => {
   const graph = { ...draft, nodes: draft.nodes.map((node) => fixed(node, context.versions)) };
-  const agentIds = new Set(agentIdsIn(graph));
+  const agentIds = new Set(listAllAgentIds(graph));
   const agents = context.agents.filter((agent) => agentIds.has(agent.id)).toSorted((a, b) => byText(a.id, b.id));
-  const named = [...graph.nodes.flatMap(toolRefsOf), ...agents.flatMap((agent) => agent.tools)];
-  const used = new Set(named.map(({ server, tool }) => toolId(server, tool)));
+  const named = [...graph.nodes.flatMap(listToolRefs), ...agents.flatMap((agent) => agent.tools)];
+  const used = new Set(named.map(({ server, tool }) => getToolId(server, tool)));
   const tools = context.tools
-    .filter((tool) => used.has(toolId(tool.server, tool.tool)))
-    .toSorted((a, b) => byText(toolId(a.server, a.tool), toolId(b.server, b.tool)));
+    .filter((tool) => used.has(getToolId(tool.server, tool.tool)))
+    .toSorted((a, b) => byText(getToolId(a.server, a.tool), getToolId(b.server, b.tool)));
 
   return { graph, agents, tools, subgraphs: subgraphsOf(graph.nodes, context.versions) };
 };

@@ -4,7 +4,7 @@ import type { Graph, GraphNode } from "@/lib/graph/document";
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
 /** The agents that may speak in a node's name, each once. */
-export const agentIdsOf = (node: GraphNode): readonly string[] => {
+export const listAgentIds = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
       return [...new Set(present([node.config.agent_id, node.config.annealing?.evaluator_id]))];
@@ -40,12 +40,12 @@ export const agentIdsOf = (node: GraphNode): readonly string[] => {
 };
 
 /** Every agent that may speak in a run of the graph, each once: those of its nodes, and those that check its effects. */
-export const agentIdsIn = (graph: Graph): readonly string[] => [
-  ...new Set([...graph.nodes.flatMap(agentIdsOf), ...(graph.verification?.checks.map((check) => check.agent_id) ?? [])]),
+export const listAllAgentIds = (graph: Graph): readonly string[] => [
+  ...new Set([...graph.nodes.flatMap(listAgentIds), ...(graph.verification?.checks.map((check) => check.agent_id) ?? [])]),
 ];
 
 /** The nodes that the run may go to from a node besides those at the end of its edges. */
-export const declaredTargets = (node: GraphNode): readonly string[] => {
+export const listDeclaredTargets = (node: GraphNode): readonly string[] => {
   if (node.kind === "approval") return present([node.config.rejection_node, node.config.changes_node]);
   if (node.kind === "judge") return present([node.config.rejection_node]);
   if (node.kind === "review") return present([node.config.rework?.node]);
@@ -55,7 +55,7 @@ export const declaredTargets = (node: GraphNode): readonly string[] => {
 };
 
 /** The tools that a node's own configuration names, its undo included. */
-export const toolRefsOf = (node: GraphNode): readonly { readonly server: string; readonly tool: string }[] => {
+export const listToolRefs = (node: GraphNode): readonly { readonly server: string; readonly tool: string }[] => {
   const called = node.kind === "tool" ? [{ server: node.config.server, tool: node.config.tool }] : [];
   const { compensation } = node;
 

@@ -3,15 +3,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { analyse, flowsIn } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import { sinkId } from "@/lib/graph/analyse/sinks";
+import { getSinkId } from "@/lib/graph/analyse/sinks";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { factsOf, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type ValidationContext } from "@/lib/graph/problems/facts";
 import { askFix } from "@/lib/graph/problems/flow-fixes";
-import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
 import { validateGraph } from "@/lib/graph/validate";
-import { errorsIn, remediesFor } from "./remedies";
+import { collectErrors, findRemedies } from "./remedies";
 
 const update = pinnedToolSchema.parse({
   server: "customers",
@@ -43,16 +43,16 @@ const rooted: fc.Arbitrary<Graph> = consistentGraph
     return { ...graph, edges: [...edges, ...line], start_node: nodes[0]?.id ?? "" };
   });
 
-const errorsOf = (graph: Graph): readonly string[] => [...errorsIn(factsOf(graph, context))];
+const errorsOf = (graph: Graph): readonly string[] => [...collectErrors(collectFacts(graph, context))];
 
 const openAt = (graph: Graph, known: ValidationContext, { kind, sink }: Flow): readonly Flow[] =>
-  analyse(graph, known).flows.filter((flow) => flow.kind === kind && flow.verdict === "open" && sinkId(flow.sink) === sinkId(sink));
+  analyse(graph, known).flows.filter((flow) => flow.kind === kind && flow.verdict === "open" && getSinkId(flow.sink) === getSinkId(sink));
 
 test("inserting the gate that is offered takes the flow away, and brings no error that was not there", () => {
   const met = { calls: 0, keys: 0 };
   fc.assert(
     fc.property(rooted, (graph) => {
-      const facts = factsOf(graph, context);
+      const facts = collectFacts(graph, context);
       const before = new Set(errorsOf(graph));
       for (const flow of flowsIn(facts).flows) {
         const fix = flow.verdict === "open" ? askFix(facts, flow) : undefined;
@@ -74,7 +74,7 @@ test("inserting the gate that is offered takes the flow away, and brings no erro
 test("every untrusted flow to a call that is open has a gate to be inserted", () => {
   fc.assert(
     fc.property(rooted, (graph) => {
-      const facts = factsOf(graph, context);
+      const facts = collectFacts(graph, context);
       const bare = flowsIn(facts).flows.filter(
         (flow) => flow.kind === "untrusted" && flow.sink.kind === "call" && flow.verdict === "open" && !askFix(facts, flow),
       );
@@ -87,7 +87,7 @@ test("every untrusted flow to a call that is open has a gate to be inserted", ()
 test("open flows on the canvas are exactly the errors in the list", () => {
   fc.assert(
     fc.property(rooted, (graph) => {
-      const facts = factsOf(graph, context);
+      const facts = collectFacts(graph, context);
       const problems = validateGraph(graph, context);
       const open = new Set(flowsIn(facts).flows.flatMap((flow) => (flow.verdict === "open" ? [flow.sink.node] : [])));
       const said = new Set(problems.flatMap((found) => (found.severity === "error" ? [found.node] : [])));
@@ -107,7 +107,7 @@ test("every offered fix removes the flow and adds no error", () => {
       for (const flow of analyse(graph, context)
         .flows.filter(({ verdict }) => verdict === "open")
         .slice(0, 3)) {
-        for (const fix of remediesFor(graph, context, flow)) {
+        for (const fix of findRemedies(graph, context, flow)) {
           const fixed = fix.edits.reduce(applyEdit, graph);
           met.add(fix.title.split(" ")[0] ?? "");
           expect(openAt(fixed, context, flow)).toEqual([]);
@@ -129,11 +129,11 @@ describe("in a graph that was drawn with care", () => {
   const [flow] = analyse(graph, CONTEXT).flows;
 
   test("one flow offers a gate, a narrower grant nowhere, and to drop the step", () => {
-    expect(flow && remediesFor(graph, CONTEXT, flow).map((fix) => fix.title)).toEqual(["Insert a gate", "Drop act"]);
+    expect(flow && findRemedies(graph, CONTEXT, flow).map((fix) => fix.title)).toEqual(["Insert a gate", "Drop act"]);
   });
 
   test("places the gate before its node without overlap", () => {
-    const fix = flow && remediesFor(graph, CONTEXT, flow)[0];
+    const fix = flow && findRemedies(graph, CONTEXT, flow)[0];
     const fixed = fix?.edits.reduce(applyEdit, graph) ?? graph;
     expect(fixed.nodes.map(({ id, position }) => [id, position])).toEqual([
       ["look", { x: 0, y: 0 }],
@@ -151,12 +151,12 @@ describe("in a graph that was drawn with care", () => {
       inputs: { properties: { pin: {}, mail: {} } },
     });
     const [leak] = analyse(secret, CONTEXT).flows.filter(({ kind }) => kind === "confidential");
-    expect(leak && remediesFor(secret, CONTEXT, leak).map((fix) => fix.title)).toEqual(["Drop act"]);
+    expect(leak && findRemedies(secret, CONTEXT, leak).map((fix) => fix.title)).toEqual(["Drop act"]);
     const own = drawn([agent("think", ["pin", "mail"], ["plan"], "finder"), gate("ask")], ["think>ask"], {
       memory: [{ key: "pin", schema: {}, classification: "secret" }],
       inputs: { properties: { pin: {}, mail: {} } },
     });
     const [told] = analyse(own, CONTEXT).flows.filter(({ kind }) => kind === "confidential");
-    expect(told && remediesFor(own, CONTEXT, told).map((fix) => fix.title)).toEqual(["Stop reading pin"]);
+    expect(told && findRemedies(own, CONTEXT, told).map((fix) => fix.title)).toEqual(["Stop reading pin"]);
   });
 });

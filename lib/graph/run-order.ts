@@ -1,6 +1,6 @@
 /** The order in which a graph is read from top to bottom. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { topologyOf } from "@/lib/graph/topology";
+import { buildTopology } from "@/lib/graph/topology";
 
 export type RunOrder = {
   /** Every node of the graph, each once. */
@@ -34,7 +34,7 @@ const orderFrom = (root: string, next: ReadonlyMap<string, readonly string[]>, s
  * comes to, its own beginnings first. Of nodes that share an id, which the validator refuses, all stand where the first does.
  */
 export const runOrder = (graph: Graph): RunOrder => {
-  const { ids, successors, predecessors, reachable } = topologyOf(graph);
+  const { ids, successors, predecessors, reachable } = buildTopology(graph);
   const beginnings = [...ids].filter((id) => !predecessors.has(id));
   const roots = [...(ids.has(graph.start_node) ? [graph.start_node] : []), ...beginnings, ...ids];
   const seen = new Set<string>();

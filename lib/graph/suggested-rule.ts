@@ -19,10 +19,10 @@ const FITTING = {
 } as const satisfies Record<ExtractValue["type"], readonly RuleType[]>;
 
 /** The first one is what the field is made for. A rule of another type refuses whatever the field holds. */
-export const fittingRules = (field: ExtractValue["type"]): readonly RuleType[] => FITTING[field];
+export const listFittingRules = (field: ExtractValue["type"]): readonly RuleType[] => FITTING[field];
 
 /** A rule to begin with. Where only the author can know what is allowed, it allows nothing yet. */
-export const ruleOfType = (type: RuleType, field: ExtractValue): JudgeRule => {
+export const createRule = (type: RuleType, field: ExtractValue): JudgeRule => {
   switch (type) {
     case "enum":
       return { type, values: field.type === "enum" ? [...field.values] : [] };
@@ -47,4 +47,4 @@ export const ruleOfType = (type: RuleType, field: ExtractValue): JudgeRule => {
   }
 };
 
-export const suggestedRule = (field: ExtractValue): JudgeRule => ruleOfType(FITTING[field.type][0], field);
+export const suggestRule = (field: ExtractValue): JudgeRule => createRule(FITTING[field.type][0], field);

@@ -3,7 +3,7 @@
  * on from the map. Shared by reachability, dominators and data flow.
  */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
+import { listDeclaredTargets } from "@/lib/graph/refs";
 
 export type Topology = {
   readonly ids: ReadonlySet<string>;
@@ -21,7 +21,7 @@ const append = <T>(map: Map<string, T[]>, key: string, item: T) => {
 };
 
 /** Everything that can be reached from any of these, themselves included. */
-export const reachableFrom = (from: Iterable<string>, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
+export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
   const seen = new Set(from);
   // A Set is iterated in insertion order and sees what is added on the way: this is the work list.
   for (const id of seen) for (const target of next.get(id) ?? []) seen.add(target);
@@ -30,16 +30,16 @@ export const reachableFrom = (from: Iterable<string>, next: ReadonlyMap<string, 
 };
 
 /** Where the failure of a node leads. */
-export const failureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
+export const listFailureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 
 /** Targets of a node without an approval: on failure, and on rejection, which expiry also takes. */
-export const refusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
-  ...failureEdges(topology, node),
-  ...(node.kind === "approval" ? declaredTargets(node) : []),
+export const listRefusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
+  ...listFailureEdges(topology, node),
+  ...(node.kind === "approval" ? listDeclaredTargets(node) : []),
 ];
 
-export const topologyOf = (graph: Graph): Topology => {
+export const buildTopology = (graph: Graph): Topology => {
   const ids = new Set(graph.nodes.map((node) => node.id));
   const out = new Map<string, GraphEdge[]>();
   const successors = new Map<string, string[]>();
@@ -54,7 +54,7 @@ export const topologyOf = (graph: Graph): Topology => {
     join(edge.source, edge.target);
   }
   for (const node of graph.nodes) {
-    for (const target of declaredTargets(node)) if (ids.has(target)) join(node.id, target);
+    for (const target of listDeclaredTargets(node)) if (ids.has(target)) join(node.id, target);
     if (node.kind === "map" && ids.has(node.config.worker_node)) join(node.id, node.config.worker_node);
   }
 
@@ -63,6 +63,6 @@ export const topologyOf = (graph: Graph): Topology => {
     out,
     successors,
     predecessors,
-    reachable: ids.has(graph.start_node) ? reachableFrom([graph.start_node], successors) : new Set(),
+    reachable: ids.has(graph.start_node) ? findReachable([graph.start_node], successors) : new Set(),
   };
 };

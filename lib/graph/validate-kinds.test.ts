@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ProblemCode } from "@/lib/graph/problems/problem";
-import { both, change, configure, nodeOf, problems, type Change } from "@/lib/graph/testing/broken";
+import { both, change, configure, findNode, problems, type Change } from "@/lib/graph/testing/broken";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { validateGraph } from "@/lib/graph/validate";
 
@@ -95,7 +95,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
     "a child that changes something",
     "ungated_effect",
     (graph) => {
-      Object.assign(nodeOf(graph, "child").config, { graph_id: "armed" });
+      Object.assign(findNode(graph, "child").config, { graph_id: "armed" });
       Object.assign(graph, { edges: graph.edges.map((edge) => (edge.source === "merge" ? { ...edge, target: "child" } : edge)) });
     },
     { node: "child" },
@@ -200,8 +200,8 @@ describe("flows", () => {
       agent.id === "finder" ? { ...agent, tools: [...agent.tools, { server: "desk", tool: "update" }] } : agent,
     );
     const graph = structuredClone(ZOO);
-    nodeOf(graph, "act").id = "acts";
-    Object.assign(nodeOf(graph, "child"), {
+    findNode(graph, "act").id = "acts";
+    Object.assign(findNode(graph, "child"), {
       kind: "agent",
       read_keys: ["request"],
       write_keys: ["answer"],
@@ -218,8 +218,8 @@ describe("flows", () => {
   });
 
   const search = both(change("act", { approval: "by_rule", compensation: undefined }), configure("act", { tool: "search" }), (graph) => {
-    Object.assign(nodeOf(graph, "act"), { read_keys: ["found"] });
-    Object.assign(nodeOf(graph, "act").config, { arguments: { about: { from: "found" } } });
+    Object.assign(findNode(graph, "act"), { read_keys: ["found"] });
+    Object.assign(findNode(graph, "act").config, { arguments: { about: { from: "found" } } });
     Object.assign(graph, {
       edges: graph.edges.map((edge) => (edge.target === "ask" ? { ...edge, target: "child" } : edge)),
       nodes: graph.nodes.filter((node) => node.id !== "ask"),
@@ -261,7 +261,7 @@ describe("flows", () => {
     (key: string, source: string): Change =>
     (graph) => {
       Object.assign(graph, { strict_taint: true });
-      const node = nodeOf(graph, source);
+      const node = findNode(graph, source);
       node.read_keys = [...(node.read_keys ?? []), key];
       graph.edges = graph.edges.map((edge) => (edge.source === source ? { ...edge, kind: "default" as const } : edge));
       graph.edges.push({ id: "asked", source, target: "keep", condition: `memory.${key} == 'x'` });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyEdit } from "@/lib/graph/edit";
 import { graphSchema, type Agent } from "@/lib/graph/document";
 import type { ProblemCode } from "@/lib/graph/problems/problem";
-import { both, change, configure, nodeOf, problems, set, type Change } from "@/lib/graph/testing/broken";
+import { both, change, configure, findNode, problems, set, type Change } from "@/lib/graph/testing/broken";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { validateGraph } from "@/lib/graph/validate";
 
@@ -28,9 +28,9 @@ const edge =
     void graph.edges.push({ id: "x", source, target, kind: kind as "error" });
 /** A second judge that feeds its own review. */
 const circle: Change = (graph) => {
-  Object.assign(nodeOf(graph, "weigh").config, { to: "again" });
-  Object.assign(nodeOf(graph, "weigh"), { write_keys: ["again"] });
-  Object.assign(nodeOf(graph, "inspect").config, { target: "again" });
+  Object.assign(findNode(graph, "weigh").config, { to: "again" });
+  Object.assign(findNode(graph, "weigh"), { write_keys: ["again"] });
+  Object.assign(findNode(graph, "inspect").config, { target: "again" });
   graph.memory?.push({ key: "again", schema: {} });
 };
 

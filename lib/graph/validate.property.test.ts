@@ -4,7 +4,7 @@ import { arbitraryGraph, consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { problemId } from "@/lib/graph/problems/problem";
+import { getProblemId } from "@/lib/graph/problems/problem";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 
 const PARSER = agentSchema.parse({ id: "parser", name: "Parser", tools: [{ server: "customers", tool: "update_plan" }] });
@@ -57,7 +57,7 @@ describe("validateGraph", () => {
           const fixed = found.fix?.edits.reduce(applyEdit, graph);
           if (!fixed || found.code === "loop") continue;
           const left = validateGraph(fixed, context).filter(
-            (other) => problemId(other) === problemId(found) && other.message === found.message,
+            (other) => getProblemId(other) === getProblemId(found) && other.message === found.message,
           );
           expect(left).toEqual([]);
         }

@@ -1,6 +1,6 @@
 /** Arrow-key navigation on the canvas: along edges, else to the nearest node. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { topologyOf } from "@/lib/graph/topology";
+import { buildTopology } from "@/lib/graph/topology";
 
 export const DIRECTIONS = ["up", "down", "left", "right"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
@@ -35,10 +35,10 @@ const offsetOf = (from: GraphNode, to: GraphNode, direction: Direction): Offset 
  * The node that an arrow key leads to from another: along a way if one leads there, forwards or back, else the nearest one
  * in that direction, else the nearest one on that side. Null when nothing lies there.
  */
-export const stepFrom = (graph: Graph, id: string, direction: Direction): string | null => {
+export const walkFrom = (graph: Graph, id: string, direction: Direction): string | null => {
   const from = graph.nodes.find((node) => node.id === id);
   if (!from) return null;
-  const { successors, predecessors } = topologyOf(graph);
+  const { successors, predecessors } = buildTopology(graph);
   const joined = new Set([...(successors.get(id) ?? []), ...(predecessors.get(id) ?? [])]);
   const there = graph.nodes.flatMap((node) => {
     const { along, aside } = offsetOf(from, node, direction);

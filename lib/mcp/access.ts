@@ -64,7 +64,7 @@ export const mcpAccessSchema = z
   .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
   .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "OAuth sets the Authorization header. Remove the header.");
 
-export const secretsOfAccess = ({ headers, auth }: McpAccess): readonly string[] => [
+export const listAccessSecrets = ({ headers, auth }: McpAccess): readonly string[] => [
   ...Object.values(headers).flatMap((value) => ("secret" in value ? [value.secret] : [])),
   ...(auth ? [auth.client_secret.secret] : []),
 ];

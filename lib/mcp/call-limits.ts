@@ -31,5 +31,5 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
 };
 
 /** Returns the tool's limits, else the server's, else the default. */
-export const limitsOf = (tool: CallLimits | null, server: CallLimits | null, ours: CallLimits = DEFAULT_CALL_LIMITS): CallLimits =>
+export const getLimits = (tool: CallLimits | null, server: CallLimits | null, ours: CallLimits = DEFAULT_CALL_LIMITS): CallLimits =>
   tool ?? server ?? ours;

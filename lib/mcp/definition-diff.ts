@@ -29,7 +29,7 @@ const textOf = (definition: ToolDefinition | null, field: FieldDiff["field"]): s
   return value === null || typeof value === "string" ? value : JSON.stringify(ordered(value), null, 2);
 };
 
-export const definitionDiff = (before: ToolDefinition | null, after: ToolDefinition | null): readonly FieldDiff[] =>
+export const diffDefinitions = (before: ToolDefinition | null, after: ToolDefinition | null): readonly FieldDiff[] =>
   FIELDS.map((field) => {
     const [was, is] = [textOf(before, field), textOf(after, field)];
 

@@ -17,7 +17,7 @@ export const toolDefinitionSchema = z.strictObject({
 export type ToolDefinition = z.infer<typeof toolDefinitionSchema>;
 
 /** Returns the digest of all a server says that could change the tool's meaning. */
-export const definitionDigest = (definition: ToolDefinition): HexDigest =>
+export const computeDefinitionDigest = (definition: ToolDefinition): HexDigest =>
   digestOf("tool", {
     name: definition.name,
     title: definition.title,

@@ -11,7 +11,7 @@ export const NO_DRIFT: ServerDrift = { tools: [], identity: [] };
 export const hasDrift = ({ tools, identity }: ServerDrift): boolean => tools.length + identity.length > 0;
 
 /** @param pinned reviewed digests by tool name @param live current digests by tool name */
-export const driftOf = (pinned: ReadonlyMap<string, HexDigest>, live: ReadonlyMap<string, HexDigest>): readonly ToolDrift[] => {
+export const findDrift = (pinned: ReadonlyMap<string, HexDigest>, live: ReadonlyMap<string, HexDigest>): readonly ToolDrift[] => {
   const names = [...new Set([...pinned.keys(), ...live.keys()])].toSorted();
 
   return names.flatMap((tool): ToolDrift[] => {

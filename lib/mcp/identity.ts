@@ -17,7 +17,7 @@ const saidSchema = z.object({ name: z.string().max(500), version: z.string().max
 /** Postgres rejects NUL in text. */
 const NUL = "\u0000";
 
-export const identityOf = (said: unknown): ServerIdentity | null => {
+export const toIdentity = (said: unknown): ServerIdentity | null => {
   const parsed = saidSchema.safeParse(said);
   if (!parsed.success) return null;
   const { name, version } = parsed.data;
@@ -25,16 +25,16 @@ export const identityOf = (said: unknown): ServerIdentity | null => {
   return `${name}${version}`.includes(NUL) ? null : { name, version };
 };
 
-export const reachedDigest = (transport: McpTransport, access: McpAccess): HexDigest => digestOf("settings", { transport, access });
+export const computeReachedDigest = (transport: McpTransport, access: McpAccess): HexDigest => digestOf("settings", { transport, access });
 
 /** Returns the digest under which an identity is reviewed. */
-export const identityDigest = ({ server, reached }: PinnedIdentity): HexDigest => digestOf("settings", { server, reached });
+export const computeIdentityDigest = ({ server, reached }: PinnedIdentity): HexDigest => digestOf("settings", { server, reached });
 
 export const IDENTITY_FIELDS = ["name", "version", "address"] as const;
 export type IdentityField = (typeof IDENTITY_FIELDS)[number];
 
 /** Returns the fields that differ from review. @param pinned `null`: nothing was reviewed, so everything differs */
-export const identityDrift = (pinned: PinnedIdentity | null, now: PinnedIdentity): readonly IdentityField[] => {
+export const findIdentityDrift = (pinned: PinnedIdentity | null, now: PinnedIdentity): readonly IdentityField[] => {
   if (pinned === null) return IDENTITY_FIELDS;
 
   return IDENTITY_FIELDS.filter((field) =>

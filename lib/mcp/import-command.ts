@@ -28,7 +28,7 @@ export const parsePackageSpec = (spec: string): Result<{ readonly name: string; 
   return ok({ name, version });
 };
 
-export const packageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
+export const toPackageLaunch = (spec: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const parsed = parsePackageSpec(spec);
   if (!parsed.ok) return parsed;
   if (runsOtherPrograms(parsed.value.name)) return err("This package runs other programs, which can't be reviewed.");
@@ -48,11 +48,11 @@ const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   if (spec !== undefined) {
     const [bin, ...given] = inline === undefined ? rest.slice(1) : rest;
 
-    return bin === undefined || bin.startsWith("-") ? err("npx has a package but no program.") : packageLaunch(spec, given);
+    return bin === undefined || bin.startsWith("-") ? err("npx has a package but no program.") : toPackageLaunch(spec, given);
   }
   if (first.startsWith("-")) return err(`npx ${first.slice(0, 40)} runs a string as a command.`);
 
-  return packageLaunch(first, rest);
+  return toPackageLaunch(first, rest);
 };
 
 const fileLaunch = (path: string, args: readonly string[]): Result<ImportedLaunch, string> =>

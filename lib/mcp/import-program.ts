@@ -1,9 +1,9 @@
 /** Matches an imported program with the operator's list. */
 import { err, ok, type Result } from "@/lib/result";
-import { mcpSecretName } from "@/lib/secrets/reference";
+import { getMcpSecretName } from "@/lib/secrets/reference";
 import type { ImportedLaunch } from "./import-command";
 import type { SecretToFill } from "./import-values";
-import { checkValues, wholePlace, type Program, type ProgramValues } from "./program";
+import { checkValues, findWholePlaceholder, type Program, type ProgramValues } from "./program";
 
 /** Variable in the file: text, or a secret with the file's placeholder. */
 export type ImportedVariables = Readonly<Record<string, { readonly value: string } | { readonly secret: string }>>;
@@ -42,7 +42,7 @@ const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): 
 /** Returns the placeholder's value, nothing for fixed text, or null on a mismatch. */
 const valueIn = (program: Program, template: string, text: string): ProgramValues | null => {
   if (template === text) return {};
-  const name = wholePlace(template);
+  const name = findWholePlaceholder(template);
   const placeholder = name === null ? undefined : program.placeholders[name];
   if (name === null || !placeholder || placeholder.type === "secret") return null;
   if (placeholder.type !== "folder") return { [name]: text };
@@ -69,11 +69,11 @@ const valuesFor = (program: Program, { args }: ImportedLaunch, variables: Import
 /** Returns the program's secrets under the server's id, with the file's labels. */
 const secretsFor = (program: Program, server: string, fill: readonly SecretToFill[]): readonly SecretToFill[] =>
   Object.entries(program.env).flatMap(([variable, template]) => {
-    const name = wholePlace(template);
+    const name = findWholePlaceholder(template);
     if (name === null || program.placeholders[name]?.type !== "secret") return [];
-    const said = fill.find((each) => each.name === mcpSecretName(server, variable));
+    const said = fill.find((each) => each.name === getMcpSecretName(server, variable));
 
-    return [{ name: mcpSecretName(server, name), label: said?.label ?? variable, value: said?.value ?? null }];
+    return [{ name: getMcpSecretName(server, name), label: said?.label ?? variable, value: said?.value ?? null }];
   });
 
 type Asked = {
@@ -93,7 +93,7 @@ export const matchProgram = <P extends Program>(asked: Asked, programs: readonly
     const fill = secretsFor(program, server, asked.fill);
     const all = {
       ...values,
-      ...Object.fromEntries(fill.map(({ name }) => [name.slice(mcpSecretName(server, "").length), { secret: name }])),
+      ...Object.fromEntries(fill.map(({ name }) => [name.slice(getMcpSecretName(server, "").length), { secret: name }])),
     };
     const left = Object.keys(variables).filter((name) => !Object.hasOwn(program.env, name));
     if (checkValues(program, all).ok) return ok({ program, values: all, fill, left });

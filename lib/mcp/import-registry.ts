@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err } from "@/lib/result";
-import { packageLaunch, type Described } from "./import-command";
+import { toPackageLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
 
@@ -70,7 +70,7 @@ const ofPackage = (key: string, found: Package): Described => ({
   key,
   launch:
     found.registryType === "npm"
-      ? packageLaunch(`${found.identifier}@${found.version ?? ""}`, (found.packageArguments ?? []).flatMap(argumentText))
+      ? toPackageLaunch(`${found.identifier}@${found.version ?? ""}`, (found.packageArguments ?? []).flatMap(argumentText))
       : err(`${found.registryType.slice(0, 40)} packages aren't supported. Only installed npm packages are.`),
   url: null,
   variables: (found.environmentVariables ?? []).map(pairOf),
@@ -90,7 +90,7 @@ const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Describe
 });
 
 /** @returns null unless a `server.json` */
-export const draftsOfRegistry = (root: JsonObject): readonly Described[] | null => {
+export const readRegistryDrafts = (root: JsonObject): readonly Described[] | null => {
   const parsed = serverSchema.safeParse(root);
   if (!parsed.success) return null;
   const { name, packages = [], remotes = [] } = parsed.data;

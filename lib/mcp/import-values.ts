@@ -1,7 +1,7 @@
 /** Environment and header values of import files: secrets and their placeholders get names here. */
 import { findSecrets } from "@/lib/secrets/find";
 import { SECRET_NAME } from "@/lib/secrets/rules";
-import { mcpSecretName } from "@/lib/secrets/reference";
+import { getMcpSecretName } from "@/lib/secrets/reference";
 import { isSecretHeader } from "./access";
 import { isSecretVariable } from "./launch";
 
@@ -37,7 +37,7 @@ export type ReadValue = { readonly value: ImportedValue; readonly fill: SecretTo
 
 /** @param isHeader whether a scheme such as `Bearer ` may precede the secret */
 export const readValue = (server: string, name: string, text: string, isHeader: boolean, known: Placeholders): ReadValue => {
-  const secret = mcpSecretName(server, fieldOf(name));
+  const secret = getMcpSecretName(server, fieldOf(name));
   const scheme = isHeader ? SCHEME.exec(text) : null;
   const prefix = scheme?.[1];
   const rest = scheme?.[2] ?? text;

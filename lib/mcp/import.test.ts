@@ -1,8 +1,8 @@
 import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mcpAccessSchema, secretsOfAccess } from "./access";
+import { mcpAccessSchema, listAccessSecrets } from "./access";
 import { importServers, type ImportDraft } from "./import";
-import { programDigest, type OfferedProgram, type Program } from "./program";
+import { computeProgramDigest, type OfferedProgram, type Program } from "./program";
 import { registryCommandSchema } from "./registry-command";
 import { TRICKS } from "./testing/tricks";
 
@@ -18,7 +18,7 @@ const offer = (id: string, change: Partial<Program>): OfferedProgram => {
     ...change,
   };
 
-  return { ...program, digest: programDigest(program) };
+  return { ...program, digest: computeProgramDigest(program) };
 };
 
 const GITHUB = offer("github", {
@@ -236,7 +236,7 @@ it("drafts of any file are valid commands that reference their own secrets only"
     property(string(), entry, said, (key, loose, firm) => {
       for (const draft of drafts({ mcpServers: { [`s${key}`]: { ...loose, ...firm } } })) {
         expect(mcpAccessSchema.safeParse(draft.access).success).toBe(true);
-        expect(secretsOfAccess(draft.access).every((name) => name.startsWith(`mcp:${draft.id}:`))).toBe(true);
+        expect(listAccessSecrets(draft.access).every((name) => name.startsWith(`mcp:${draft.id}:`))).toBe(true);
         const { id, name, transport, access } = draft;
         const command = { type: "add", id, name: `named ${name}`.slice(0, 120), transport, access };
         expect(transport === null || registryCommandSchema.safeParse(command).success).toBe(true);

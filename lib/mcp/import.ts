@@ -6,7 +6,7 @@ import { err, ok, type Result } from "@/lib/result";
 import { isOwnHeader, mcpAccessSchema, NO_ACCESS, type McpAccess } from "./access";
 import { launchOf, type Described } from "./import-command";
 import { matchProgram } from "./import-program";
-import { draftsOfRegistry } from "./import-registry";
+import { readRegistryDrafts } from "./import-registry";
 import { hasPlaceholder, readValue, type ImportedValue, type Placeholders, type SecretToFill } from "./import-values";
 import { isDeniedVariable } from "./launch";
 import type { OfferedProgram } from "./program";
@@ -189,7 +189,7 @@ const readRoot = (root: JsonObject): Read | null => {
   const all = (servers: JsonObject): readonly Described[] => Object.entries(servers).map(([key, entry]) => describe(key, entry));
   if (isJsonObject(client)) return { format: "mcpServers", described: all(client), known };
   if (isJsonObject(editor)) return { format: "servers", described: all(editor), known };
-  const registry = draftsOfRegistry(root);
+  const registry = readRegistryDrafts(root);
 
   return registry && { format: "server.json", described: registry, known };
 };

@@ -25,12 +25,12 @@ export const SANDBOX_OFF: Isolation = { holds: [], reason: "The operator switche
 
 export const isSwitchedOff = ({ reason }: Isolation): boolean => reason === SANDBOX_OFF.reason;
 
-export const missingLayers = ({ holds }: Isolation): readonly Layer[] => LAYERS.filter((layer) => !holds.includes(layer));
+export const listMissingLayers = ({ holds }: Isolation): readonly Layer[] => LAYERS.filter((layer) => !holds.includes(layer));
 
 export const isIsolated = ({ holds }: Isolation): boolean => holds.length > 0;
 
 /** Returns the layers common to all; null of none. */
-export const weakestOf = (all: readonly Isolation[]): Isolation | null => {
+export const findWeakest = (all: readonly Isolation[]): Isolation | null => {
   const [first] = all;
   if (!first) return null;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { definitionDigest, type ToolDefinition } from "./definition";
-import { definitionDiff, markLines } from "./definition-diff";
-import { driftOf } from "./drift";
-import { mayStep, STATUS_STEPS, type StatusStep } from "./status";
+import { computeDefinitionDigest, type ToolDefinition } from "./definition";
+import { diffDefinitions, markLines } from "./definition-diff";
+import { findDrift } from "./drift";
+import { canStep, STATUS_STEPS, type StatusStep } from "./status";
 
 const tool: ToolDefinition = {
   name: "echo",
@@ -16,7 +16,7 @@ const tool: ToolDefinition = {
 describe("the digest of a definition", () => {
   it("does not depend on the order of members", () => {
     const reordered = { ...tool, input_schema: { properties: { text: { type: "string" } }, type: "object" } };
-    expect(definitionDigest(reordered)).toBe(definitionDigest(tool));
+    expect(computeDefinitionDigest(reordered)).toBe(computeDefinitionDigest(tool));
   });
 
   it.each([
@@ -27,7 +27,7 @@ describe("the digest of a definition", () => {
     { output_schema: { type: "object" } },
     { annotations: null },
   ])("changes with %j", (change) => {
-    expect(definitionDigest({ ...tool, ...change })).not.toBe(definitionDigest(tool));
+    expect(computeDefinitionDigest({ ...tool, ...change })).not.toBe(computeDefinitionDigest(tool));
   });
 });
 
@@ -36,9 +36,9 @@ describe("drift", () => {
   const b = "b".repeat(64);
 
   it("is empty for equal sets, and names each difference otherwise", () => {
-    expect(driftOf(new Map([["x", a]]), new Map([["x", a]]))).toEqual([]);
+    expect(findDrift(new Map([["x", a]]), new Map([["x", a]]))).toEqual([]);
     expect(
-      driftOf(
+      findDrift(
         new Map([
           ["x", a],
           ["y", a],
@@ -59,7 +59,7 @@ describe("drift", () => {
 describe("the diff of two definitions", () => {
   it("marks changed fields and lines, but not member order", () => {
     const after = { ...tool, input_schema: { properties: { text: { type: "string" } }, additionalProperties: true, type: "object" } };
-    const changed = definitionDiff(tool, after).filter((field) => field.changed);
+    const changed = diffDefinitions(tool, after).filter((field) => field.changed);
     expect(changed.map(({ field }) => field)).toEqual(["input_schema"]);
     const lines = markLines(changed[0]?.before ?? null, changed[0]?.after ?? null);
     expect(lines.before.filter((line) => line.changed)).toEqual([]);
@@ -67,7 +67,7 @@ describe("the diff of two definitions", () => {
   });
 
   it("of a removed tool shows its previous definition", () => {
-    expect(definitionDiff(tool, null).find(({ field }) => field === "description")).toMatchObject({
+    expect(diffDefinitions(tool, null).find(({ field }) => field === "description")).toMatchObject({
       before: "Repeats.",
       after: null,
       changed: true,
@@ -77,7 +77,7 @@ describe("the diff of two definitions", () => {
 
 it("no step leaves revoked, and only activate and resume lead into use", () => {
   const steps = Object.keys(STATUS_STEPS) as StatusStep[];
-  expect(steps.filter((step) => mayStep("revoked", step))).toEqual([]);
+  expect(steps.filter((step) => canStep("revoked", step))).toEqual([]);
   expect(steps.filter((step) => STATUS_STEPS[step].to === "active")).toEqual(["activate", "resume"]);
-  expect(steps.filter((step) => STATUS_STEPS[step].to === "active" && mayStep("quarantined", step))).toEqual([]);
+  expect(steps.filter((step) => STATUS_STEPS[step].to === "active" && canStep("quarantined", step))).toEqual([]);
 });

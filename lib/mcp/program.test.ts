@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import {
   checkValues,
   fillTemplate,
-  hostsOf,
-  programDigest,
+  listHosts,
+  computeProgramDigest,
   programSchema,
   programValuesSchema,
-  secretsOfManifest,
-  valueFault,
+  listManifestSecrets,
+  findValueFault,
   type Placeholder,
   type Program,
 } from "./program";
@@ -36,7 +36,7 @@ describe("an entry of the operator's list", () => {
   it("is valid with placeholders, with exactly one fitting value for each", () => {
     expect(faultsOf({})).toEqual([]);
     expect(checkValues(PROGRAM, VALUES)).toEqual({ ok: true, value: null });
-    expect(secretsOfManifest({ program: "files", digest: "", values: VALUES })).toEqual(["mcp:files:token"]);
+    expect(listManifestSecrets({ program: "files", digest: "", values: VALUES })).toEqual(["mcp:files:token"]);
   });
 
   it.each([
@@ -68,14 +68,14 @@ describe("an entry of the operator's list", () => {
     };
     expect(faultsOf(program)).toEqual([]);
     const values = { ...VALUES, host: "git.example.com" };
-    expect(hostsOf(program, values)).toEqual(["db", "api.example.org:8443", "git.example.com"]);
+    expect(listHosts(program, values)).toEqual(["db", "api.example.org:8443", "git.example.com"]);
     const { hosts: _none, ...open } = program;
-    expect(hostsOf({ ...open, network: "direct" }, values)).toEqual([]);
+    expect(listHosts({ ...open, network: "direct" }, values)).toEqual([]);
   });
 
   it("changes its digest with anything but its name", () => {
-    const digest = programDigest(PROGRAM);
-    expect(programDigest({ ...PROGRAM, name: "Other" })).toBe(digest);
+    const digest = computeProgramDigest(PROGRAM);
+    expect(computeProgramDigest({ ...PROGRAM, name: "Other" })).toBe(digest);
     for (const change of [
       { id: "other" },
       { hosts: ["api.example.org"] },
@@ -85,7 +85,7 @@ describe("an entry of the operator's list", () => {
       { runs: { kind: "file", path: "/srv/x.mjs" } as const },
       { placeholders: { ...PROGRAM.placeholders, docs: { type: "folder", below: "/" } as const } },
     ])
-      expect(programDigest({ ...PROGRAM, ...change })).not.toBe(digest);
+      expect(computeProgramDigest({ ...PROGRAM, ...change })).not.toBe(digest);
   });
 });
 
@@ -104,9 +104,9 @@ describe("values", () => {
   const folder: Placeholder = { type: "folder", below: "/srv/docs" };
   it.each(["/", "/etc", "..", "../x", "a/../b", "a/..", "./a", "a/./b", "a//b", "a/", "", "a\0b", "a\nb", "\ud800"])(
     "refuses the folder %j",
-    (value) => expect(valueFault(folder, value)).not.toBeNull(),
+    (value) => expect(findValueFault(folder, value)).not.toBeNull(),
   );
-  it.each([".", "a", "a/b.c", "..a", "a b"])("accepts the folder %j", (value) => expect(valueFault(folder, value)).toBeNull());
+  it.each([".", "a", "a/b.c", "..a", "a b"])("accepts the folder %j", (value) => expect(findValueFault(folder, value)).toBeNull());
 
   it.each([
     "localhost",
@@ -128,17 +128,17 @@ describe("values", () => {
     "api.example.org:80:80",
     "-x.example.org",
     "API.example.org",
-  ])("refuses the host %j", (value) => expect(valueFault({ type: "host" }, value)).not.toBeNull());
+  ])("refuses the host %j", (value) => expect(findValueFault({ type: "host" }, value)).not.toBeNull());
   it.each(["api.github.com", "api.github.com:8443"])("accepts the host %j", (value) =>
-    expect(valueFault({ type: "host" }, value)).toBeNull(),
+    expect(findValueFault({ type: "host" }, value)).toBeNull(),
   );
 
   it("of texts match the whole pattern, and are no program options", () => {
     const region: Placeholder = { type: "text", pattern: "[a-z]{2}-[0-9]" };
-    expect(["eu-1", "us-2"].map((value) => valueFault(region, value))).toEqual([null, null]);
-    for (const value of ["eu-1 --allow-all", "xeu-1", "eu-1\n", "eu-12", "EU-1"]) expect(valueFault(region, value)).not.toBeNull();
-    expect(valueFault({ type: "text", pattern: ".*" }, "--eval=1")).toContain("cannot begin with a hyphen");
-    expect(valueFault({ type: "text", pattern: ".*" }, "x".repeat(1_001))).not.toBeNull();
+    expect(["eu-1", "us-2"].map((value) => findValueFault(region, value))).toEqual([null, null]);
+    for (const value of ["eu-1 --allow-all", "xeu-1", "eu-1\n", "eu-12", "EU-1"]) expect(findValueFault(region, value)).not.toBeNull();
+    expect(findValueFault({ type: "text", pattern: ".*" }, "--eval=1")).toContain("cannot begin with a hyphen");
+    expect(findValueFault({ type: "text", pattern: ".*" }, "x".repeat(1_001))).not.toBeNull();
   });
 
   it("are limited in number and size", () => {
@@ -156,7 +156,7 @@ describe("values", () => {
     assert(
       property(string(), constantFrom("", "/", "../", "a/", "./"), (text, before) => {
         const value = `${before}${text}`;
-        if (valueFault(folder, value) !== null) return;
+        if (findValueFault(folder, value) !== null) return;
         const joined = new URL(
           `file:///srv/docs/${value.replaceAll("%", "%25").replaceAll("?", "%3f").replaceAll("#", "%23").replaceAll("\\", "%5c")}`,
         );

@@ -54,7 +54,8 @@ const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
 
 /** Returns the placeholder if it is the whole template, else null. */
-export const wholePlace = (template: string): string | null => placesIn(template).find((name) => template === `{${name}}`) ?? null;
+export const findWholePlaceholder = (template: string): string | null =>
+  placesIn(template).find((name) => template === `{${name}}`) ?? null;
 
 const runsSchema = z.discriminatedUnion("kind", [
   /** File of an npm package in a separate folder; `entry` is relative to the package. */
@@ -107,7 +108,7 @@ const variableFault = (name: string, template: string, placeholders: Readonly<Re
   const isSecret = placesIn(template).some((place) => placeholders[place]?.type === "secret");
   if (isSecretVariable(name) && !isSecret) return `Declare a secret for ${name}: --secret NAME --env ${name}={NAME}.`;
 
-  return isSecret && wholePlace(template) === null ? `A secret is the whole value of ${name}.` : null;
+  return isSecret && findWholePlaceholder(template) === null ? `A secret is the whole value of ${name}.` : null;
 };
 
 type Faulty = Templates & {
@@ -136,7 +137,7 @@ export const programSchema = z.strictObject(fields).superRefine((program, contex
 export type Program = z.infer<typeof programSchema>;
 
 /** Returns the digest an admin confirms: files, arguments, environment and placeholders. */
-export const programDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
+export const computeProgramDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
 
 export type OfferedProgram = Program & { readonly digest: HexDigest };
 
@@ -156,7 +157,7 @@ export const stdioManifestSchema = z.strictObject({
 export type StdioManifest = z.infer<typeof stdioManifestSchema>;
 
 /** Returns the names of the secrets it starts with. */
-export const secretsOfManifest = ({ values }: StdioManifest): readonly string[] =>
+export const listManifestSecrets = ({ values }: StdioManifest): readonly string[] =>
   Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 
 /** DNS name with an alphabetic top level: no address or local name. */
@@ -169,7 +170,7 @@ const isRelativePath = (text: string): boolean =>
   text === "." || text.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
 /** Returns the hosts a filled-in program reaches; none for `direct`. */
-export const hostsOf = ({ hosts = [], placeholders, network }: Program, values: ProgramValues): readonly string[] =>
+export const listHosts = ({ hosts = [], placeholders, network }: Program, values: ProgramValues): readonly string[] =>
   network === "direct"
     ? []
     : [
@@ -180,7 +181,7 @@ export const hostsOf = ({ hosts = [], placeholders, network }: Program, values: 
       ];
 
 /** Returns why a value does not fit; null: it does. */
-export const valueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
+export const findValueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
   if (typeof value !== "string") return placeholder.type === "secret" ? null : "This is not a secret.";
   const issue = lineSchema.safeParse(value).error?.issues[0];
   if (issue) return issue.message;
@@ -208,7 +209,7 @@ export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, val
   if (extra !== undefined) return err(`${extra}: The program has no such value.`);
   for (const [name, placeholder] of Object.entries(placeholders)) {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const fault = value === undefined ? "Enter a value." : valueFault(placeholder, value);
+    const fault = value === undefined ? "Enter a value." : findValueFault(placeholder, value);
     if (fault !== null) return err(`${name}: ${fault}`);
   }
 

@@ -15,4 +15,4 @@ export type CallProgress = z.infer<typeof callProgressSchema>;
 export const keptProgressSchema = callProgressSchema.extend({ server: z.string().max(200), tool: z.string().max(200) });
 
 /** Returns the name a call's progress is sealed under, so that calls cannot be swapped. */
-export const progressPlace = (effectId: string): string => `progress ${effectId}`;
+export const getProgressPlace = (effectId: string): string => `progress ${effectId}`;

@@ -7,9 +7,9 @@ import { CLASSIFICATIONS, classificationSchema } from "@/lib/graph/label";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 import { visibleNameSchema } from "@/lib/visible-name";
-import { mcpAccessSchema, NO_ACCESS, secretsOfAccess } from "./access";
+import { mcpAccessSchema, NO_ACCESS, listAccessSecrets } from "./access";
 import { callLimitsSchema } from "./call-limits";
-import { isBundledProgram, secretsOfManifest } from "./program";
+import { isBundledProgram, listManifestSecrets } from "./program";
 import { mcpTransportSchema } from "./transport";
 
 /** Agent ids, and `node` for tool nodes. Empty: none. */
@@ -82,7 +82,7 @@ export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSIFICATIONS.indexOf(now.clearance) > CLASSIFICATIONS.indexOf(was.clearance);
 
 /** Returns the command if it reviews, activates, allows another agent or lowers a label; else null. */
-export const looseningOf = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
+export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
   if (!isTrusting(command)) return null;
   if (command.type === "set_allowed_agents") return command.agents.every((agent) => allowedAgents.includes(agent)) ? null : command;
   if (command.type !== "set_labels") return command;
@@ -95,7 +95,7 @@ export const looseningOf = (command: RegistryCommand, { allowedAgents, tools }: 
 const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];
 
 const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
-  secretsOfAccess(access ?? NO_ACCESS).length > 0 || (transport.type === "stdio" && secretsOfManifest(transport.manifest).length > 0);
+  listAccessSecrets(access ?? NO_ACCESS).length > 0 || (transport.type === "stdio" && listManifestSecrets(transport.manifest).length > 0);
 
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);

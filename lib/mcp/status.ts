@@ -25,4 +25,4 @@ export const DRIFTS: readonly McpStatus[] = ["reviewed", "active", "suspended"];
 /** Statuses in which the transport can change, which resets the server to unseen. */
 export const REACHABLE: readonly McpStatus[] = STATUS_STEPS.revoke.from;
 
-export const mayStep = (status: McpStatus, step: StatusStep): boolean => (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);
+export const canStep = (status: McpStatus, step: StatusStep): boolean => (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);

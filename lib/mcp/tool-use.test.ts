@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
-import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/drawn";
-import { callsPossible, evidenceOf, FEWEST_RUNS, MOST_RUNS, undoTools, verdictOf, type RunUse, type ToolCall } from "./tool-use";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/graph-builders";
+import { listPossibleCalls, collectEvidence, FEWEST_RUNS, MOST_RUNS, undoTools, judgeFlow, type RunUse, type ToolCall } from "./tool-use";
 
 const call = (caller: string, name = "find"): ToolCall => ({ caller, server: "desk", tool: name });
 const is =
@@ -16,17 +16,17 @@ const runs = (amount: number, could: readonly ToolCall[], did: readonly ToolCall
 
 describe("evidence about a grant", () => {
   test("uses only runs in which the call was possible", () => {
-    const found = evidenceOf([...runs(3, [call("planner")]), ...runs(40, [call("parser")])], is(call("planner")));
+    const found = collectEvidence([...runs(3, [call("planner")]), ...runs(40, [call("parser")])], is(call("planner")));
     expect(found).toEqual({ runs: 3, used: 0, lastAtMs: null });
   });
 
   test("counts calls that no version declared", () => {
-    expect(evidenceOf([run(7, [], [call("planner")])], is(call("planner")))).toEqual({ runs: 1, used: 1, lastAtMs: 7 });
+    expect(collectEvidence([run(7, [], [call("planner")])], is(call("planner")))).toEqual({ runs: 1, used: 1, lastAtMs: 7 });
   });
 
   test("uses the last fifty runs", () => {
     const [meant] = [call("planner")];
-    const found = evidenceOf([...runs(MOST_RUNS, [meant]), run(1, [meant], [meant])], is(meant));
+    const found = collectEvidence([...runs(MOST_RUNS, [meant]), run(1, [meant], [meant])], is(meant));
     expect(found).toEqual({ runs: MOST_RUNS, used: 0, lastAtMs: null });
   });
 
@@ -37,11 +37,11 @@ describe("evidence about a grant", () => {
     fc.assert(
       fc.property(drawnRuns, fc.boolean(), (drawnUse, undoes) => {
         const meant = call("planner");
-        const evidence = evidenceOf(
+        const evidence = collectEvidence(
           drawnUse.map(([could, did], index) => run(index, could ? [meant] : [], did ? [meant] : [])),
           is(meant),
         );
-        const verdict = verdictOf(evidence, undoes);
+        const verdict = judgeFlow(evidence, undoes);
 
         expect(verdict === "unused").toBe(evidence.runs >= FEWEST_RUNS && evidence.used === 0 && !undoes);
         expect(verdict === "used").toBe(evidence.used > 0);
@@ -56,17 +56,17 @@ describe("possible calls", () => {
   const graph = drawn([agent("plan", [], ["plan"], "finder"), tool("look", "find", [], ["seen"])], ["plan>look"]);
 
   test("are the version's pins for active agents, and for tool nodes", () => {
-    expect(callsPossible({ ...parts, graph, subgraphs: [] }, new Set())).toEqual([call("node")]);
-    expect(callsPossible({ ...parts, graph, subgraphs: [] }, new Set(["finder"]))).toEqual([call("finder"), call("node")]);
-    expect(callsPossible({ ...parts, graph, tools: [], subgraphs: [] }, new Set(["finder"]))).toEqual([]);
+    expect(listPossibleCalls({ ...parts, graph, subgraphs: [] }, new Set())).toEqual([call("node")]);
+    expect(listPossibleCalls({ ...parts, graph, subgraphs: [] }, new Set(["finder"]))).toEqual([call("finder"), call("node")]);
+    expect(listPossibleCalls({ ...parts, graph, tools: [], subgraphs: [] }, new Set(["finder"]))).toEqual([]);
   });
 
   test("include subgraphs and undos", () => {
     const undoing = drawn([{ ...tool("act", "update", [], []), compensation: { server: "desk", tool: "post", arguments: {} } }], []);
     const inner: PublishedGraph = { ...parts, graph: undoing, subgraphs: [] };
-    const outer: PublishedGraph = { ...parts, graph, subgraphs: [{ ...parts, graph: undoing, version: versionHash(inner) }] };
+    const outer: PublishedGraph = { ...parts, graph, subgraphs: [{ ...parts, graph: undoing, version: computeVersionHash(inner) }] };
 
-    expect(callsPossible(outer, new Set())).toEqual([call("node"), call("node", "update")]);
+    expect(listPossibleCalls(outer, new Set())).toEqual([call("node"), call("node", "update")]);
     expect(undoTools(outer)).toEqual([{ server: "desk", tool: "post" }]);
   });
 });

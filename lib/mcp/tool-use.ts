@@ -1,6 +1,6 @@
 /** Tool use in recent runs, counting only runs in which the call was possible. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 
 /** Newest runs counted, and the minimum for a proposal. */
 export const MOST_RUNS = 50;
@@ -28,7 +28,7 @@ type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 const partsOf = (published: PublishedGraph): readonly Parts[] => [published, ...published.subgraphs];
 
 const callsIn = ({ graph, agents, tools }: Parts, worked: ReadonlySet<string>): ToolCall[] => {
-  const pinned = new Set(tools.map(({ server, tool }) => toolId(server, tool)));
+  const pinned = new Set(tools.map(({ server, tool }) => getToolId(server, tool)));
   const byAgents = agents
     .filter(({ id }) => worked.has(id))
     .flatMap((agent) => agent.tools.map(({ server, tool }) => ({ caller: agent.id, server, tool })));
@@ -36,11 +36,11 @@ const callsIn = ({ graph, agents, tools }: Parts, worked: ReadonlySet<string>): 
     node.kind === "tool" ? [{ caller: TOOL_NODES, server: node.config.server, tool: node.config.tool }] : [],
   );
 
-  return [...byAgents, ...byNodes].filter(({ server, tool }) => pinned.has(toolId(server, tool)));
+  return [...byAgents, ...byNodes].filter(({ server, tool }) => pinned.has(getToolId(server, tool)));
 };
 
 /** Returns the possible calls in a run, at any depth. @param worked agents active in the run */
-export const callsPossible = (published: PublishedGraph, worked: ReadonlySet<string>): readonly ToolCall[] =>
+export const listPossibleCalls = (published: PublishedGraph, worked: ReadonlySet<string>): readonly ToolCall[] =>
   partsOf(published).flatMap((parts) => callsIn(parts, worked));
 
 /** Returns compensation tools at any depth; the engine calls them like tool nodes. */
@@ -50,14 +50,14 @@ export const undoTools = (published: PublishedGraph): readonly ToolName[] =>
   );
 
 /** @param runs newest first @param isMeant selects the calls in question */
-export const evidenceOf = (runs: readonly RunUse[], isMeant: (call: ToolCall) => boolean): Evidence => {
+export const collectEvidence = (runs: readonly RunUse[], isMeant: (call: ToolCall) => boolean): Evidence => {
   const counted = runs.filter(({ could, did }) => could.some(isMeant) || did.some(isMeant)).slice(0, MOST_RUNS);
   const used = counted.filter(({ did }) => did.some(isMeant));
 
   return { runs: counted.length, used: used.length, lastAtMs: used[0]?.atMs ?? null };
 };
 
-export const verdictOf = (evidence: Evidence, undoes: boolean): UseVerdict => {
+export const judgeFlow = (evidence: Evidence, undoes: boolean): UseVerdict => {
   if (evidence.used > 0) return "used";
   if (undoes) return "undo";
 

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { widenings } from "./widening";
+import { findWidenings } from "./widening";
 
 const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
-const said = (before: JsonObject, after: JsonObject): string[] => widenings(before, after).map(({ at, what }) => `${at}: ${what}`);
+const said = (before: JsonObject, after: JsonObject): string[] => findWidenings(before, after).map(({ at, what }) => `${at}: ${what}`);
 
 describe("a wider schema", () => {
   test.each<[string, JsonObject, JsonObject, string]>([
@@ -54,7 +54,7 @@ describe("a wider schema", () => {
 
   test("is described in at most fifty sentences", () => {
     const many = Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`p${index}`, {}]));
-    expect(widenings(of({}), of(many))).toHaveLength(50);
+    expect(findWidenings(of({}), of(many))).toHaveLength(50);
   });
 });
 
@@ -115,7 +115,7 @@ test("reports every schema that accepts more than before", () => {
         const lets = values.some((each) => matchesSchema(is, { value: each }, false) && !matchesSchema(was, { value: each }, false));
         if (lets) wider += 1;
 
-        return !lets || widenings(was, is).length > 0;
+        return !lets || findWidenings(was, is).length > 0;
       },
     ),
     { numRuns: 1_500 },

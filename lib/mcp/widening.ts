@@ -1,5 +1,5 @@
 /** Describes what a changed schema newly allows. Differences it does not understand count as widening. */
-import { canonicalJson, isJsonObject, type Json, type JsonObject } from "@/lib/json";
+import { toCanonicalJson, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export type Widening = {
   /** Path in the value, such as `to[].address`; empty: the value itself. */
@@ -22,9 +22,9 @@ const READ = [...SAYS_NOTHING, ...LOWER, ...UPPER, "type", "enum", "const", "req
 const TYPES = ["null", "boolean", "object", "array", "number", "string"];
 
 const same = (a: Json | undefined, b: Json | undefined): boolean =>
-  a === undefined || b === undefined ? a === b : canonicalJson(a) === canonicalJson(b);
+  a === undefined || b === undefined ? a === b : toCanonicalJson(a) === toCanonicalJson(b);
 
-const shown = (value: Json): string => canonicalJson(value).slice(0, MOST_SHOWN);
+const shown = (value: Json): string => toCanonicalJson(value).slice(0, MOST_SHOWN);
 const member = (schema: JsonObject, name: string): Json | undefined => (Object.hasOwn(schema, name) ? schema[name] : undefined);
 const inside = (at: string, name: string): string => (at === "" ? name : `${at}.${name}`);
 
@@ -151,4 +151,4 @@ const compare = (before: Json, after: Json, at: string, depth: number): Widening
  * @param after current one
  * @returns at most 50; none: nothing is newly accepted
  */
-export const widenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);
+export const findWidenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);

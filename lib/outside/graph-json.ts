@@ -1,14 +1,14 @@
 /** Graph resource for external agents: actions, inputs and order. */
-import { actionNodes } from "@/lib/graph/actions";
+import { listActionNodes } from "@/lib/graph/actions";
 import type { EffectClass, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 import { isGranted, parsePath } from "@/lib/graph/path";
-import { agentIdsOf } from "@/lib/graph/refs";
-import { taskTools } from "@/lib/engine/decide/effect";
-import { childOf } from "@/lib/engine/frame";
+import { listAgentIds } from "@/lib/graph/refs";
+import { listTaskTools } from "@/lib/engine/decide/effect";
+import { findChild } from "@/lib/engine/frame";
 import { expandGrants } from "@/lib/engine/view";
-import { actionSchema } from "@/lib/outside/schemas";
-import { transitionsOf, type Transition } from "@/lib/outside/transitions";
+import { buildActionSchema } from "@/lib/outside/schemas";
+import { listTransitions, type Transition } from "@/lib/outside/transitions";
 
 export type GraphAction = {
   readonly name: string;
@@ -50,10 +50,10 @@ const partsOf = (published: PublishedGraph, node: GraphNode): readonly GraphNode
 
 /** Returns the strictest effect class of an action, by graph and pins. */
 const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
-  const agents = agentIdsOf(node).map((id) => published.agents.find((agent) => agent.id === id) ?? null);
+  const agents = listAgentIds(node).map((id) => published.agents.find((agent) => agent.id === id) ?? null);
   const parties = node.kind === "tool" ? [null] : agents;
-  const tools = parties.flatMap((agent) => taskTools(published, { acting: node, agent, judges: false }));
-  const child = childOf(published, node.id);
+  const tools = parties.flatMap((agent) => listTaskTools(published, { acting: node, agent, judges: false }));
+  const child = findChild(published, node.id);
   const inside = child
     ? child.graph.nodes.map((part) => effectOf(child, part))
     : partsOf(published, node).map((part) => effectOf(published, part));
@@ -63,7 +63,7 @@ const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
 };
 
 /** Returns a version's actions. Hidden memory is not named either. */
-export const graphResource = (published: PublishedGraph): GraphResource => {
+export const toGraphResource = (published: PublishedGraph): GraphResource => {
   const { graph } = published;
   const grants = graph.external ? expandGrants(graph, graph.external.read_keys) : [];
   const isShown = (path: string) => isGranted(grants, parsePath(path) ?? []);
@@ -79,7 +79,7 @@ export const graphResource = (published: PublishedGraph): GraphResource => {
       writes: shownOf(node.write_keys),
       required_inputs: inputs.filter(({ required }) => required).map(({ name }) => name),
       optional_inputs: inputs.filter(({ required }) => !required).map(({ name }) => name),
-      input_schema: actionSchema(graph, node),
+      input_schema: buildActionSchema(graph, node),
       tags: TAGS[effectOf(published, node)],
     };
   };
@@ -90,8 +90,8 @@ export const graphResource = (published: PublishedGraph): GraphResource => {
     instructions: graph.external?.instructions ?? "",
     entrypoint: graph.start_node,
     end_actions: graph.end_nodes,
-    actions: actionNodes(graph).map(actionOf),
-    transitions: transitionsOf(graph),
+    actions: listActionNodes(graph).map(actionOf),
+    transitions: listTransitions(graph),
     state_schema: {
       type: "object",
       properties: Object.fromEntries(graph.memory.filter(({ key }) => isShown(key)).map(({ key, schema }) => [key, schema])),

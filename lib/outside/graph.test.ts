@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import { child, step as node, using, version, writer } from "@/lib/engine/testing/kinds";
 import { driven } from "@/lib/engine/testing/outside";
-import { graphResource } from "@/lib/outside/graph-json";
-import { mermaidOf } from "@/lib/outside/mermaid";
-import { actionSchema, actionSchemas } from "@/lib/outside/schemas";
+import { toGraphResource } from "@/lib/outside/graph-json";
+import { toMermaid } from "@/lib/outside/mermaid";
+import { buildActionSchema, buildActionSchemas } from "@/lib/outside/schemas";
 
 const FORM = {
   key: "form",
@@ -52,7 +52,7 @@ const GRAPH = driven(
 );
 
 describe("the schema of an action's inputs", () => {
-  const schema = actionSchema(GRAPH.graph, GRAPH.graph.nodes[0] ?? ({} as never));
+  const schema = buildActionSchema(GRAPH.graph, GRAPH.graph.nodes[0] ?? ({} as never));
 
   test("has type, required, default and enum of the written memory", () => {
     expect(schema).toMatchObject({
@@ -74,7 +74,7 @@ describe("the schema of an action's inputs", () => {
   });
 
   test("exists for each action, and no other node", () => {
-    expect(Object.keys(actionSchemas(GRAPH.graph, ["pay", "first"])).toSorted()).toEqual(["first", "pay"]);
+    expect(Object.keys(buildActionSchemas(GRAPH.graph, ["pay", "first"])).toSorted()).toEqual(["first", "pay"]);
   });
 });
 
@@ -88,20 +88,20 @@ const enforced = (graph: Graph): string[] => [...graph.edges.map(({ source, targ
 
 describe("Theodosia 44: diagram and graph agree with the enforced edges", () => {
   test("in the diagram", () => {
-    expect(arrows(mermaidOf(GRAPH.graph)).toSorted()).toEqual(
+    expect(arrows(toMermaid(GRAPH.graph)).toSorted()).toEqual(
       [...enforced(GRAPH.graph), "[*] first", "sub [*]", "no-thanks [*]"].toSorted(),
     );
   });
 
   test("in the graph, with condition texts", () => {
-    const { transitions } = graphResource(GRAPH);
+    const { transitions } = toGraphResource(GRAPH);
 
     expect(transitions.map(({ from, to }) => `${from} ${to}`)).toEqual(enforced(GRAPH.graph));
     expect(transitions[0]).toEqual({ from: "first", to: "ask", kind: "normal", condition: 'memory.out == "a;b#\\"c"' });
   });
 
   test("and graph text never ends a diagram line", () => {
-    const lines = mermaidOf(GRAPH.graph).split("\n");
+    const lines = toMermaid(GRAPH.graph).split("\n");
 
     expect(lines).toContain('  state "first (The #34;first#34; step)" as n0');
     expect(lines).toContain("  n0 --> n1 : memory.out == #34;a#59;b#35;\\#34;c#34;");
@@ -109,10 +109,10 @@ describe("Theodosia 44: diagram and graph agree with the enforced edges", () => 
 });
 
 describe("the graph resource", () => {
-  const action = (name: string, published: PublishedGraph = GRAPH) => graphResource(published).actions.find((one) => one.name === name);
+  const action = (name: string, published: PublishedGraph = GRAPH) => toGraphResource(published).actions.find((one) => one.name === name);
 
   test("has every action with its inputs, and no map worker", () => {
-    expect(graphResource(GRAPH).actions.map(({ name }) => name)).toEqual(["first", "ask", "pay", "no-thanks", "sub", "each"]);
+    expect(toGraphResource(GRAPH).actions.map(({ name }) => name)).toEqual(["first", "ask", "pay", "no-thanks", "sub", "each"]);
     expect(action("first")).toMatchObject({
       description: "Begins",
       required_inputs: ["size"],
@@ -122,8 +122,8 @@ describe("the graph resource", () => {
 
   test("names no hidden memory", () => {
     expect(action("first")?.reads).toEqual(["topic"]);
-    expect(Object.keys(graphResource(GRAPH).state_schema["properties"] ?? {})).toEqual(["topic", "out", "form"]);
-    expect(JSON.stringify(graphResource(GRAPH))).not.toContain("hidden");
+    expect(Object.keys(toGraphResource(GRAPH).state_schema["properties"] ?? {})).toEqual(["topic", "out", "form"]);
+    expect(JSON.stringify(toGraphResource(GRAPH))).not.toContain("hidden");
   });
 
   test("tags effects at any depth", () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { forkOf } from "@/lib/engine/testing/fork";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, passes, request, SESSION, step, TOKEN } from "@/lib/engine/testing/outside";
-import { codeOf, decideAs, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
-import { failure } from "@/lib/engine/testing/work";
+import { getCode, decideAs, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
+import { createFailure } from "@/lib/engine/testing/work";
 import { NOTHING_SEALED } from "@/lib/engine/labels/reading";
-import { forkPoint, historyOf } from "@/lib/outside/history";
+import { forkPoint, buildHistory } from "@/lib/outside/history";
 
 const FIRST = node("first", {
   action: {
@@ -18,7 +18,7 @@ const FIRST = node("first", {
 });
 const GRAPH = driven([FIRST, node("second"), node("last")], { external: { read_keys: ["topic", "out"] } });
 
-const all = (run: TestRun) => historyOf(GRAPH, entriesOf(run), { limit: 100, sealed: NOTHING_SEALED }).entries;
+const all = (run: TestRun) => buildHistory(GRAPH, parseEntries(run), { limit: 100, sealed: NOTHING_SEALED }).entries;
 const worked = () => {
   const run = atRest(GRAPH);
   step(run, "nowhere");
@@ -72,7 +72,7 @@ describe("the history of a run", () => {
   ])("has failed actions: %s", (code, reason) => {
     const run = worked();
     step(run, "second");
-    run.work(failure(code));
+    run.work(createFailure(code));
 
     expect(all(run).at(-1)).toMatchObject({ action: "second", refused: true, refusal_reason: reason, error_type: code, state_after: null });
   });
@@ -113,8 +113,8 @@ describe("the history of a run", () => {
 
   test("is paged, newest first", () => {
     const run = worked();
-    const newest = historyOf(GRAPH, entriesOf(run), { limit: 1, sealed: NOTHING_SEALED });
-    const older = historyOf(GRAPH, entriesOf(run), { limit: 1, before: newest.cursor ?? 0, sealed: NOTHING_SEALED });
+    const newest = buildHistory(GRAPH, parseEntries(run), { limit: 1, sealed: NOTHING_SEALED });
+    const older = buildHistory(GRAPH, parseEntries(run), { limit: 1, before: newest.cursor ?? 0, sealed: NOTHING_SEALED });
 
     expect([newest.entries[0]?.action, older.entries[0]?.refusal_reason, older.cursor]).toEqual(["first", "unknown_action", null]);
   });
@@ -133,11 +133,11 @@ describe("an external agent's fork", () => {
     const run = worked();
     step(run, "second");
     passes(run);
-    const point = forkPoint(GRAPH, entriesOf(run), 4);
+    const point = forkPoint(GRAPH, parseEntries(run), 4);
     const forked = fork(run, point.ok ? point.value : 0);
 
-    expect([codeOf(forked.verdict), legal(forked), forked.state().status]).toEqual(["accepted", ["second"], "waiting"]);
-    expect(historyOf(GRAPH, forked.entries(), { limit: 10, sealed: NOTHING_SEALED }).entries.map(({ action }) => action)).toEqual([
+    expect([getCode(forked.verdict), legal(forked), forked.state().status]).toEqual(["accepted", ["second"], "waiting"]);
+    expect(buildHistory(GRAPH, forked.entries(), { limit: 10, sealed: NOTHING_SEALED }).entries.map(({ action }) => action)).toEqual([
       null,
       "first",
       "fork_at",
@@ -161,7 +161,7 @@ describe("an external agent's fork", () => {
     [99, "unknown_sequence_id"],
     [2, "cannot_fork_to_refusal"],
   ])("is refused at %i: %s", (seq, code) => {
-    expect(forkPoint(GRAPH, entriesOf(worked()), seq)).toEqual({ ok: false, error: code });
+    expect(forkPoint(GRAPH, parseEntries(worked()), seq)).toEqual({ ok: false, error: code });
   });
 
   test("is refused at a marker or the end", () => {
@@ -173,15 +173,15 @@ describe("an external agent's fork", () => {
     passes(ended);
 
     expect(forkPoint(GRAPH, forked.entries(), 5)).toEqual({ ok: false, error: "cannot_fork_to_meta_entry" });
-    expect(forkPoint(GRAPH, entriesOf(ended), ended.state().version - 1)).toEqual({ ok: false, error: "run_finished" });
+    expect(forkPoint(GRAPH, parseEntries(ended), ended.state().version - 1)).toEqual({ ok: false, error: "run_finished" });
   });
 
   test("needs its scope, and a live one its own", () => {
     const run = worked();
 
-    expect(codeOf(fork(run, 5, ["run.drive"]).verdict)).toBe("scope_missing");
-    expect(codeOf(fork(run, 5, ["run.fork"], "live").verdict)).toBe("scope_missing");
-    expect(codeOf(fork(run, 5, ["run.fork_live"], "live").verdict)).toBe("accepted");
+    expect(getCode(fork(run, 5, ["run.drive"]).verdict)).toBe("scope_missing");
+    expect(getCode(fork(run, 5, ["run.fork"], "live").verdict)).toBe("scope_missing");
+    expect(getCode(fork(run, 5, ["run.fork_live"], "live").verdict)).toBe("accepted");
   });
 
   test.each([
@@ -189,7 +189,7 @@ describe("an external agent's fork", () => {
     { type: "memory", path: "out", value: 2 },
     { type: "model", model: "other" },
   ])("changes nothing about the run: %j", (change) => {
-    expect(codeOf(fork(worked(), 5, undefined, "simulate", change).verdict)).toBe("principal_not_allowed");
+    expect(getCode(fork(worked(), 5, undefined, "simulate", change).verdict)).toBe("principal_not_allowed");
   });
 
   test("inherits no gate: a pending step is at rest again", () => {
@@ -202,7 +202,7 @@ describe("an external agent's fork", () => {
       "waiting",
       ["void"],
     ]);
-    expect(codeOf(step(forked, "second"))).toBe("accepted");
+    expect(getCode(step(forked, "second"))).toBe("accepted");
   });
 
   test("counts the parent's driver as a driver", () => {

@@ -1,18 +1,18 @@
 /** History of an externally driven run: actions, refusals and results, from its records. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
-import { actionNodes } from "@/lib/graph/actions";
+import { listActionNodes } from "@/lib/graph/actions";
 import { ownMember, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
-import { heldStep } from "@/lib/engine/decide/step";
+import { getHeldStep } from "@/lib/engine/decide/step";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { NOTHING_SEALED, type Sealed } from "@/lib/engine/labels/reading";
 import { isResting, ownEntry, type RunState } from "@/lib/engine/state";
 import { stateBefore, type LedgerEntry } from "@/lib/engine/timeline";
-import { legalActions } from "@/lib/outside/legal";
-import { projectMemory, shownValue } from "@/lib/outside/project";
+import { listLegalActions } from "@/lib/outside/legal";
+import { projectMemory, getShownValue } from "@/lib/outside/project";
 
 export type Doer =
   | { readonly type: "agent"; readonly token: string; readonly session: string }
@@ -71,7 +71,7 @@ const givenWith = (
     if (value === undefined || !isGranted(grants, parsePath(path) ?? [])) return [[name, { $redacted: { path, reason: "grant" } }]];
     const cell = { ...write, seq: signed.record.seq, index, content: { known: true, value } } as const;
 
-    return [[name, shownValue({ cells: [cell], clearance, sealed }, parsePath(path) ?? [], value)]];
+    return [[name, getShownValue({ cells: [cell], clearance, sealed }, parsePath(path) ?? [], value)]];
   });
 
   return Object.fromEntries(given);
@@ -82,7 +82,7 @@ const AGENTS_PROPOSALS = ["start", "step", "request_approval", "fork", "cancel"]
 const refusedDraft = (root: PublishedGraph, { signed: { record }, values }: LedgerEntry, after: RunState): Draft[] => {
   if (record.principal.type !== "agent" || !record.refusal || !AGENTS_PROPOSALS.includes(record.proposal_kind)) return [];
   const named = ownMember(values[0], "action");
-  const action = actionNodes(root.graph).find(({ id }) => id === named)?.id ?? null;
+  const action = listActionNodes(root.graph).find(({ id }) => id === named)?.id ?? null;
   const marker = record.proposal_kind === "fork" ? MARKERS.fork : record.proposal_kind === "cancel" ? MARKERS.cancel : null;
   const legal = record.refusal.legal.map((name) => name.replace(/^step:/u, ""));
 
@@ -103,7 +103,7 @@ const refusedDraft = (root: PublishedGraph, { signed: { record }, values }: Ledg
 const declinedDraft = (record: LedgerRecord, after: RunState): Draft[] => {
   const resolved = record.control.find((event) => event.type === "gate_resolved");
   const gate = resolved && ownEntry(after.gates, resolved.approval_id);
-  const held = gate && heldStep(after, gate);
+  const held = gate && getHeldStep(after, gate);
   if (!resolved || !held) return [];
   const { action, token, session } = held.step;
   const principal: Doer = { type: "agent", token, session };
@@ -180,7 +180,7 @@ const entryOf = (root: PublishedGraph, draft: Draft, sealed: Sealed): HistoryEnt
     ts: new Date(record.at).toISOString(),
     ...said,
     state_after: refused ? null : projectMemory(root, after, sealed),
-    valid_next_actions: legal ?? legalActions(root, after),
+    valid_next_actions: legal ?? listLegalActions(root, after),
     refused,
     forkable: !refused && !isMarker(draft.action) && isResting(after),
   };
@@ -206,7 +206,7 @@ export type HistoryPage = {
  * @param before only records older than this
  * @param sealed cells hidden by open review cases
  */
-export const historyOf = (
+export const buildHistory = (
   root: PublishedGraph,
   entries: readonly LedgerEntry[],
   { limit, before = Number.POSITIVE_INFINITY, sealed }: { readonly limit: number; readonly before?: number; readonly sealed: Sealed },

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, passes, request, step } from "@/lib/engine/testing/outside";
 import { decideAs, newRun, REVIEWER, startBody, user, type TestRun } from "@/lib/engine/testing/run";
-import { failure } from "@/lib/engine/testing/work";
-import { blockedActions, legalActions, standingOf } from "@/lib/outside/legal";
+import { createFailure } from "@/lib/engine/testing/work";
+import { listBlockedActions, listLegalActions, getStanding } from "@/lib/outside/legal";
 
 const ASK = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "no" } };
 const GRAPH = driven([node("first"), node("left"), node("right"), node("broken"), node("other"), ASK, node("no"), node("last")], {
@@ -24,7 +24,7 @@ const GRAPH = driven([node("first"), node("left"), node("right"), node("broken")
 
 const why = (run: TestRun) =>
   Object.fromEntries(
-    blockedActions(GRAPH, run.state()).map(({ action, reason, condition }) => [action, condition ? [reason, condition] : reason]),
+    listBlockedActions(GRAPH, run.state()).map(({ action, reason, condition }) => [action, condition ? [reason, condition] : reason]),
   );
 const after = (out: number) => {
   const run = atRest(GRAPH);
@@ -38,7 +38,7 @@ describe("legal actions", () => {
   test("are the entry at first, and others are unreachable", () => {
     const run = atRest(GRAPH);
 
-    expect(legalActions(GRAPH, run.state())).toEqual(["first"]);
+    expect(listLegalActions(GRAPH, run.state())).toEqual(["first"]);
     expect(new Set(Object.values(why(run)))).toEqual(new Set(["no_way_from_here"]));
   });
 
@@ -46,13 +46,16 @@ describe("legal actions", () => {
     const run = newRun(GRAPH);
     run.propose(agent(), startBody(GRAPH, {}));
 
-    expect([legalActions(GRAPH, run.state()), standingOf(GRAPH, run.state())]).toEqual([["first"], { is: "at_work", action: "first" }]);
+    expect([listLegalActions(GRAPH, run.state()), getStanding(GRAPH, run.state())]).toEqual([
+      ["first"],
+      { is: "at_work", action: "first" },
+    ]);
   });
 
   test("follow the conditions, with a reason for every other action", () => {
     const run = after(2);
 
-    expect(legalActions(GRAPH, run.state())).toEqual(legal(run));
+    expect(listLegalActions(GRAPH, run.state())).toEqual(legal(run));
     expect([legal(run), why(run)]).toEqual([
       ["left"],
       {
@@ -71,7 +74,7 @@ describe("legal actions", () => {
     const run = atRest(GRAPH);
     step(run, "first");
 
-    expect([legalActions(GRAPH, run.state()), standingOf(GRAPH, run.state()).is]).toEqual([["first"], "at_work"]);
+    expect([listLegalActions(GRAPH, run.state()), getStanding(GRAPH, run.state()).is]).toEqual([["first"], "at_work"]);
     expect(new Set(Object.values(why(run)))).toEqual(new Set(["at_work"]));
   });
 
@@ -79,8 +82,8 @@ describe("legal actions", () => {
     const run = atRest(GRAPH);
     request(run, "first");
 
-    expect(legalActions(GRAPH, run.state())).toEqual(["first"]);
-    expect(standingOf(GRAPH, run.state())).toEqual({ is: "gated", action: "first", reason: "requested" });
+    expect(listLegalActions(GRAPH, run.state())).toEqual(["first"]);
+    expect(getStanding(GRAPH, run.state())).toEqual({ is: "gated", action: "first", reason: "requested" });
     expect(new Set(Object.values(why(run)))).toEqual(new Set(["approval_pending"]));
   });
 
@@ -92,21 +95,24 @@ describe("legal actions", () => {
     run.work({ kind: "node_result", actions: [{ type: "request_human_input", prompt: "" }] });
     decideAs(run, user(REVIEWER), "reject");
 
-    expect([legalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { last: "chosen_otherwise", first: "no_way_from_here" }]);
+    expect([listLegalActions(GRAPH, run.state()), why(run)]).toMatchObject([
+      ["no"],
+      { last: "chosen_otherwise", first: "no_way_from_here" },
+    ]);
   });
 
   test("follow a failure", () => {
     const run = atRest(GRAPH);
     step(run, "first");
-    run.work(failure());
+    run.work(createFailure());
 
-    expect([legalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { other: "chosen_otherwise" }]);
+    expect([listLegalActions(GRAPH, run.state()), why(run)]).toMatchObject([["no"], { other: "chosen_otherwise" }]);
   });
 
   test("are none after the end", () => {
     const run = after(2);
     run.propose(agent(), { kind: "cancel" });
 
-    expect([legalActions(GRAPH, run.state()), new Set(Object.values(why(run)))]).toEqual([[], new Set(["finished"])]);
+    expect([listLegalActions(GRAPH, run.state()), new Set(Object.values(why(run)))]).toEqual([[], new Set(["finished"])]);
   });
 });

@@ -1,8 +1,8 @@
 /** Legal actions of an external agent, and why others are blocked. Derived from the state alone. */
-import { actionNodes } from "@/lib/graph/actions";
+import { listActionNodes } from "@/lib/graph/actions";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
-import { conditionsFrom } from "@/lib/engine/decide/route";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { evaluateConditions } from "@/lib/engine/decide/route";
 import { isTerminal, type GateReason } from "@/lib/engine/event";
 import { isResting, type RunState } from "@/lib/engine/state";
 
@@ -13,7 +13,7 @@ export type Standing =
   | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
   | { readonly is: "finished" };
 
-export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
+export const getStanding = (root: PublishedGraph, state: RunState): Standing => {
   if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
   const open = Object.values(state.gates).find(({ status }) => status === "open");
   // A run that was only started is about to rest before its first action.
@@ -24,8 +24,8 @@ export const standingOf = (root: PublishedGraph, state: RunState): Standing => {
 };
 
 /** Returns the legal actions, or the one in flight. Empty: the run is over. */
-export const legalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
-  const standing = standingOf(root, state);
+export const listLegalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
+  const standing = getStanding(root, state);
   if (standing.is === "finished") return [];
 
   return standing.is === "resting" ? (state.position?.actions ?? []).map(({ node }) => node) : [standing.action];
@@ -45,7 +45,7 @@ export type BlockedAction = { readonly action: string; readonly reason: BlockRea
 
 const WHILE = { at_work: "at_work", gated: "approval_pending", finished: "finished" } as const;
 
-type Tried = ReturnType<typeof conditionsFrom>[number];
+type Tried = ReturnType<typeof evaluateConditions>[number];
 
 /** Returns why an action is unreachable from the current rest. */
 const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[], action: string): Omit<BlockedAction, "action"> => {
@@ -57,19 +57,19 @@ const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[
   if (untrue) return { reason: "condition_false", condition: untrue.condition ?? null };
   const node = published.graph.nodes.find(({ id }) => id === after);
   // An edge exists, but the node, a failure or another edge decided otherwise.
-  const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && declaredTargets(node).includes(action));
+  const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && listDeclaredTargets(node).includes(action));
 
   return { reason: isWay ? "chosen_otherwise" : "no_way_from_here", condition: null };
 };
 
-export const blockedActions = (root: PublishedGraph, state: RunState): readonly BlockedAction[] => {
-  const standing = standingOf(root, state);
-  const legal = legalActions(root, state);
-  const others = actionNodes(root.graph).flatMap(({ id }) => (legal.includes(id) ? [] : [id]));
+export const listBlockedActions = (root: PublishedGraph, state: RunState): readonly BlockedAction[] => {
+  const standing = getStanding(root, state);
+  const legal = listLegalActions(root, state);
+  const others = listActionNodes(root.graph).flatMap(({ id }) => (legal.includes(id) ? [] : [id]));
   if (standing.is !== "resting") return others.map((action) => ({ action, reason: WHILE[standing.is], condition: null }));
   const after = state.position?.after ?? null;
   if (after === null) return others.map((action) => ({ action, reason: "no_way_from_here", condition: null }));
-  const tried = conditionsFrom(root, state, after);
+  const tried = evaluateConditions(root, state, after);
 
   return others.map((action) => ({ action, ...whyNot(root, after, tried, action) }));
 };

@@ -1,6 +1,6 @@
 /** Exports a graph as a Mermaid state diagram. */
 import type { Graph } from "@/lib/graph/document";
-import { transitionsOf, type Transition } from "@/lib/outside/transitions";
+import { listTransitions, type Transition } from "@/lib/outside/transitions";
 
 /** Escapes text; Mermaid reads entities, and `#` begins one. */
 const textOf = (text: string): string =>
@@ -24,11 +24,11 @@ const labelOf = ({ kind, condition }: Transition): string => {
 };
 
 /** Returns a stateDiagram-v2. Nodes get numbered names, since ids may be invalid in Mermaid. */
-export const mermaidOf = (graph: Graph): string => {
+export const toMermaid = (graph: Graph): string => {
   const names = new Map(graph.nodes.map(({ id }, index) => [id, `n${index}`]));
   const nameOf = (id: string) => names.get(id) ?? id;
   const states = graph.nodes.map(({ id, title }) => `  state "${id}${title === "" ? "" : ` (${textOf(title)})`}" as ${nameOf(id)}`);
-  const ways = transitionsOf(graph).map((way) => `  ${nameOf(way.from)} --> ${nameOf(way.to)}${labelOf(way)}`);
+  const ways = listTransitions(graph).map((way) => `  ${nameOf(way.from)} --> ${nameOf(way.to)}${labelOf(way)}`);
   const start = names.has(graph.start_node) ? [`  [*] --> ${nameOf(graph.start_node)}`] : [];
   const ends = graph.end_nodes.filter((id) => names.has(id)).map((id) => `  ${nameOf(id)} --> [*]`);
 

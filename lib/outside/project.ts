@@ -1,10 +1,10 @@
 /** Projects memory for external agents: granted, within clearance, untrusted text in envelopes. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
-import { isAtOrBelow, parsePath, valueAt, withValueAt, type Path } from "@/lib/graph/path";
-import { isJsonObject, jsonBytes, type Json, type JsonObject } from "@/lib/json";
-import { withheldFrom, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
-import { memoryOf, type Cell, type RunState } from "@/lib/engine/state";
+import { isAtOrBelow, parsePath, getValueAt, withValueAt, type Path } from "@/lib/graph/path";
+import { isJsonObject, countJsonBytes, type Json, type JsonObject } from "@/lib/json";
+import { findWithheld, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
+import { toMemory, type Cell, type RunState } from "@/lib/engine/state";
 import { expandGrants } from "@/lib/engine/view";
 
 const MOST_BYTES = 65_536;
@@ -52,7 +52,7 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   const within = eye.cells.filter((cell) => isAtOrBelow(parsePath(cell.path) ?? [], path));
   const from = eye.cells.filter((cell) => isAtOrBelow(path, parsePath(cell.path) ?? ["$"]));
   const label = joinLabels(from.map((cell) => cell.label));
-  const withheld = withheldFrom(eye, { label, from });
+  const withheld = findWithheld(eye, { label, from });
   if (withheld) return redacted(path.join("."), label.confidentiality, withheld);
   const hasParts = within.some((cell) => (parsePath(cell.path) ?? []).length > path.length);
   if (!hasParts || typeof value !== "object" || value === null) return enveloped(value, label);
@@ -62,19 +62,19 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
   // One text of all parts is as confidential as the most confidential one.
   const whole = joinLabels([label, ...within.map((one) => one.label)]);
-  const wholeWithheld = withheldFrom(eye, { label: whole, from: [...from, ...within] });
+  const wholeWithheld = findWithheld(eye, { label: whole, from: [...from, ...within] });
 
   return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
 };
 
 /** Returns a value as shown to an external agent, within the size limit. */
-export const shownValue = (eye: Eye, path: Path, value: Json): Json => {
+export const getShownValue = (eye: Eye, path: Path, value: Json): Json => {
   const name = path.join(".");
-  const bytes = isDeeper(value, MOST_DEPTH) ? Number.POSITIVE_INFINITY : jsonBytes(value);
-  if (bytes > MOST_BYTES) return tooLarge(name, Number.isFinite(bytes) ? bytes : jsonBytes(value));
+  const bytes = isDeeper(value, MOST_DEPTH) ? Number.POSITIVE_INFINITY : countJsonBytes(value);
+  if (bytes > MOST_BYTES) return tooLarge(name, Number.isFinite(bytes) ? bytes : countJsonBytes(value));
   const shown = seen(eye, path, value);
 
-  return jsonBytes(shown) > 4 * MOST_BYTES ? tooLarge(name, bytes) : shown;
+  return countJsonBytes(shown) > 4 * MOST_BYTES ? tooLarge(name, bytes) : shown;
 };
 
 /** Returns top-level memory, even inside a subgraph. */
@@ -92,16 +92,16 @@ export const projectMemory = ({ graph }: PublishedGraph, state: RunState, sealed
   if (!graph.external) return {};
   const { read_keys: grants, clearance } = graph.external;
   const eye = { cells: ownCells(state), clearance, sealed };
-  const memory = memoryOf(eye.cells);
+  const memory = toMemory(eye.cells);
   let projected: Json = {};
   let left = MOST_BYTES_TOGETHER;
   for (const grant of outermostOf(expandGrants(graph, grants))) {
     const path = parsePath(grant) ?? [];
     const isDeclared = graph.memory.some(({ key }) => key === path[0]);
-    const value = isDeclared ? valueAt(memory, path) : undefined;
+    const value = isDeclared ? getValueAt(memory, path) : undefined;
     if (value === undefined) continue;
-    const shown = shownValue(eye, path, value);
-    const bytes = jsonBytes(shown);
+    const shown = getShownValue(eye, path, value);
+    const bytes = countJsonBytes(shown);
     projected = withValueAt(projected, path, bytes > left ? tooLarge(grant, bytes) : shown);
     left -= Math.min(left, bytes);
   }

@@ -33,7 +33,7 @@ const schemaOf = (graph: Graph, { path, description }: Input): JsonObject => {
   return words === "" ? found : { ...found, description: words };
 };
 
-export const actionSchema = (graph: Graph, node: GraphNode): JsonObject => {
+export const buildActionSchema = (graph: Graph, node: GraphNode): JsonObject => {
   const inputs = node.action?.inputs ?? [];
 
   return {
@@ -44,5 +44,5 @@ export const actionSchema = (graph: Graph, node: GraphNode): JsonObject => {
   };
 };
 
-export const actionSchemas = (graph: Graph, actions: readonly string[]): Readonly<Record<string, JsonObject>> =>
-  Object.fromEntries(graph.nodes.flatMap((node) => (actions.includes(node.id) ? [[node.id, actionSchema(graph, node)]] : [])));
+export const buildActionSchemas = (graph: Graph, actions: readonly string[]): Readonly<Record<string, JsonObject>> =>
+  Object.fromEntries(graph.nodes.flatMap((node) => (actions.includes(node.id) ? [[node.id, buildActionSchema(graph, node)]] : [])));

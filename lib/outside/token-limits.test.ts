@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DAY_MS, roomAt, tokenLimitsSchema, usedOf } from "./token-limits";
+import { DAY_MS, findRoomAt, tokenLimitsSchema, toUsed } from "./token-limits";
 
 const runs = [10, 30, 20].map((atMs) => ({ atMs, amount: 1 }));
 
@@ -9,7 +9,7 @@ describe("room within 24 hours", () => {
     [3, 10 + DAY_MS],
     [2, 20 + DAY_MS],
     [1, 30 + DAY_MS],
-  ])("a limit of %i has room when enough usage is a day old", (limit, at) => expect(roomAt(runs, limit)).toBe(at));
+  ])("a limit of %i has room when enough usage is a day old", (limit, at) => expect(findRoomAt(runs, limit)).toBe(at));
 
   test("waits for the missing amount, from any run", () => {
     const costs = [
@@ -17,9 +17,9 @@ describe("room within 24 hours", () => {
       { atMs: 2, amount: 90 },
       { atMs: 3, amount: 10 },
     ];
-    expect([105, 100, 10].map((limit) => roomAt(costs, limit))).toEqual([1 + DAY_MS, 2 + DAY_MS, 3 + DAY_MS]);
-    expect(roomAt([], 10)).toBeNull();
-    expect(usedOf({ runs, sessions: [], micro_usd: costs })).toEqual({ runs: 3, sessions: 0, micro_usd: 105 });
+    expect([105, 100, 10].map((limit) => findRoomAt(costs, limit))).toEqual([1 + DAY_MS, 2 + DAY_MS, 3 + DAY_MS]);
+    expect(findRoomAt([], 10)).toBeNull();
+    expect(toUsed({ runs, sessions: [], micro_usd: costs })).toEqual({ runs: 3, sessions: 0, micro_usd: 105 });
   });
 });
 

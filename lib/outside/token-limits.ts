@@ -40,14 +40,14 @@ export const NO_USE: TokenUse = { runs: [], sessions: [], micro_usd: [] };
 
 const sum = (counted: readonly Counted[]): number => counted.reduce((total, { amount }) => total + amount, 0);
 
-export const usedOf = (use: TokenUse): TokenLimits => ({
+export const toUsed = (use: TokenUse): TokenLimits => ({
   runs: sum(use.runs),
   sessions: sum(use.sessions),
   micro_usd: sum(use.micro_usd),
 });
 
 /** Returns when usage falls below the limit (ms since 1970). Null: nothing counts. */
-export const roomAt = (counted: readonly Counted[], limit: number): number | null => {
+export const findRoomAt = (counted: readonly Counted[], limit: number): number | null => {
   let left = sum(counted);
   for (const { atMs, amount } of counted.toSorted((a, b) => a.atMs - b.atMs)) {
     left -= amount;

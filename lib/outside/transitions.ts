@@ -1,6 +1,6 @@
 /** All transitions of a graph for readers: edges, and those declared by configuration. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
+import { listDeclaredTargets } from "@/lib/graph/refs";
 
 export type Transition = {
   readonly from: string;
@@ -10,12 +10,12 @@ export type Transition = {
 };
 
 const declaredBy = (graph: Graph, node: GraphNode): readonly Transition[] =>
-  declaredTargets(node)
+  listDeclaredTargets(node)
     .filter((to) => graph.nodes.some(({ id }) => id === to))
     .map((to) => ({ from: node.id, to, kind: "declared", condition: null }));
 
 /** In document order, without dangling edges. */
-export const transitionsOf = (graph: Graph): readonly Transition[] => {
+export const listTransitions = (graph: Graph): readonly Transition[] => {
   const ids = new Set(graph.nodes.map(({ id }) => id));
   const drawn = graph.edges
     .filter(({ source, target }) => ids.has(source) && ids.has(target))

@@ -1,4 +1,4 @@
-/** Admin commands about people, addressed to the workspace itself (run id `workspaceLedgerId`). */
+/** Admin commands about people, addressed to the workspace itself (run id `getWorkspaceLedgerId`). */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";

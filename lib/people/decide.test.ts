@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/engine/principal";
 import { digestOf } from "@/lib/hash";
 import { roleSchema } from "@/lib/roles";
 import type { PeopleCommand } from "./command";
-import { decidePeople, peopleStepOf, type PeopleFacts } from "./decide";
+import { decidePeople, describePeopleStep, type PeopleFacts } from "./decide";
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const [ADMIN, SOMEBODY, INVITE] = [uuid(1), uuid(2), uuid(3)];
@@ -68,7 +68,7 @@ describe("commands about people", () => {
   });
 
   test.each(all)("$kind is recorded under its subject, without an address", (command) => {
-    const step = peopleStepOf(command);
+    const step = describePeopleStep(command);
     expect(step.subject).toBe("user" in command ? SOMEBODY : INVITE);
     expect(JSON.stringify([step, decidePeople(admin, command, facts)])).not.toContain("@");
   });

@@ -1,9 +1,9 @@
 /** Rules for changes of people, and the step on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { identityDigest, inviteDigest, memberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
+import { computeIdentityDigest, computeInviteDigest, computeMemberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
 import type { RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { PeopleCommand, Standing } from "./command";
 import { isSameIdentity, type Identity, type IdentityCommand } from "./identity";
 
@@ -48,7 +48,7 @@ const inviteOf = (command: Extract<PeopleCommand, { kind: "people_invite" }>, fa
 
   return facts.openInvites >= MOST_OPEN_INVITES
     ? "invite_limit"
-    : { before: null, after: inviteDigest({ ...command.standing, email: command.email, hash: command.hash }) };
+    : { before: null, after: computeInviteDigest({ ...command.standing, email: command.email, hash: command.hash }) };
 };
 
 const personOf = (
@@ -58,20 +58,20 @@ const personOf = (
 ): Digests | RefusalCode => {
   // Admins cannot change their own rights or access, so an admin always remains.
   if (command.user === by) return "own_account";
-  const before = memberDigest(person, person.isDisabled);
+  const before = computeMemberDigest(person, person.isDisabled);
   if (command.kind === "people_change") {
-    return isSame(command.was, person) ? { before, after: memberDigest(command.standing, person.isDisabled) } : "person_changed";
+    return isSame(command.was, person) ? { before, after: computeMemberDigest(command.standing, person.isDisabled) } : "person_changed";
   }
   const isDisabled = command.kind === "people_disable";
 
-  return person.isDisabled === isDisabled ? "person_changed" : { before, after: memberDigest(person, isDisabled) };
+  return person.isDisabled === isDisabled ? "person_changed" : { before, after: computeMemberDigest(person, isDisabled) };
 };
 
 /** Digests of a change of identity, which is recorded by digest only. */
 const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
   const { person, identity, isIdentityTaken } = facts;
   if (!person) return "not_found";
-  const digest = identityDigest(command.identity);
+  const digest = computeIdentityDigest(command.identity);
   if (command.kind === "people_link_identity") {
     return identity !== null || isIdentityTaken ? "identity_known" : { before: null, after: digest };
   }
@@ -84,7 +84,7 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
   if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
 
-  return may(role, "people.manage") || (command.kind === "people_unlink_identity" && command.user === id);
+  return isAllowed(role, "people.manage") || (command.kind === "people_unlink_identity" && command.user === id);
 };
 
 const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Digests | RefusalCode => {
@@ -92,7 +92,7 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
     case "people_invite":
       return inviteOf(command, facts);
     case "people_withdraw":
-      return facts.invite ? { before: inviteDigest(facts.invite), after: null } : "not_found";
+      return facts.invite ? { before: computeInviteDigest(facts.invite), after: null } : "not_found";
     case "people_change":
     case "people_disable":
     case "people_enable":
@@ -108,7 +108,7 @@ const outcomeOf = (command: PeopleCommand, by: string, facts: PeopleFacts): Dige
   }
 };
 
-export const peopleStepOf = (command: PeopleCommand): Pick<PeopleStep, "area" | "subject" | "step"> => ({
+export const describePeopleStep = (command: PeopleCommand): Pick<PeopleStep, "area" | "subject" | "step"> => ({
   area: command.kind === "people_link_identity" || command.kind === "people_unlink_identity" ? "identities" : "people",
   subject: subjectOf(command),
   step: NAMES[command.kind],

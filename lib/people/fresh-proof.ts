@@ -1,5 +1,5 @@
 /** Fresh identity proofs: the web process asks for them, the control plane enforces them. */
-import { riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
 import { registryCommandSchema, takesProof } from "@/lib/mcp/registry-command";
@@ -35,8 +35,8 @@ export const FRESH_COMMANDS = {
   token_mint: ["connect.tokens.mint"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 
-/** Returns the maximum age of a proof, ms; null: none needed. For decisions see `decisionProofMs`. */
-export const commandProofMs = (body: Json): number | null => {
+/** Returns the maximum age of a proof, ms; null: none needed. For decisions see `getDecisionProofMs`. */
+export const getCommandProofMs = (body: Json): number | null => {
   const kind = ownMember(body, "kind");
   if (typeof kind !== "string" || !Object.hasOwn(FRESH_COMMANDS, kind) || kind === "decision") return null;
   if (kind === "open_cell") return ownMember(body, "purpose") === "audit" ? FRESH_MS : null;
@@ -45,8 +45,8 @@ export const commandProofMs = (body: Json): number | null => {
   return kind === "people_link_identity" ? FRESH_MS + LINK_MS : FRESH_MS;
 };
 
-/** Like `commandProofMs`, for registry commands. */
-export const registryProofMs = (body: Json): number | null => {
+/** Like `getCommandProofMs`, for registry commands. */
+export const getRegistryProofMs = (body: Json): number | null => {
   const { data: command } = registryCommandSchema.safeParse(body);
 
   return command && takesProof(command) ? FRESH_MS : null;
@@ -55,11 +55,11 @@ export const registryProofMs = (body: Json): number | null => {
 type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "assertion">;
 
 /**
- * Like `commandProofMs`, for decisions: dangerous approvals need a proof, and a passkey signature is one.
+ * Like `getCommandProofMs`, for decisions: dangerous approvals need a proof, and a passkey signature is one.
  * @param authority null: unknown
  */
-export const decisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
-  decision === "approve" && !assertion && (authority === null || riskOf(authority) === "high") ? FRESH_MS : null;
+export const getDecisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
+  decision === "approve" && !assertion && (authority === null || classifyRisk(authority) === "high") ? FRESH_MS : null;
 
 /** Returns whether a proof is recent enough. @param provedAtMs ms since 1970; null: none */
 export const isFresh = (provedAtMs: number | null, nowMs: number, maxAgeMs = FRESH_MS): boolean =>

@@ -24,7 +24,7 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
     password: password.nullable(),
     /** ms since 1970. */
     sent_at: z.number().int().min(0),
-    /** Ed25519 by the session over `proofDigest`, base64url. */
+    /** Ed25519 by the session over `computeProofDigest`, base64url. */
     signature: z.string().max(100),
   }),
 ]);
@@ -33,8 +33,10 @@ export type ProofRequest = Extract<SignInRequest, { type: "proof" }>;
 export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof typeof newSession>;
 
 /** Returns the digest a session signs as proof of presence. @param request id of the request */
-export const proofDigest = (request: string, { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">): HexDigest =>
-  digestOf("proof", { request, user, session, password: typed, sent_at });
+export const computeProofDigest = (
+  request: string,
+  { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">,
+): HexDigest => digestOf("proof", { request, user, session, password: typed, sent_at });
 
 /** Sign-in refusals. `denied` covers wrong password, unknown and disabled account alike. */
 export const signInRefusalSchema = z.enum([

@@ -1,5 +1,5 @@
 /** Removes phrases that could close our envelope, open a role or countermand the task. Matches folded text, edits the original. */
-import { skeleton } from "./skeleton";
+import { toSkeleton } from "./skeleton";
 
 /** Replacement with letters, so that removal never joins the parts to a new phrase. */
 const REMOVED = "(removed)";
@@ -8,11 +8,11 @@ type Span = { readonly start: number; readonly end: number; readonly replacement
 
 /** Coarser than a skeleton: drops case and accents, and merges `i`, `I`, `l`, `1`. */
 const foldedAnew = (character: string): string => {
-  const prototype = skeleton(character);
+  const prototype = toSkeleton(character);
   // A bar looks like l; read as l, it would make a control token of `<label>`.
   if (prototype === "l" && /[\p{P}\p{S}\u01c0]/u.test(character)) return "|";
 
-  return skeleton(prototype.toLowerCase()).replaceAll(/\p{M}/gu, "").replaceAll("i", "l");
+  return toSkeleton(prototype.toLowerCase()).replaceAll(/\p{M}/gu, "").replaceAll("i", "l");
 };
 
 const cache = new Map<string, string>();
@@ -124,7 +124,7 @@ const encoded = (text: string): Span[] =>
     .map(({ index, 0: run }) => ({ start: index, end: index + run.length, replacement: REMOVED }));
 
 /** Removes the phrases present; the caller repeats, since removal can join parts. */
-export const withoutPhrases = (text: string): string => {
+export const stripPhrases = (text: string): string => {
   const spans = [...spelledOut(text), ...encoded(text)].toSorted((one, other) => one.start - other.start);
   const kept: string[] = [];
   let position = 0;

@@ -24,7 +24,7 @@ const PROTOTYPES = prototypes();
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** Returns the skeleton, for comparison only: writes `m` as `rn` and Cyrillic as Latin. Keeps case (`I` is `l`, `A` is `A`). */
-export const skeleton = (text: string): string =>
+export const toSkeleton = (text: string): string =>
   Array.from(text.normalize("NFD").replaceAll(IGNORED, ""), (character) => PROTOTYPES.get(character) ?? character)
     .join("")
     .normalize("NFD");

@@ -4,7 +4,7 @@
  * Repeats to a fixed point, because a removal can join parts (`</da<b>ta>`). Removes invisible characters first, because they can split words that
  * later steps match. Never rewrites letters to look-alikes, so text stays readable in its own script.
  */
-import { foldCharacter, withoutPhrases } from "./phrases";
+import { foldCharacter, stripPhrases } from "./phrases";
 
 const EMOJI_TAIL = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})`;
 
@@ -39,7 +39,7 @@ const readable = (text: string): string =>
     .replaceAll(CONTROL, "")
     .replaceAll(/\n{3,}/gu, "\n\n");
 
-const pass = (text: string): string => withoutPhrases(readable(text));
+const pass = (text: string): string => stripPhrases(readable(text));
 
 /** Removes delimiter starts; look-alikes of `<` are rendered as such, so they go too. */
 const withoutMarkup = (text: string): string =>

@@ -10,7 +10,7 @@ export type FoundSecret = {
 };
 
 /** Placeholder of a removed secret. A legal id, path and expression, so that documents stay valid. */
-export const leftOutName = (index: number): string => `secret_left_out_${index}`;
+export const getLeftOutName = (index: number): string => `secret_left_out_${index}`;
 const LEFT_OUT = /secret_left_out_[0-9]+/;
 
 /** Shannon entropy, bits per character. */

@@ -1,6 +1,6 @@
 /** Removes apparent secrets from values. */
 import { isJsonObject, type Json } from "@/lib/json";
-import { findSecrets, leftOutName } from "./find";
+import { findSecrets, getLeftOutName } from "./find";
 import { SECRET_NAME } from "./rules";
 
 export type LeftOut = {
@@ -49,7 +49,7 @@ const eachText = (value: unknown, visit: Visit, name: string, path: readonly str
  * Returns apparent secrets in any text or member name.
  * @param value plain data
  */
-export const secretsIn = (value: unknown): readonly LeftOut[] => {
+export const listSecrets = (value: unknown): readonly LeftOut[] => {
   const found: LeftOut[] = [];
   const visit: Visit = (text, name, path) => found.push(...findSecrets(text, name).map(({ what }) => ({ path, what })));
   eachText(value, visit, "", []);
@@ -62,12 +62,12 @@ const firstFree = (value: Json): number =>
   [...JSON.stringify(value).matchAll(/secret_left_out_([0-9]{1,9})/g)].reduce((most, [, digits]) => Math.max(most, Number(digits)), 0) + 1;
 
 /** Replaces each secret by a name; equal secrets get equal names, so references still match. */
-export const withoutSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
+export const stripSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
   const leftOut: LeftOut[] = [];
   const names = new Map<string, string>();
   const first = firstFree(value);
   const nameOf = (secret: string): string => {
-    const known = names.get(secret) ?? leftOutName(first + names.size);
+    const known = names.get(secret) ?? getLeftOutName(first + names.size);
     names.set(secret, known);
 
     return known;

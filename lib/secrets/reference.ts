@@ -13,11 +13,11 @@ export const secretNameSchema = z
   .refine((name) => CHOSEN.test(name) || KEPT.test(name), "This is no name of a secret.");
 export const secretReferenceSchema = z.strictObject({ secret: secretNameSchema });
 
-export const modelSecretName = (provider: string): string => `model:${provider}`;
-export const mcpSecretName = (server: string, field: string): string => `mcp:${server}:${field}`;
+export const getModelSecretName = (provider: string): string => `model:${provider}`;
+export const getMcpSecretName = (server: string, field: string): string => `mcp:${server}:${field}`;
 
 /** Returns whether an owner may use a name: reserved ones are the owner's alone, chosen ones are shared. */
-export const mayReferTo = (owner: "model" | "mcp", id: string, name: string): boolean =>
+export const canReferTo = (owner: "model" | "mcp", id: string, name: string): boolean =>
   CHOSEN.test(name) || name === `${owner}:${id}` || name.startsWith(`${owner}:${id}:`);
 
 /** Shorter values could not be redacted from answers without hitting unrelated text. */

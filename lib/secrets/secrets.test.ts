@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import vectors from "@/lib/testing/vectors/secrets/gitleaks.json";
 import { findSecrets } from "./find";
-import { secretsIn, withoutSecrets } from "./leave-out";
+import { listSecrets, stripSecrets } from "./leave-out";
 
 const rules = z.array(z.object({ rule: z.string(), tp_b64: z.array(z.string()), fp_b64: z.array(z.string()) })).parse(vectors);
 
@@ -47,13 +47,13 @@ test.each([
 });
 
 test("uses a member's name, through generic members", () => {
-  expect(secretsIn({ password: "hunter2hunter3" })).toEqual([{ path: ["password"], what: "credential" }]);
-  expect(secretsIn({ api_key: { value: "q7Zk29xLm1" } })).toEqual([{ path: ["api_key", "value"], what: "credential" }]);
-  expect(secretsIn({ token: { type: "string", description: "the token" } })).toEqual([]);
+  expect(listSecrets({ password: "hunter2hunter3" })).toEqual([{ path: ["password"], what: "credential" }]);
+  expect(listSecrets({ api_key: { value: "q7Zk29xLm1" } })).toEqual([{ path: ["api_key", "value"], what: "credential" }]);
+  expect(listSecrets({ token: { type: "string", description: "the token" } })).toEqual([]);
 });
 
 test("gives a secret one name everywhere, member names included", () => {
-  const { value, leftOut } = withoutSecrets({ a: `x ${github} y`, [github]: [github] });
+  const { value, leftOut } = stripSecrets({ a: `x ${github} y`, [github]: [github] });
 
   expect(value).toEqual({ a: "x secret_left_out_1 y", secret_left_out_1: ["secret_left_out_1"] });
   expect(leftOut.map(({ path }) => path.length)).toEqual([1, 1, 2]);
@@ -68,8 +68,8 @@ const planted = tuple(
 test("leaves nothing that would be left out again", () => {
   assert(
     property(planted, ([before, secret, after]) => {
-      const once = withoutSecrets({ note: `${before}\n${secret}\n${after}` });
-      expect(withoutSecrets(once.value).leftOut).toEqual([]);
+      const once = stripSecrets({ note: `${before}\n${secret}\n${after}` });
+      expect(stripSecrets(once.value).leftOut).toEqual([]);
     }),
     { numRuns: 1_000 },
   );
@@ -99,7 +99,7 @@ test.each([
   ["another encoding", { note: `send ${btoa(`token is ${github}`)} along` }],
   ["an address's encoding", { note: `https://a.test/?next=${encodeURIComponent("postgres://app:s3cr3tPass9@db/x")}` }],
 ])("leaves out a secret with %s", (_, dirty) => {
-  const { value, leftOut } = withoutSecrets(dirty);
+  const { value, leftOut } = stripSecrets(dirty);
 
   expect(leftOut).toHaveLength(1);
   expect(JSON.stringify(value)).toContain("secret_left_out_1");
@@ -112,11 +112,11 @@ test.each([
   [{ note: "a picture: iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" }],
   [{ note: "https://a.test/?q=100%25%20sure%20of%201%20token" }],
 ])("keeps what is none: %j", (clean) => {
-  expect(withoutSecrets(clean)).toEqual({ value: clean, leftOut: [] });
+  expect(stripSecrets(clean)).toEqual({ value: clean, leftOut: [] });
 });
 
 test("does not reuse a name from an earlier file", () => {
-  const { value } = withoutSecrets({ secret_left_out_1: "earlier", [github]: "now" });
+  const { value } = stripSecrets({ secret_left_out_1: "earlier", [github]: "now" });
 
   expect(value).toEqual({ secret_left_out_1: "earlier", secret_left_out_2: "now" });
 });
@@ -124,5 +124,5 @@ test("does not reuse a name from an earlier file", () => {
 test("reports a secret's place without the secret", () => {
   const dirty = { [github]: { [github]: github } };
 
-  expect(JSON.stringify([secretsIn(dirty), withoutSecrets(dirty).leftOut])).not.toContain(github);
+  expect(JSON.stringify([listSecrets(dirty), stripSecrets(dirty).leftOut])).not.toContain(github);
 });

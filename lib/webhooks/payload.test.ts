@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { webhookPayloadSchema } from "./payload";
 import { deliveryTypeSchema, type DeliveryType } from "./types";
 
@@ -31,7 +31,7 @@ const objectsIn = (value: Json, way: readonly string[] = []): readonly (readonly
     : [];
 
 const withField = (payload: Json, way: readonly string[], name: string, value: Json): Json => {
-  const copy = JSON.parse(canonicalJson(payload)) as Json;
+  const copy = JSON.parse(toCanonicalJson(payload)) as Json;
   const inner = way.reduce<unknown>((at, key) => Reflect.get(Object(at), key), copy);
   Object.defineProperty(inner, name, { value, enumerable: true, configurable: true, writable: true });
 

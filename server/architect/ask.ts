@@ -1,12 +1,12 @@
 /** Architect jobs for people and granted agents, in the web process: asking, and accepting the result. */
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff, type AuthorityChange } from "@/lib/architect/authority-diff";
+import { readAuthority } from "@/lib/architect/authority";
+import { diffAuthority, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { judgeGraph } from "@/lib/architect/judge-answer";
 import type { AnswerProblem } from "@/lib/architect/judge-answer";
 import { MOST_ATTEMPTS } from "@/lib/architect/loop";
 import { AppError } from "@/lib/errors";
 import type { Graph } from "@/lib/graph/document";
-import { namedVersions, publishedGraphOf } from "@/lib/graph/publish";
+import { listNamedVersions, buildPublishedGraph } from "@/lib/graph/publish";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import type { Vault } from "@/server/security/vault";
@@ -18,7 +18,7 @@ import {
   type JobStatus,
 } from "@/server/store/agents/architect-jobs";
 import { createGraph, getGraph, saveRevision } from "@/server/store/graphs/graphs";
-import { registryContext } from "@/server/store/mcp/registry-context";
+import { getRegistryContext } from "@/server/store/mcp/registry-context";
 import { jobBody, jobResult, jobState, type Wish } from "./job";
 import { JOB_CODES, type JobCode } from "./work";
 
@@ -111,13 +111,13 @@ const proposalOf = async (
   before: Graph | null,
   warnings: readonly AnswerProblem[],
 ): Promise<Proposal> => {
-  const context = await registryContext(workspaceId, [...namedVersions(graph), ...(before ? namedVersions(before) : [])]);
-  const authority = (document: Graph) => authorityOf(publishedGraphOf(document, context));
+  const context = await getRegistryContext(workspaceId, [...listNamedVersions(graph), ...(before ? listNamedVersions(before) : [])]);
+  const authority = (document: Graph) => readAuthority(buildPublishedGraph(document, context));
 
-  return { graph, before, changes: authorityDiff(before && authority(before), authority(graph)), warnings };
+  return { graph, before, changes: diffAuthority(before && authority(before), authority(graph)), warnings };
 };
 
-export const viewJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<JobView> => {
+export const toJobView = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<JobView> => {
   const body = jobBody.open(vault, workspaceId, job.id, job.body);
   const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);
   const state = job.state && jobState.open(vault, workspaceId, job.id, job.state);
@@ -155,7 +155,7 @@ export const acceptJob = async (vault: Vault, workspaceId: string, job: Architec
   const body = jobBody.open(vault, workspaceId, job.id, job.body);
   const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);
   if (job.status !== "done" || !body || result?.type !== "graph") throw new AppError("conflict", { message: "There is no graph to take." });
-  const judged = judgeGraph(result.graph, body.before, await registryContext(workspaceId, namedVersions(result.graph)));
+  const judged = judgeGraph(result.graph, body.before, await getRegistryContext(workspaceId, listNamedVersions(result.graph)));
   if (!judged.ok) throw new AppError("invalid_graph", { message: judged.problems[0]?.message ?? "The graph has problems by now." });
   const authored = { document: judged.graph, authorId: job.userId, drawnBy: { jobId: job.id, untrusted: job.untrusted } };
   if (job.graphId === null || job.revision === null) {

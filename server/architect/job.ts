@@ -34,10 +34,10 @@ export const jobResultSchema = z.discriminatedUnion("type", [
 export type JobResult = z.infer<typeof jobResultSchema>;
 
 /** Seals a part for its place, so parts can't be swapped. Vault key rotation reseals it there. */
-export const partPlace = (id: string, name: "body" | "state" | "result"): string => `architect/${id}/${name}`;
+export const getPartPlace = (id: string, name: "body" | "state" | "result"): string => `architect/${id}/${name}`;
 
 const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S) => {
-  const place = (id: string): string => partPlace(id, name);
+  const place = (id: string): string => getPartPlace(id, name);
 
   return {
     seal: (vault: Vault, workspaceId: string, id: string, value: z.input<S>): Uint8Array<ArrayBuffer> => {

@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { desk } from "@/lib/architect/testing/desk";
+import { buildDesk } from "@/lib/architect/testing/desk";
 import { AppError } from "@/lib/errors";
 import type { Graph } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { sameForAll, type Models } from "@/server/models/contract";
+import { useSameModels, type Models } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import { HOSTILE_GRAPHS } from "@/server/models/scripted/architect-compromised";
-import { cancelArchitectJob, endArchitectJob, getArchitectJob, unfinishedArchitectJobs } from "@/server/store/agents/architect-jobs";
+import { cancelArchitectJob, endArchitectJob, getArchitectJob, listUnfinishedArchitectJobs } from "@/server/store/agents/architect-jobs";
 import { listVersions } from "@/server/store/graphs/versions";
 import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { testDatabase } from "@/server/testing/database";
-import { acceptJob, askArchitect, ownJob, viewJob, type ChangeWish } from "./ask";
+import { acceptJob, askArchitect, ownJob, toJobView, type ChangeWish } from "./ask";
 import { approveRequest, publishAlone, publishCase, requestPublish } from "./publishing";
-import { anotherDesk, drawn, openOffice, VAULT } from "./testing/office";
+import { anotherDesk, drawn, openOffice, VAULT } from "./testing/fixture";
 import { architectDraft, architectPublish, architectValidate, type ArchitectCall } from "./tools";
 import { workOnJob } from "./work";
 import { workArchitectJobs } from "./worker";
@@ -37,7 +37,7 @@ const working: Promise<void>[] = [];
 const runner = (models: Models = scripted): AbortController => {
   const controller = new AbortController();
   stopped.push(controller);
-  working.push(workArchitectJobs({ vault: VAULT, modelsFor: sameForAll(models), clock: systemClock }, controller.signal));
+  working.push(workArchitectJobs({ vault: VAULT, modelsFor: useSameModels(models), clock: systemClock }, controller.signal));
 
   return controller;
 };
@@ -47,7 +47,7 @@ afterEach(async () => {
   await Promise.all(working.splice(0));
 });
 
-const look = async (id: string, who = ben) => viewJob(VAULT, workspaceId, await ownJob(workspaceId, who, id));
+const look = async (id: string, who = ben) => toJobView(VAULT, workspaceId, await ownJob(workspaceId, who, id));
 
 const over = (id: string) =>
   vi.waitFor(
@@ -202,7 +202,7 @@ test("lets the web process ask and stop, but not write results", async () => {
   } finally {
     await useDatabase(urls.admin);
   }
-  for (const job of await unfinishedArchitectJobs())
+  for (const job of await listUnfinishedArchitectJobs())
     await endArchitectJob(job.id, { status: "cancelled", code: "cancelled", result: null }, 0);
 });
 
@@ -210,7 +210,7 @@ test("never publishes an adversarial architect's wildcard, loosened limit or ung
   const graph = await drawn(office, ben, anotherDesk());
   const first = await publishAlone(workspaceId, ben, graph);
   expect(first.status).toBe("published");
-  const deps = { vault: VAULT, modelsFor: sameForAll(scripted), clock: systemClock };
+  const deps = { vault: VAULT, modelsFor: useSameModels(scripted), clock: systemClock };
 
   for (const attack of Object.keys(HOSTILE_GRAPHS)) {
     for (const target of [null, graph]) {
@@ -269,15 +269,15 @@ describe("for outside agents", () => {
   test("hides graphs outside the token's scope", async () => {
     const [one, other] = [await drawn(office, ben), await drawn(office, ben)];
     const limited = call(["architect"], randomUUID(), [one.id]);
-    const document = plain(desk());
+    const document = plain(buildDesk());
     expect(await codeOf(architectValidate(limited, { document, graph_id: one.id }))).toBe("none");
     expect(await codeOf(architectValidate(limited, { document, graph_id: other.id }))).toBe("not_found");
     expect(await codeOf(architectDraft(limited, { ...wish("Change it"), graph_id: other.id, wait_ms: 0 }))).toBe("not_found");
   });
 
   test("validates an agent's own graph by the architect's rules", async () => {
-    expect(await architectValidate(call(), { document: plain(desk()) })).toMatchObject({ ok: true });
-    const everything = desk((graph) => ({ ...graph, nodes: graph.nodes.map((node) => ({ ...node, read_keys: ["*"] })) }));
+    expect(await architectValidate(call(), { document: plain(buildDesk()) })).toMatchObject({ ok: true });
+    const everything = buildDesk((graph) => ({ ...graph, nodes: graph.nodes.map((node) => ({ ...node, read_keys: ["*"] })) }));
     const judged = await architectValidate(call(), { document: plain(everything) });
     expect(judged.problems.map(({ code }) => code)).toContain("wildcard");
   });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff, widens } from "@/lib/architect/authority-diff";
+import { readAuthority } from "@/lib/architect/authority";
+import { diffAuthority, widens } from "@/lib/architect/authority-diff";
 import { withConfig, withKey, withNode } from "@/lib/architect/testing/desk";
 import { AppError } from "@/lib/errors";
 import type { Graph } from "@/lib/graph/document";
@@ -12,7 +12,7 @@ import { getVersion, listVersions } from "@/server/store/graphs/versions";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { testDatabase } from "@/server/testing/database";
 import { approveRequest, declineRequest, publishAlone, publishCase, requestPublish } from "./publishing";
-import { anotherDesk, drawn, openOffice, redrawn, type Office } from "./testing/office";
+import { anotherDesk, drawn, openOffice, redrawn, type Office } from "./testing/fixture";
 
 const urls = await testDatabase("admin");
 const office = await openOffice(urls.admin);
@@ -253,7 +253,7 @@ test("never widens authority over a published version without a second person", 
       const [newest, before] = await Promise.all(
         (await listVersions(workspaceId, draft.id)).map(({ hash }) => getVersion(workspaceId, hash)),
       );
-      expect(widens(authorityDiff(authorityOf(before!.published), authorityOf(newest!.published)))).toBe(false);
+      expect(widens(diffAuthority(readAuthority(before!.published), readAuthority(newest!.published)))).toBe(false);
       expect(newest!.published.graph.strict_taint).toBe(true);
       expect(newest!.published.graph.max_iterations).toBeLessThanOrEqual(20);
     }),

@@ -4,7 +4,7 @@ import { needsSecondPerson, type SecondPerson } from "@/lib/architect/second-per
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { namedVersions, publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { listNamedVersions, buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import type { HexDigest } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
@@ -18,12 +18,12 @@ import {
   declinePublishRequest,
   getPublishRequest,
   insertPublishRequest,
-  lineageOf,
+  getLineage,
   type ApprovalRecord,
   type Lineage,
   type RecordRequest,
 } from "@/server/store/graphs/publish-requests";
-import { registryContext } from "@/server/store/mcp/registry-context";
+import { getRegistryContext } from "@/server/store/mcp/registry-context";
 import type { Asker } from "./ask";
 
 export type PublishCase = {
@@ -52,10 +52,10 @@ export const publishCase = async (workspaceId: string, graphId: string, revision
   if (!draft) throw new AppError("not_found");
   if (draft.revision !== revision) throw new AppError("conflict");
   const [context, lineage] = await Promise.all([
-    registryContext(workspaceId, namedVersions(draft.document)),
-    lineageOf(workspaceId, graphId),
+    getRegistryContext(workspaceId, listNamedVersions(draft.document)),
+    getLineage(workspaceId, graphId),
   ]);
-  const published = publishedGraphOf(draft.document, context);
+  const published = buildPublishedGraph(draft.document, context);
   const base = lineage.base ? await publishedVersion(workspaceId, lineage.base.hash) : null;
   const { changes, ...secondPerson } = needsSecondPerson(published, base, lineage.byArchitect);
 
@@ -64,7 +64,7 @@ export const publishCase = async (workspaceId: string, graphId: string, revision
     revision,
     problems: validateGraph(draft.document, context),
     published,
-    hash: versionHash(published),
+    hash: computeVersionHash(published),
     lineage,
     changes,
     secondPerson,

@@ -5,15 +5,15 @@ import { judgeGraph, type AnswerProblem } from "@/lib/architect/judge-answer";
 import type { Principal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import { namedVersions } from "@/lib/graph/publish";
+import { listNamedVersions } from "@/lib/graph/publish";
 import { uuidSchema } from "@/lib/ids";
 import type { HexDigest } from "@/lib/hash";
 import { systemClock, type Clock } from "@/server/clock";
 import type { Vault } from "@/server/security/vault";
 import { cancelArchitectJob } from "@/server/store/agents/architect-jobs";
 import { getGraph } from "@/server/store/graphs/graphs";
-import { registryContext } from "@/server/store/mcp/registry-context";
-import { acceptJob, askArchitect, ownJob, viewJob } from "./ask";
+import { getRegistryContext } from "@/server/store/mcp/registry-context";
+import { acceptJob, askArchitect, ownJob, toJobView } from "./ask";
 import { wishSchema } from "./job";
 import { publishCase } from "./publishing";
 
@@ -76,7 +76,7 @@ export type DraftAnswer = {
 };
 
 const answerOf = async (call: ArchitectCall, id: string): Promise<DraftAnswer> => {
-  const view = await viewJob(call.vault, call.workspaceId, await jobOf(call, id));
+  const view = await toJobView(call.vault, call.workspaceId, await jobOf(call, id));
   const texts = (direction: "wider" | "narrower") =>
     (view.proposal?.changes ?? []).filter((change) => change.direction === direction).map(({ text }) => text);
 
@@ -141,7 +141,7 @@ export const architectValidate = async (
   granted(call);
   const before = await targetOf(call, input.graph_id);
   const read = graphSchema.safeParse(input.document);
-  const context = await registryContext(call.workspaceId, read.success ? namedVersions(read.data) : []);
+  const context = await getRegistryContext(call.workspaceId, read.success ? listNamedVersions(read.data) : []);
   const judged = judgeGraph(input.document, before?.document ?? null, context);
 
   return judged.ok ? { ok: true, problems: [], warnings: judged.warnings } : { ok: false, problems: judged.problems, warnings: [] };

@@ -1,8 +1,8 @@
 /** Runs one architect job from its first model call to its end, resumable after every call. */
 import { judgeAnswer } from "@/lib/architect/judge-answer";
-import { afterAnswer, FIRST, type LoopState } from "@/lib/architect/loop";
-import { leadText, promptParts, systemText } from "@/lib/architect/prompt";
-import { namedVersions } from "@/lib/graph/publish";
+import { advanceAfterAnswer, FIRST, type LoopState } from "@/lib/architect/loop";
+import { buildLeadText, buildPromptParts, buildSystemText } from "@/lib/architect/prompt";
+import { listNamedVersions } from "@/lib/graph/publish";
 import type { Clock } from "@/server/clock";
 import {
   ModelError,
@@ -12,7 +12,7 @@ import {
   type Models,
   type ModelsFor,
 } from "@/server/models/contract";
-import { untrusted } from "@/server/models/envelope";
+import { wrapUntrusted } from "@/server/models/envelope";
 import type { Vault } from "@/server/security/vault";
 import {
   beginArchitectJob,
@@ -22,7 +22,7 @@ import {
   type ArchitectJob,
   type Spent,
 } from "@/server/store/agents/architect-jobs";
-import { registryContext, type RegistryContext } from "@/server/store/mcp/registry-context";
+import { getRegistryContext, type RegistryContext } from "@/server/store/mcp/registry-context";
 import { jobBody, jobResult, jobState, type JobBody, type JobResult } from "./job";
 
 export type ArchitectDeps = { readonly vault: Vault; readonly modelsFor: ModelsFor; readonly clock: Clock };
@@ -62,8 +62,10 @@ const requestOf = (model: string, body: JobBody, state: LoopState, context: Regi
   agent: "architect",
   node: "architect",
   step: 0,
-  system: systemText(),
-  prompt: [leadText(body, state), ...promptParts(body, state, context).map(({ type, value }) => untrusted(type, value))].join("\n\n"),
+  system: buildSystemText(),
+  prompt: [buildLeadText(body, state), ...buildPromptParts(body, state, context).map(({ type, value }) => wrapUntrusted(type, value))].join(
+    "\n\n",
+  ),
   thread: [],
   tools: [],
   answer: "json",
@@ -105,17 +107,17 @@ const call = async (models: Models, id: string, request: GenerateRequest, spent:
 
 const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, startedAt: number, signal: AbortSignal): Promise<Ended> => {
   const { vault, clock } = deps;
-  const named = body.before ? namedVersions(body.before) : [];
+  const named = body.before ? listNamedVersions(body.before) : [];
   let state = (job.state && jobState.open(vault, job.workspaceId, job.id, job.state)) ?? FIRST;
   let spent: Spent = { tokens: job.tokens, costMicroUsd: job.costMicroUsd };
   while (clock.now() - startedAt < WHOLE_MS) {
     // Reread per attempt, so revoked tools are no longer proposed.
-    const context = await registryContext(job.workspaceId, named);
+    const context = await getRegistryContext(job.workspaceId, named);
     const models = await deps.modelsFor(job.workspaceId);
     const answered = await call(models, job.id, requestOf(job.model, body, state, context), spent, signal);
     if ("ended" in answered) return answered.ended;
     spent = answered.spent;
-    const step = afterAnswer(state, answered.text, judgeAnswer(answered.text, body.before, context));
+    const step = advanceAfterAnswer(state, answered.text, judgeAnswer(answered.text, body.before, context));
     if (step.type === "done") {
       return {
         status: "done",

@@ -1,7 +1,7 @@
 /** The runner's loop over architect jobs, several at a time in one runner. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
-import { openArchitectTurn, unfinishedArchitectJobs, type ArchitectJob } from "@/server/store/agents/architect-jobs";
+import { openArchitectTurn, listUnfinishedArchitectJobs, type ArchitectJob } from "@/server/store/agents/architect-jobs";
 import { workOnJob, type ArchitectDeps, type Left } from "./work";
 
 const POLL_MS = 2_000;
@@ -23,7 +23,7 @@ const look = async (deps: ArchitectDeps, running: Map<string, Running>, ring: ()
       });
     running.set(job.id, { controller, done });
   };
-  for (const job of await unfinishedArchitectJobs()) {
+  for (const job of await listUnfinishedArchitectJobs()) {
     const under = running.get(job.id);
     if (under && job.cancelRequested) leave(under, "cancelled");
     if (!under && running.size < MOST_AT_ONCE) start(job);

@@ -1,6 +1,6 @@
 /** Opens a session: creates its key here; the control plane stores the public half after verifying the credentials. */
 import type { SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { askToSignIn } from "@/server/web/ask-sign-in";
 import type { SessionClaims } from "./session";
 import type { Visit } from "./visit";
@@ -13,8 +13,8 @@ type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends Sign
 
 /** @throws AppError runner_silent */
 export const beginSession = async (credentials: Credentials, { address, userAgent }: Visit): Promise<SignInOutcome> => {
-  const sessionKey = newSessionSeed();
-  const opened = await askToSignIn({ ...credentials, public_key: publicKeyOf(sessionKey), address, user_agent: userAgent });
+  const sessionKey = generateSessionSeed();
+  const opened = await askToSignIn({ ...credentials, public_key: getPublicKey(sessionKey), address, user_agent: userAgent });
 
   return typeof opened === "string" ? { status: opened } : { status: "ok", claims: { ...opened, sessionKey } };
 };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { clientAddress, clientNetwork, settleClientAddresses } from "./client-address";
+import { getClientAddress, getClientNetwork, settleClientAddresses } from "./client-address";
 import { parseRange, resolveClientAddress, type AddressRange } from "./trusted-proxies";
 
 const rangesOf = (...texts: string[]): AddressRange[] => texts.flatMap((text) => parseRange(text) ?? []);
@@ -33,19 +33,19 @@ describe("the address of a client", () => {
   });
 
   test("is one rate-limit key per IPv6 network", () => {
-    expect(clientNetwork("2001:db8:1:2:3:4:5:6")).toBe(clientNetwork("2001:db8:1:2:ffff::1"));
-    expect(clientNetwork("2001:db8:1:2:3:4:5:6")).not.toBe(clientNetwork("2001:db8:1:3:3:4:5:6"));
-    expect([clientNetwork("203.0.113.7"), clientNetwork("::ffff:203.0.113.7"), clientNetwork("x"), clientNetwork(null)]).toEqual([
-      "203.0.113.7",
-      "203.0.113.7",
-      "unknown",
-      "unknown",
-    ]);
+    expect(getClientNetwork("2001:db8:1:2:3:4:5:6")).toBe(getClientNetwork("2001:db8:1:2:ffff::1"));
+    expect(getClientNetwork("2001:db8:1:2:3:4:5:6")).not.toBe(getClientNetwork("2001:db8:1:3:3:4:5:6"));
+    expect([
+      getClientNetwork("203.0.113.7"),
+      getClientNetwork("::ffff:203.0.113.7"),
+      getClientNetwork("x"),
+      getClientNetwork(null),
+    ]).toEqual(["203.0.113.7", "203.0.113.7", "unknown", "unknown"]);
   });
 });
 
 describe("a request to a server of this process", () => {
-  const server = createServer((incoming, outgoing) => outgoing.end(clientAddress(String(incoming.headers["x-forwarded-for"]))));
+  const server = createServer((incoming, outgoing) => outgoing.end(getClientAddress(String(incoming.headers["x-forwarded-for"]))));
   let port = 0;
   beforeAll(async () => {
     settleClientAddresses(rangesOf("127.0.0.2"));

@@ -24,10 +24,10 @@ export const settleClientAddresses = (trusted: readonly AddressRange[]): void =>
 };
 
 /** @param settled `X-Forwarded-For` of a request */
-export const clientAddress = (settled: string | null | undefined): string => parseHop(settled ?? "")?.toString() ?? "unknown";
+export const getClientAddress = (settled: string | null | undefined): string => parseHop(settled ?? "")?.toString() ?? "unknown";
 
 /** Rate-limit key of a client: an IPv6 client controls the 2^64 addresses of its network. */
-export const clientNetwork = (settled: string | null | undefined): string => {
+export const getClientNetwork = (settled: string | null | undefined): string => {
   const address = parseHop(settled ?? "");
 
   return address?.kind() === "ipv6" ? address.toByteArray().slice(0, 8).join(".") : (address?.toString() ?? "unknown");

@@ -6,7 +6,7 @@ import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { statementsOf } from "@/server/testing/statements";
-import { signedInOf } from "./session";
+import { findSignedIn } from "./session";
 
 const urls = await testDatabase("runner");
 const plane = await testControlPlane();
@@ -18,10 +18,10 @@ test("confirms a member with the web role in one statement when no new record ex
   await recordRows(plane, workspace);
   const claims = await beginTestSession(id, { address: "test", userAgent: "" }, null);
   await useDatabase(urls.web);
-  expect(await signedInOf(claims)).toMatchObject({ role: "viewer" });
-  const sent = await statementsOf(() => signedInOf(claims));
+  expect(await findSignedIn(claims)).toMatchObject({ role: "viewer" });
+  const sent = await statementsOf(() => findSignedIn(claims));
   expect(sent.filter((text) => text.includes("ledger_record"))).toHaveLength(1);
   await asAdmin(urls.admin, "update membership set role = 'admin' where user_id = $1", [id]);
 
-  await expect(signedInOf(claims)).rejects.toMatchObject({ code: "authority_mismatch" });
+  await expect(findSignedIn(claims)).rejects.toMatchObject({ code: "authority_mismatch" });
 });

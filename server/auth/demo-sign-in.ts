@@ -1,14 +1,14 @@
 /** Signing in as a demo account: on this machine only, with the server bound to loopback. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { beginSession, type SignInOutcome } from "./begin-session";
 import { isLoopbackHost } from "./loopback";
 import type { Visit } from "./visit";
 
 /** Returns whether this request is offered the demo. Checks the Host header too, against DNS rebinding to 127.0.0.1. */
-export const isDemoOffered = (host: string | null | undefined): boolean => env().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
+export const isDemoOffered = (host: string | null | undefined): boolean => readEnv().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
 
 const demoSchema = z.strictObject({
   role: roleSchema,

@@ -1,7 +1,7 @@
 /** An ended session stays ended whatever the database says later. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { answeringPlane } from "@/server/testing/answering";
@@ -11,7 +11,7 @@ import { beginTestSession } from "@/server/testing/session";
 import { createCaller } from "@/server/trpc/root";
 import { submitCommand } from "@/server/web/submit-command";
 import { hashPassword } from "./password";
-import { signedInOf, type SessionClaims } from "./session";
+import { findSignedIn, type SessionClaims } from "./session";
 import { signOut } from "./sign-out";
 
 vi.stubEnv("LOG_LEVEL", "silent");
@@ -36,7 +36,7 @@ const newPerson = async (role: string): Promise<string> => {
 };
 const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, { address: "test", userAgent: "" }, Date.now());
 const callerOf = (claims: SessionClaims) =>
-  createCaller({ requestId: "test", address: randomUUID(), host: "localhost", signedIn: () => signedInOf(claims) });
+  createCaller({ requestId: "test", address: randomUUID(), host: "localhost", signedIn: () => findSignedIn(claims) });
 const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   try {
     await asked;
@@ -49,7 +49,7 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
 /** Returns whether the web process accepts a cookie, or the code of an untrusted row. */
 const reads = async (claims: SessionClaims): Promise<boolean | string> => {
   try {
-    return (await signedInOf(claims)) !== null;
+    return (await findSignedIn(claims)) !== null;
   } catch (error) {
     return error instanceof AppError ? error.code : String(error);
   }
@@ -60,7 +60,7 @@ const asks = ({ userId: id, sessionId, sessionKey: key }: SessionClaims): Promis
     submitCommand({
       workspaceId: workspace,
       author: { type: "user", id, session: { id: sessionId, key } },
-      runId: workspaceLedgerId(workspace),
+      runId: getWorkspaceLedgerId(workspace),
       body: { kind: "checkpoint" },
     }),
   );

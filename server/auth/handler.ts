@@ -3,11 +3,11 @@ import "server-only";
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
 import { AppError, ERRORS } from "@/lib/errors";
-import { authOptions } from "@/server/auth";
-import { clientNetwork } from "@/server/auth/client-address";
+import { buildAuthOptions } from "@/server/auth";
+import { getClientNetwork } from "@/server/auth/client-address";
 import { guardOidc } from "@/server/auth/oidc";
 import { visitOf } from "@/server/auth/visit";
-import { databaseAnswers } from "@/server/store/ledger/answers";
+import { isDatabaseAnswering } from "@/server/store/ledger/answers";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 
 type Context = { readonly params: Promise<{ nextauth: string[] }> };
@@ -23,10 +23,10 @@ const guarded = async (request: NextRequest): Promise<NextRequest> => {
 const answer = async (request: NextRequest, context: Context): Promise<Response> => {
   try {
     // next-auth would report an outage as a wrong password.
-    if (!(await databaseAnswers(performance.now()))) throw new AppError("database_unreachable");
-    guardOidc((await context.params).nextauth, clientNetwork(request.headers.get("x-forwarded-for")));
+    if (!(await isDatabaseAnswering(performance.now()))) throw new AppError("database_unreachable");
+    guardOidc((await context.params).nextauth, getClientNetwork(request.headers.get("x-forwarded-for")));
     // next-auth returns a Response for a NextRequest but declares any.
-    const response: unknown = await NextAuth(await guarded(request), context, authOptions(visitOf(request.headers)));
+    const response: unknown = await NextAuth(await guarded(request), context, buildAuthOptions(visitOf(request.headers)));
     if (!(response instanceof Response)) throw new AppError("internal");
 
     return response;

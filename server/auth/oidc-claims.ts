@@ -23,7 +23,7 @@ export type Claims = z.infer<typeof claimsSchema>;
 const emailSchema = z.email().max(254);
 
 /** Returns the address if the provider verified it: `email_verified` must be exactly true. */
-export const verifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
+export const getVerifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
   const parsed = emailSchema.safeParse(email);
 
   return parsed.success && verified === true ? parsed.data.toLowerCase() : null;
@@ -40,10 +40,10 @@ const isInDomains = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1));
 
 /** @param isKnown the account is found by subject; then the address only decides domain membership */
-export const objectionTo = (claims: Claims, { issuer, allowedDomains }: Rules, isKnown: boolean): ClaimsDenial | null => {
+export const findObjection = (claims: Claims, { issuer, allowedDomains }: Rules, isKnown: boolean): ClaimsDenial | null => {
   if (claims.iss !== issuer) return "issuer";
   if (isKnown && allowedDomains.length === 0) return null;
-  const email = verifiedEmail(claims);
+  const email = getVerifiedEmail(claims);
   if (email === null) return "email_unverified";
 
   return isInDomains(email, allowedDomains) ? null : "email_domain";

@@ -8,7 +8,7 @@ import { peopleCommandSchema } from "@/lib/people/command";
 import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { openEnvelope } from "@/server/store/runs/command-envelope";
 import { recordRows, testControlPlane } from "@/server/testing/authority";
 import { callerAs, staleSession } from "@/server/testing/caller";
@@ -16,7 +16,7 @@ import { queryOn } from "@/server/testing/connections";
 import { beginTestSession } from "@/server/testing/session";
 import { testDatabase } from "@/server/testing/database";
 import { linkOidc } from "./oidc-link";
-import { signedInOf } from "./session";
+import { findSignedIn } from "./session";
 import type { SignedIn } from "./signed-in";
 
 // Needs the control plane's rights too, whose records hold the accounts.
@@ -46,7 +46,7 @@ const member = async (): Promise<SignedIn> => {
   await asAdmin(urls.admin, insert, [user, `${user}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, user]);
   await recordRows(plane, workspace);
-  const signedIn = await signedInOf(await beginTestSession(user, { address: "test", userAgent: "" }, Date.now()));
+  const signedIn = await findSignedIn(await beginTestSession(user, { address: "test", userAgent: "" }, Date.now()));
   if (!signedIn) throw new Error("nobody is signed in");
 
   return signedIn;
@@ -65,7 +65,7 @@ const carriedOut = async ({ workspace }: SignedIn) => {
   await asAdmin(urls.admin, `update command set status = 'accepted', outcome = '{"seq":3,"refusal":null}' where id = $1`, [command?.id]);
 
   const sealed = { workspaceId: workspace.id, place: command?.id ?? "", sealed: command?.body ?? Buffer.alloc(0) };
-  const envelope = openEnvelope(vaultFrom(VAULT), sealed);
+  const envelope = openEnvelope(createVault(VAULT), sealed);
   if (typeof envelope === "string") throw new Error(`the command is ${envelope}`);
 
   return { by: command?.user_id, body: peopleCommandSchema.parse(envelope.body) };

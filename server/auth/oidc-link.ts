@@ -1,11 +1,11 @@
 /** Linking an identity to the signed-in account: requested in the session, recorded by the runner. */
 import { AppError } from "@/lib/errors";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { takeLink } from "@/server/store/people/sessions";
 import { submitCommand } from "@/server/web/submit-command";
-import { claimsSchema, objectionTo, type ClaimsDenial, type Rules } from "./oidc-claims";
+import { claimsSchema, findObjection, type ClaimsDenial, type Rules } from "./oidc-claims";
 import type { SignedIn } from "./signed-in";
 
 export type LinkOutcome =
@@ -18,12 +18,12 @@ const codeOf = (error: unknown): "identity_known" | "failed" =>
 const outcomeOf = async (profile: unknown, rules: Rules, { user, workspace, session }: SignedIn): Promise<LinkOutcome> => {
   const { data: claims } = claimsSchema.safeParse(profile);
   if (claims === undefined) return { status: "refused", code: "malformed" };
-  const objection = objectionTo(claims, rules, true);
+  const objection = findObjection(claims, rules, true);
   if (objection) return { status: "refused", code: objection };
   const body = { kind: "people_link_identity", user: user.id, identity: { issuer: claims.iss, subject: claims.sub } } as const;
   try {
     const author = { type: "user", id: user.id, session } as const;
-    await submitCommand({ workspaceId: workspace.id, author, runId: workspaceLedgerId(workspace.id), body });
+    await submitCommand({ workspaceId: workspace.id, author, runId: getWorkspaceLedgerId(workspace.id), body });
 
     return { status: "linked" };
   } catch (error) {

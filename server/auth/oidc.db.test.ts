@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { createIdTokenVerifier } from "@/server/runner/sign-in/id-token";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { answeringPlane } from "@/server/testing/answering";
 import { recordRows } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
-import { guardOidc, landingUrl } from "./oidc";
+import { guardOidc, resolveLandingUrl } from "./oidc";
 import { startProvider } from "./testing/provider";
 
 const urls = await testDatabase("admin");
@@ -38,7 +38,7 @@ const usersWith = (email: string) =>
   queryOn<{ id: string; name: string }>(urls.admin, "select id, name from app_user where email = $1", [email]);
 const rolesIn = (workspace: string) =>
   queryOn<{ role: string }>(urls.admin, "select role from membership where workspace_id = $1", [workspace]);
-const HERE = { public_key: publicKeyOf(newSessionSeed()), address: "test", user_agent: "" };
+const HERE = { public_key: getPublicKey(generateSessionSeed()), address: "test", user_agent: "" };
 /** The control plane's answer to a provider token with these claims. */
 const enter = async (claims: Readonly<Record<string, unknown>>, domains: readonly string[] = []) => {
   const verifyIdToken = createIdTokenVerifier(plane, provider.settings(domains));
@@ -213,5 +213,5 @@ test.each([
   ["javascript:alert(1)", "/"],
   ["https://us.example.com@evil.example/", "/"],
 ])("after sign-in, %s redirects to our own %s", (wanted, path) => {
-  expect(new URL(landingUrl(wanted, "https://us.example.com"))).toMatchObject({ origin: "https://us.example.com", pathname: path });
+  expect(new URL(resolveLandingUrl(wanted, "https://us.example.com"))).toMatchObject({ origin: "https://us.example.com", pathname: path });
 });

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
 import type { SignInRefusal } from "@/lib/people/sign-in";
 import { systemClock } from "@/server/clock";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { beginSession } from "./begin-session";
 import type { Rules } from "./oidc-claims";
@@ -50,8 +50,8 @@ export const guardOidc = (path: readonly string[], address: string): void => {
 };
 
 /** Label of the provider on the sign-in page, or null without one. */
-export const oidcName = (): string | null => {
-  const { OIDC_ISSUER: issuer, OIDC_NAME: name } = env();
+export const getOidcName = (): string | null => {
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name } = readEnv();
 
   return issuer === undefined ? null : (name ?? new URL(issuer).host);
 };
@@ -73,18 +73,23 @@ const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules
 
 /**
  * The provider for next-auth, or none: code flow with PKCE, state and nonce; identity from the ID token. A rejected person becomes
- * `nobody`, whom `admissionOf` turns away.
+ * `nobody`, whom `toAdmission` turns away.
  * @param visit source of the provider's callback
  * @param signedIn who is signed in when the callback arrives
  */
-export const oidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
+export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
+  const {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_ALLOWED_DOMAINS: allowedDomains,
+  } = readEnv();
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return [];
 
   return [
     {
       id: OIDC_ID,
-      name: oidcName() ?? OIDC_ID,
+      name: getOidcName() ?? OIDC_ID,
       type: "oauth",
       wellKnown: `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
       issuer,
@@ -100,11 +105,11 @@ export const oidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | n
 };
 
 /** Admits or redirects, for next-auth's `signIn` callback, which runs before there is a session. */
-export const admissionOf = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
+export const toAdmission = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
   id !== nobody().id || (instead ?? false);
 
 /** Restricts the redirect after sign-in to our origin. */
-export const landingUrl = (wanted: string, baseUrl: string): string => {
+export const resolveLandingUrl = (wanted: string, baseUrl: string): string => {
   const url = URL.parse(wanted, baseUrl);
 
   return url?.origin === new URL(baseUrl).origin ? new URL(ownPath(url.pathname), baseUrl).href : baseUrl;

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { hasSignedInFrom } from "@/server/store/people/sessions";
-import { clientNetwork } from "./client-address";
+import { getClientNetwork } from "./client-address";
 import { beginSession, type SignInOutcome } from "./begin-session";
-import { maskedAddress, UNKNOWN_ADDRESS } from "./visit";
+import { maskAddress, UNKNOWN_ADDRESS } from "./visit";
 
 const credentialsSchema = z.strictObject({ email: z.string().min(3).max(254), password: z.string().min(1).max(200) });
 
@@ -19,7 +19,7 @@ const byAccountFromStrangers = createRateLimiter({ limit: 100, windowMs: 60 * MI
 
 /** Returns whether this person has signed in from the address's network within the session lifetime. */
 const isKnownAt = async (account: string, address: string): Promise<boolean> => {
-  const masked = maskedAddress(address);
+  const masked = maskAddress(address);
 
   return masked !== UNKNOWN_ADDRESS && (await hasSignedInFrom(account, masked));
 };
@@ -30,13 +30,13 @@ export const signInWithPassword = async (credentials: unknown, address: string, 
   if (!parsed.success) return { status: "denied" };
 
   const account = parsed.data.email.trim().toLowerCase();
-  const network = clientNetwork(address);
+  const network = getClientNetwork(address);
   const pair = `${account} ${network}`;
   // Network first: a blocked one must not keep counting against an account.
   if (!byNetwork.take(network) || !byAccountAndNetwork.take(pair)) return { status: "rate_limited" };
   if (!(await isKnownAt(account, address)) && !byAccountFromStrangers.take(account)) return { status: "rate_limited" };
 
-  const visit = { address: maskedAddress(address), userAgent };
+  const visit = { address: maskAddress(address), userAgent };
   const outcome = await beginSession({ type: "password", email: account, password: parsed.data.password }, visit);
   if (outcome.status === "ok") byAccountAndNetwork.clear(pair);
 

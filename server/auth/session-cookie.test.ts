@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
 import { afterEach, expect, test, vi } from "vitest";
-import { newSessionSeed } from "@/server/security/session-key";
+import { generateSessionSeed } from "@/server/security/session-key";
 
 const SECRET = "s".repeat(32);
 const OWN = "http://localhost:3000";
@@ -20,11 +20,11 @@ const installationAt = async (url: string) => {
   return await import("./session-cookie");
 };
 
-const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID(), sk: newSessionSeed() };
+const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID(), sk: generateSessionSeed() };
 
 /** Reads a session cookie with this token at an installation. */
-const sessionAt = async (url: string, token: Record<string, unknown>, callback: "sessionOf" | "shownSessionOf"): Promise<unknown> => {
-  const { sessionCookie, [callback]: session } = await installationAt(url);
+const sessionAt = async (url: string, token: Record<string, unknown>, callback: "toSession" | "toShownSession"): Promise<unknown> => {
+  const { getSessionCookie: sessionCookie, [callback]: session } = await installationAt(url);
   const options = { secret: SECRET, providers: [], cookies: { sessionToken: sessionCookie() }, callbacks: { session } };
   const request = { headers: {}, cookies: { [sessionCookie().name]: await encode({ token, secret: SECRET }) } };
   const response = { getHeader: () => undefined, setHeader: () => undefined, setCookie: () => undefined };
@@ -32,9 +32,9 @@ const sessionAt = async (url: string, token: Record<string, unknown>, callback: 
   return Reflect.apply(getServerSession, undefined, [request, response, options]);
 };
 const claimsAt = async (url: string, token: Record<string, unknown>) => {
-  const { claimsOf } = await installationAt(url);
+  const { toClaims: claimsOf } = await installationAt(url);
 
-  return claimsOf(await sessionAt(url, token, "sessionOf"));
+  return claimsOf(await sessionAt(url, token, "toSession"));
 };
 
 test("accepts sessions that it opened", async () => {
@@ -47,7 +47,7 @@ test("accepts sessions that it opened", async () => {
 });
 
 test("never exposes the session key to the browser", async () => {
-  const shown = await sessionAt(OWN, { ...CLAIMS, at: OWN }, "shownSessionOf");
+  const shown = await sessionAt(OWN, { ...CLAIMS, at: OWN }, "toShownSession");
   expect(shown).toMatchObject({ sessionId: CLAIMS.sid });
   expect(JSON.stringify(shown)).not.toContain(CLAIMS.sk);
 });
@@ -70,5 +70,5 @@ test.each([
   ["http://localhost:3398", "countersign.3398.session"],
   ["https://us.example.com", "__Host-countersign.session"],
 ])("at %s the cookie is %s, so that installations on one machine keep separate cookies", async (url, name) => {
-  expect((await installationAt(url)).sessionCookie().name).toBe(name);
+  expect((await installationAt(url)).getSessionCookie().name).toBe(name);
 });

@@ -18,7 +18,7 @@ const claimsSchema = z.object({
  * `__Host-` makes browsers refuse the cookie from subdomains or without TLS. Over http, where cookies reach every port of a host, the name
  * contains the port.
  */
-export const sessionCookie = (): CookiesOptions["sessionToken"] => {
+export const getSessionCookie = (): CookiesOptions["sessionToken"] => {
   const { protocol, port } = new URL(ownOrigin());
   const isSecure = protocol === "https:";
 
@@ -29,7 +29,7 @@ export const sessionCookie = (): CookiesOptions["sessionToken"] => {
 };
 
 /** The browser's view of a session: ids and the opening address, nothing personal. */
-export const shownSessionOf = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
+export const toShownSession = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
   expires: session.expires,
   userId: sub,
   sessionVersion: sv,
@@ -38,13 +38,13 @@ export const shownSessionOf = ({ session, token: { sub, sv, sid, at } }: { reado
 });
 
 /** This process's view of a session, with its key, which is never sent. */
-export const sessionOf = (session: Parameters<typeof shownSessionOf>[0]): Session => ({
-  ...shownSessionOf(session),
+export const toSession = (session: Parameters<typeof toShownSession>[0]): Session => ({
+  ...toShownSession(session),
   sessionKey: session.token.sk,
 });
 
 /** Parses session claims; null when malformed or opened at another installation's address. */
-export const claimsOf = (session: unknown): SessionClaims | null => {
+export const toClaims = (session: unknown): SessionClaims | null => {
   const { data } = claimsSchema.safeParse(session);
   if (data === undefined || data.origin !== ownOrigin()) return null;
   const { userId, sessionVersion, sessionId, sessionKey } = data;

@@ -1,10 +1,10 @@
 /** Resolves session claims to the signed-in member. */
-import { sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
+import { computeSessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { systemClock } from "@/server/clock";
 import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/people/sessions";
 import { findMember, type MemberRow } from "@/server/store/people/users";
 import { confirmRow, type Claim } from "@/server/web/authority";
-import { memberClaims } from "./confirmed-member";
+import { listMemberClaims } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";
 
 /** Everything in a session token; the rest is read from the database per request. */
@@ -57,16 +57,16 @@ const claimsOf =
     member === null || session === null
       ? []
       : [
-          ...memberClaims(member),
+          ...listMemberClaims(member),
           { area: "sessions", subject: sessionId, digest: null },
-          { area: "sessions", subject: userId, digest: sessionVersionDigest(member.user.sessionVersion) },
+          { area: "sessions", subject: userId, digest: computeSessionVersionDigest(member.user.sessionVersion) },
         ];
 
 /**
  * Returns null when the user is gone, disabled, without a workspace, or the session was ended.
  * @throws AppError authority_mismatch when the account's rows differ from the signed records
  */
-export const signedInOf = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
+export const findSignedIn = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
   if (claims === null) return null;
 
   const found = await readRows(claims);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { roleSchema, type Role } from "@/lib/roles";
-import { database } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { revokeSession } from "@/server/store/people/sessions";
 import { answeringPlane } from "@/server/testing/answering";
@@ -10,7 +10,7 @@ import { testDatabase } from "@/server/testing/database";
 import { signInAsDemo } from "./demo-sign-in";
 import { hashPassword } from "./password";
 import { signInWithPassword } from "./password-sign-in";
-import { signedInOf, type SessionClaims } from "./session";
+import { findSignedIn, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
 // Needs the web and control plane roles, whose records hold these accounts.
@@ -27,8 +27,8 @@ type Options = { readonly role?: Role; readonly demo?: boolean; readonly passwor
 
 const createMember = async ({ role = "builder", demo = false, ...rest }: Options = {}) => {
   serial += 1;
-  const workspace = await database().workspace.create({ data: { id: crypto.randomUUID(), name: "Test", demo } });
-  const user = await database().user.create({
+  const workspace = await getDatabase().workspace.create({ data: { id: crypto.randomUUID(), name: "Test", demo } });
+  const user = await getDatabase().user.create({
     data: {
       id: crypto.randomUUID(),
       email: `user${serial}@test.invalid`,
@@ -37,7 +37,7 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
       passwordHash: rest.passwordHash === undefined ? passwordHash : rest.passwordHash,
     },
   });
-  await database().membership.create({ data: { workspaceId: workspace.id, userId: user.id, role } });
+  await getDatabase().membership.create({ data: { workspaceId: workspace.id, userId: user.id, role } });
   await recordRows(plane, workspace.id);
 
   return { user, workspace };
@@ -149,7 +149,7 @@ describe("a session", () => {
     const { user, workspace } = await createMember({ role: "viewer" });
     const claims = await signIn(user.id);
     const before = Date.now();
-    const who = await signedInOf(claims);
+    const who = await findSignedIn(claims);
     expect(who).toEqual({
       user: { id: user.id, name: user.name, email: user.email },
       workspace: { id: workspace.id, name: "Test", demo: false },
@@ -161,7 +161,7 @@ describe("a session", () => {
 
     await asAdmin(urls.admin, "update membership set role = 'reviewer' where user_id = $1", [user.id]);
     await recordRows(plane, workspace.id);
-    expect(await signedInOf(claims)).toMatchObject({ role: "reviewer" });
+    expect(await findSignedIn(claims)).toMatchObject({ role: "reviewer" });
   });
 
   test.each([
@@ -175,11 +175,11 @@ describe("a session", () => {
   ])("ends when %s", async (_when, sql) => {
     const { user, workspace } = await createMember();
     const claims = await signIn(user.id);
-    expect(await signedInOf(claims)).not.toBeNull();
+    expect(await findSignedIn(claims)).not.toBeNull();
     await asAdmin(urls.admin, sql, [user.id]);
     await recordRows(plane, workspace.id);
 
-    expect(await signedInOf(claims)).toBeNull();
+    expect(await findSignedIn(claims)).toBeNull();
   });
 
   test("revocation is permanent and leaves others open", async () => {
@@ -190,8 +190,8 @@ describe("a session", () => {
       "stays revoked",
     );
 
-    expect(await signedInOf(one)).toBeNull();
-    expect(await signedInOf(other)).not.toBeNull();
+    expect(await findSignedIn(one)).toBeNull();
+    expect(await findSignedIn(other)).not.toBeNull();
   });
 
   test("can't be used or revoked by another person", async () => {
@@ -199,7 +199,7 @@ describe("a session", () => {
     const other = await createMember();
     const claims = await signIn(user.id);
 
-    expect(await signedInOf({ ...claims, userId: other.user.id })).toBeNull();
+    expect(await findSignedIn({ ...claims, userId: other.user.id })).toBeNull();
     expect(await revokeSession(other.user.id, claims.sessionId, new Date())).toBe(false);
   });
 
@@ -210,9 +210,9 @@ describe("a session", () => {
     await asAdmin(urls.admin, "delete from membership where user_id = $1", [alone.id]);
     await asAdmin(urls.admin, "update membership set role = 'owner' where user_id = $1", [user.id]);
 
-    expect(await signedInOf({ ...claims, userId: crypto.randomUUID() })).toBeNull();
-    expect(await signedInOf(ofAlone)).toBeNull();
-    expect(await signedInOf(claims)).toBeNull();
+    expect(await findSignedIn({ ...claims, userId: crypto.randomUUID() })).toBeNull();
+    expect(await findSignedIn(ofAlone)).toBeNull();
+    expect(await findSignedIn(claims)).toBeNull();
   });
 });
 

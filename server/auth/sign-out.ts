@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { revokeSession } from "@/server/store/people/sessions";
 import { findMember } from "@/server/store/people/users";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { submitCommand } from "@/server/web/submit-command";
 import type { SessionClaims } from "./session";
 
@@ -16,7 +16,7 @@ export const signOut = async ({ userId, sessionId, sessionKey }: SessionClaims):
     await submitCommand({
       workspaceId,
       author: { type: "user", id: userId, session: { id: sessionId, key: sessionKey } },
-      runId: workspaceLedgerId(workspaceId),
+      runId: getWorkspaceLedgerId(workspaceId),
       body: { kind: "people_sign_out", user: userId, session: sessionId, keep: null },
     });
   } catch (error) {

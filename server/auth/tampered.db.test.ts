@@ -1,14 +1,14 @@
 /** Writing the database signs no one in: rows count only as the signed records have them. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { PeopleCommand } from "@/lib/people/command";
 import { createCaller } from "@/server/trpc/root";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
-import { webMetrics } from "@/server/metrics";
+import { collectWebMetrics } from "@/server/metrics";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
-import { signerFromPem } from "@/server/security/keyring";
+import { loadSignerFromPem } from "@/server/security/keyring";
 import { answeringPlane } from "@/server/testing/answering";
 import { openTestSession, recordRows } from "@/server/testing/authority";
 import { beginTestSession } from "@/server/testing/session";
@@ -20,7 +20,7 @@ import { signInAsDemo } from "./demo-sign-in";
 import { hashPassword } from "./password";
 import { startProvider } from "./testing/provider";
 import { signInWithPassword } from "./password-sign-in";
-import { signedInOf, type SessionClaims } from "./session";
+import { findSignedIn, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
 vi.stubEnv("LOG_LEVEL", "silent");
@@ -54,7 +54,7 @@ const newMember = async (member?: Member) => addMember(await testWorkspace(urls.
 const change = async (workspace: string, body: PeopleCommand) => {
   const admin = await addMember(workspace, { role: "admin" });
   const author = { type: "user", id: admin.id, session: await openTestSession(urls.admin, admin.id) } as const;
-  await submitCommand({ workspaceId: workspace, author, runId: workspaceLedgerId(workspace), body });
+  await submitCommand({ workspaceId: workspace, author, runId: getWorkspaceLedgerId(workspace), body });
 };
 
 const codeOf = async (asked: Promise<unknown>): Promise<string> => {
@@ -70,10 +70,10 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
 };
 
 const faults = async (): Promise<number> =>
-  Number(/^countersign_authority_faults_total\{reason="projection_mismatch"\} (\d+)$/m.exec((await webMetrics()).text)?.[1] ?? 0);
+  Number(/^countersign_authority_faults_total\{reason="projection_mismatch"\} (\d+)$/m.exec((await collectWebMetrics()).text)?.[1] ?? 0);
 
 const callerOf = (claims: SessionClaims) =>
-  createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
+  createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
 
 const signIn = (email: string, password = PASSWORD) => signInWithPassword({ email, password }, randomUUID());
 const proofOf = ({ userId, sessionId, sessionKey }: SessionClaims, password: string | null) =>
@@ -93,7 +93,7 @@ describe("a session", () => {
 
     expect(await codeOf(callerOf(claims).graphs.list())).toBe("authority_mismatch");
     expect(await faults()).toBe(before + 1);
-    await expect(signedInOf(claims)).rejects.toThrow("Your account's record doesn't match the database. Ask an operator.");
+    await expect(findSignedIn(claims)).rejects.toThrow("Your account's record doesn't match the database. Ask an operator.");
   });
 
   test("of a member known only to the database is rejected", async () => {
@@ -103,14 +103,14 @@ describe("a session", () => {
     await write("insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [known.workspace, id]);
     const claims = await beginTestSession(id, HERE, null);
 
-    expect(await codeOf(signedInOf(claims))).toBe("authority_mismatch");
-    expect(await signedInOf(known.claims)).toMatchObject({ role: "viewer" });
+    expect(await codeOf(findSignedIn(claims))).toBe("authority_mismatch");
+    expect(await findSignedIn(known.claims)).toMatchObject({ role: "viewer" });
   });
 
   test("is rejected while the workspace's ledger ends with a record under an unknown key", async () => {
     const { id, workspace, claims } = await newMember();
-    const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-    expect(await signedInOf(claims)).not.toBeNull();
+    const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+    expect(await findSignedIn(claims)).not.toBeNull();
     await recordAdminStep({ clock: plane.clock, signer }, workspace, {
       by: { type: "user", id, role: "admin", auditor: false },
       area: "people",
@@ -120,25 +120,25 @@ describe("a session", () => {
       after: null,
     });
 
-    expect(await codeOf(signedInOf(claims))).toBe("authority_mismatch");
+    expect(await codeOf(findSignedIn(claims))).toBe("authority_mismatch");
   });
 
   test("gets a commanded role at once, and is rejected after its person is disabled", async () => {
     const { id, workspace, claims } = await newMember();
     const standing = { role: "builder", auditor: true } as const;
-    await signedInOf(claims);
+    await findSignedIn(claims);
     await change(workspace, { kind: "people_change", user: id, was: { role: "viewer", auditor: false }, standing });
-    expect(await signedInOf(claims)).toMatchObject(standing);
+    expect(await findSignedIn(claims)).toMatchObject(standing);
     await change(workspace, { kind: "people_disable", user: id });
 
-    expect(await signedInOf(claims)).toBeNull();
+    expect(await findSignedIn(claims)).toBeNull();
   });
 
   test("never mismatches while commands change its role", async () => {
     const { id, workspace, claims } = await newMember();
     const over = new AbortController();
     const looking = (async () => {
-      while (!over.signal.aborted) await signedInOf(claims);
+      while (!over.signal.aborted) await findSignedIn(claims);
     })();
     for (const [was, role] of [
       ["viewer", "builder"],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maskedAddress, visitOf } from "./visit";
+import { maskAddress, visitOf } from "./visit";
 
 describe("where a sign-in comes from", () => {
   test.each([
@@ -13,7 +13,7 @@ describe("where a sign-in comes from", () => {
     ["<script>", "unknown"],
     ["", "unknown"],
   ])("keeps %s as %s", (address, kept) => {
-    expect(maskedAddress(address)).toBe(kept);
+    expect(maskAddress(address)).toBe(kept);
   });
 
   test("keeps one printable line of the user agent, at most 200 characters", () => {

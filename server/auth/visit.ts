@@ -1,6 +1,6 @@
 /** Origin of a sign-in as stored and shown in session lists: enough to recognise one's own. */
 import net from "node:net";
-import { clientAddress } from "./client-address";
+import { getClientAddress } from "./client-address";
 
 export type Visit = { readonly address: string; readonly userAgent: string };
 
@@ -10,7 +10,7 @@ const MOST_AGENT = 200;
 export const UNKNOWN_ADDRESS = "unknown";
 
 /** Masks an address to its network: the last IPv4 number, or all but the first three IPv6 groups. */
-export const maskedAddress = (address: string): string => {
+export const maskAddress = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (net.isIPv4(plain)) return plain.replace(/\d+$/, "x");
   if (!net.isIPv6(plain)) return UNKNOWN_ADDRESS;
@@ -28,6 +28,6 @@ const agentText = (agent: string): string =>
     .slice(0, MOST_AGENT);
 
 export const visitOf = (headers: Headers): Visit => ({
-  address: maskedAddress(clientAddress(headers.get("x-forwarded-for"))),
+  address: maskAddress(getClientAddress(headers.get("x-forwarded-for"))),
   userAgent: agentText(headers.get("user-agent") ?? ""),
 });

@@ -2,8 +2,8 @@
  * `countersign keys adopt [KID | --none]`: earlier keys of an installation from before there was a trust anchor. The
  * database names them, and anybody who writes it could have added one, so the operator says which is the first genuine one.
  */
-import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { kidOf, keysOf, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { computeKid, getKeys, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { inTurn } from "@/server/store/ledger/cells-rotation";
@@ -11,9 +11,9 @@ import { dropOtherHints, listKeyHints, type KeyHint } from "@/server/store/trust
 import { thawRuns } from "@/server/store/ledger/run-heads";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, demandSigner, useInstalledDatabase } from "./installed";
-import { anchorOfHome } from "./keys";
-import { jsonLine } from "./problem";
+import { awaitAnswer, demandSigner, useInstalledDatabase } from "./installed";
+import { loadHomeAnchor } from "./keys";
+import { formatJsonLine } from "./problem";
 
 type Linked = KeyHint & { readonly handover: SignedHandover };
 
@@ -51,7 +51,7 @@ const adopted = (path: readonly Linked[], { v, keys, handovers }: TrustAnchor, s
       ...path.map(({ handover: { statement, signature } }) => ({
         statement,
         signature,
-        countersignature: signer.signDigest(handoverDigest(statement)),
+        countersignature: signer.signDigest(computeHandoverDigest(statement)),
         legacy: signer.kid,
       })),
       ...handovers,
@@ -78,21 +78,21 @@ const candidates = async (hints: readonly KeyHint[], anchor: TrustAnchor, home: 
       key: kid,
       public_key: publicKey,
       known_since: knownSince,
-      leads_here: kid === kidOf(publicKey) && (await withPredecessors(kid, hints, anchor, home).then(Boolean, () => false)),
+      leads_here: kid === computeKid(publicKey) && (await withPredecessors(kid, hints, anchor, home).then(Boolean, () => false)),
     })),
   );
 
 const adopt = async ({ home }: CliHost, kid: string): Promise<object> => {
-  const anchor = await anchorOfHome(home);
+  const anchor = await loadHomeAnchor(home);
   const made = await withPredecessors(kid, await listKeyHints(), anchor, home);
   await writeAnchor(home, made);
 
-  return { adopted: Object.keys(keysOf(made)).filter((one) => !anchor.keys.some((key) => key.kid === one)), ...(await settle(made)) };
+  return { adopted: Object.keys(getKeys(made)).filter((one) => !anchor.keys.some((key) => key.kid === one)), ...(await settle(made)) };
 };
 
 /** What was not adopted is nobody's question any more, and runs that waited for a key are looked at again. */
 const settle = async (anchor: TrustAnchor): Promise<object> => ({
-  ignored: await dropOtherHints(Object.keys(keysOf(anchor))),
+  ignored: await dropOtherHints(Object.keys(getKeys(anchor))),
   thawed: await thawRuns("unknown_key"),
 });
 
@@ -100,18 +100,18 @@ const unknownHints = async (anchor: TrustAnchor): Promise<readonly KeyHint[]> =>
   (await listKeyHints()).filter(({ kid }) => !anchor.keys.some((key) => key.kid === kid));
 
 const command = async (host: CliHost, kid: string | null, isNone: boolean): Promise<object> => {
-  const anchor = await anchorOfHome(host.home);
+  const anchor = await loadHomeAnchor(host.home);
   if (kid !== null) return adopt(host, kid);
   if (isNone) return { adopted: [], ...(await settle(anchor)) };
 
-  return { anchored: Object.keys(keysOf(anchor)), unconfirmed: await candidates(await unknownHints(anchor), anchor, host.home) };
+  return { anchored: Object.keys(getKeys(anchor)), unconfirmed: await candidates(await unknownHints(anchor), anchor, host.home) };
 };
 
 export const adoptKeys: CliCommand = async (argv, host) => {
   const kid = argv[0] !== undefined && !argv[0].startsWith("-") ? argv[0] : null;
   const { flag } = parseArguments(argv, kid === null ? null : "KID", { none: "boolean" });
   useInstalledDatabase(host);
-  await host.out(jsonLine(await answered(inTurn(() => command(host, kid, flag("none"))))));
+  await host.out(formatJsonLine(await awaitAnswer(inTurn(() => command(host, kid, flag("none"))))));
 
   return 0;
 };

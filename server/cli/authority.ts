@@ -2,15 +2,15 @@
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
-import { adoptRows, differingRows } from "@/server/runner/adopt";
+import { adoptRows, listDifferingRows } from "@/server/runner/adopt";
 import { AuthorityUnverified, createAuthorityReader, type AuthorityReader } from "@/server/store/trust/authority";
-import { projectionsNow, type Projection } from "@/server/store/ledger/projections";
+import { listCurrentProjections, type Projection } from "@/server/store/ledger/projections";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
-import { allWorkspaces } from "@/server/store/workspaces/log";
+import { listAllWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
-import { jsonLine } from "./problem";
+import { awaitAnswer, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
+import { formatJsonLine } from "./problem";
 
 /**
  * `recorded`: every row is what the records say. `not_recorded`: the workspace is from an older version and has to be adopted.
@@ -30,7 +30,7 @@ const named = (rows: readonly Projection[]): Standing["rows"] => rows.map(({ are
 const standingOf = async (reader: AuthorityReader, workspace: string): Promise<Standing> => {
   try {
     const authority = await reader.read(workspace);
-    const rows = named(differingRows(authority, await projectionsNow(workspace)));
+    const rows = named(listDifferingRows(authority, await listCurrentProjections(workspace)));
     if (digestInForce(authority, "workspace", workspace) === null) return { workspace, status: "not_recorded", rows };
 
     return { workspace, status: rows.length === 0 ? "recorded" : "mismatch", rows };
@@ -49,26 +49,26 @@ const adopt = async (host: CliHost, reader: AuthorityReader, standing: Standing)
   return standingOf(reader, standing.workspace);
 };
 
-export const authorityCommand: CliCommand = async (argv, host) => {
+export const runAuthorityCommand: CliCommand = async (argv, host) => {
   const isAdopting = argv[0] === "adopt";
   const { text, flag } = parseArguments(isAdopting ? argv.slice(1) : argv, null, { workspace: "string", yes: "boolean" });
   const only = text("workspace");
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   useInstalledDatabase(host);
   const reader = readerOf();
-  const ids = (await answered(allWorkspaces())).filter((id) => only === null || id === only);
+  const ids = (await awaitAnswer(listAllWorkspaces())).filter((id) => only === null || id === only);
   if (only !== null && ids.length === 0) throw workspaceNotFound(only);
   let isGood = true;
   for (const id of ids) {
-    const found = await answered(standingOf(reader, id));
+    const found = await awaitAnswer(standingOf(reader, id));
     if (isAdopting && found.status === "not_recorded" && !flag("yes")) {
       throw new CliFailure(
         `this would record ${found.rows.length} rows of workspace ${id} as they are now: review them with "countersign authority", then run again with --yes`,
       );
     }
-    const standing = isAdopting ? await answered(adopt(host, reader, found)) : found;
+    const standing = isAdopting ? await awaitAnswer(adopt(host, reader, found)) : found;
     isGood &&= standing.status === "recorded";
-    await host.out(jsonLine(standing));
+    await host.out(formatJsonLine(standing));
   }
 
   return isGood ? 0 : 2;

@@ -1,7 +1,7 @@
 /** Files of kept checkpoints, however they were kept: one document, or (`.jsonl`) one a line as the runner adds them. */
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import {
-  checkpointLinesFault,
+  findCheckpointLinesFault,
   parseCheckpointLines,
   type CheckpointLines,
   type CheckpointLinesFault,
@@ -25,14 +25,14 @@ export const readLines = async (file: string): Promise<CheckpointLines & { reado
 };
 
 /** Lines are held to their own chain by the keys that are given, else by those that each line has. */
-export const linesFault = (files: readonly CheckpointFile[], given: PublicKeys | null): Promise<CheckpointLinesFault | null> =>
-  checkpointLinesFault(files, (file) => given ?? file.public_keys);
+export const findLinesFault = (files: readonly CheckpointFile[], given: PublicKeys | null): Promise<CheckpointLinesFault | null> =>
+  findCheckpointLinesFault(files, (file) => given ?? file.public_keys);
 
 /** The document, or the last line. @throws CliFailure, also when the lines do not follow from each other */
 export const readKeptCheckpoints = async (file: string, given: PublicKeys | null): Promise<CheckpointFile> => {
   if (!isLines(file)) return readParsed(file, "checkpoint", checkpointFileSchema);
   const { files, last } = await readLines(file);
-  const fault = await linesFault(files, given);
+  const fault = await findLinesFault(files, given);
   if (fault)
     throw new CliFailure(
       `${file}, line ${fault.line}: the checkpoint does not verify (${fault.reason}); run "countersign verify ${file}" for details`,

@@ -1,19 +1,19 @@
 /** `countersign checkpoint`: takes a checkpoint of every workspace now, to be kept where nobody who has the database can reach it. */
 import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
-import { consistencyProof } from "@/lib/engine/ledger/merkle";
+import { buildConsistencyProof } from "@/lib/engine/ledger/merkle";
 import { systemClock } from "@/server/clock";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
 import type { Journal } from "@/server/security/journal/journal";
 import type { Signer } from "@/server/security/keyring";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { allWorkspaces, logLeaves } from "@/server/store/workspaces/log";
+import { listAllWorkspaces, logLeaves } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { readKeptCheckpoints } from "./checkpoint-lines";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, deliver, demandSigner, journalOf, useInstalledDatabase } from "./installed";
-import { anchorOfHome } from "./keys";
-import { jsonLine } from "./problem";
+import { awaitAnswer, deliver, demandSigner, openJournalOf, useInstalledDatabase } from "./installed";
+import { loadHomeAnchor } from "./keys";
+import { formatJsonLine } from "./problem";
 
 const take = (signer: Signer, journal: Journal, workspace: string): Promise<SignedCheckpoint> =>
   takeCheckpoint({ clock: systemClock, signer, publicKeys: listPublicKeys, journal }, workspace).catch((error: unknown) => {
@@ -27,7 +27,7 @@ const sinceOf = async (signed: SignedCheckpoint, older: SignedCheckpoint | undef
   const { origin, count } = signed.checkpoint;
   const isLonger = older.checkpoint.count > 0 && older.checkpoint.count <= count;
   const leaves = isLonger ? (await logLeaves(origin, count)).map(hashOfLeaf) : [];
-  const proof = isLonger ? consistencyProof(leaves, older.checkpoint.count) : [];
+  const proof = isLonger ? buildConsistencyProof(leaves, older.checkpoint.count) : [];
   if (!goesOn(older, signed, proof)) {
     throw new CliFailure(
       `the log of workspace ${origin} does not extend the older checkpoint: run "countersign verify --checkpoint FILE" for details`,
@@ -37,16 +37,16 @@ const sinceOf = async (signed: SignedCheckpoint, older: SignedCheckpoint | undef
   return { signed: older, proof };
 };
 
-export const checkpointCommand: CliCommand = async (argv, host) => {
+export const runCheckpointCommand: CliCommand = async (argv, host) => {
   const { text } = parseArguments(argv, null, { out: "string", since: "string" });
   const sinceFile = text("since");
   const older = sinceFile === null ? null : await readKeptCheckpoints(sinceFile, null);
   useInstalledDatabase(host);
   const signer = demandSigner(host.home);
-  await anchorOfHome(host.home);
+  await loadHomeAnchor(host.home);
   const checkpoints: CheckpointEntry[] = [];
-  const workspaces = await answered(allWorkspaces());
-  const journal = await journalOf(host);
+  const workspaces = await awaitAnswer(listAllWorkspaces());
+  const journal = await openJournalOf(host);
   for (const workspace of workspaces) {
     const signed = await take(signer, journal, workspace);
     const before = older?.checkpoints.find((entry) => entry.signed.checkpoint.origin === workspace);
@@ -57,7 +57,7 @@ export const checkpointCommand: CliCommand = async (argv, host) => {
     checkpoints,
     public_keys: { ...(await listPublicKeys()) },
   };
-  await deliver(host, jsonLine(file), text("out"), ". Store it where nobody with access to the database can change it");
+  await deliver(host, formatJsonLine(file), text("out"), ". Store it where nobody with access to the database can change it");
 
   return 0;
 };

@@ -1,18 +1,18 @@
 /** `countersign doctor`: what isolates MCP servers, web and runner on this machine, found out by trying. */
 import path from "node:path";
-import { FURTHER_LAYERS, LAYERS, missingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
+import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { isBundledProgram, type Program } from "@/lib/mcp/program";
-import { env } from "@/server/env";
-import { offeredPrograms } from "@/server/mcp/programs/launch";
-import { appliedLayers } from "@/server/sandbox/applied";
+import { readEnv } from "@/server/env";
+import { listOfferedPrograms } from "@/server/mcp/programs/launch";
+import { listAppliedLayers } from "@/server/sandbox/applied";
 import { ANY_NETWORK, NO_NETWORK, type NetworkPolicy, type SandboxPolicy } from "@/server/sandbox/policy";
 import { probeIsolation } from "@/server/sandbox/probe";
 import { buildRunnerPolicy, buildWebPolicy } from "@/server/sandbox/process-policy";
 import { buildServerPolicy } from "@/server/sandbox/server-policy";
-import { firstClosed } from "@/server/sandbox/users";
+import { findFirstClosed } from "@/server/sandbox/users";
 import { parseArguments } from "./arguments";
 import type { CliCommand, CliHost } from "./host";
-import { jsonLine } from "./problem";
+import { formatJsonLine } from "./problem";
 
 const SAYS: Readonly<Record<Layer, string>> = {
   files: "servers can read and change only their own files",
@@ -43,21 +43,24 @@ const serverOf = (program: Program, { home, root }: CliHost, { holds }: Isolatio
   const { says, policy } = networkOf(program);
   const entry = program.runs.kind === "file" ? program.runs.path : root;
   const built = buildServerPolicy({ entry, command: process.execPath, given: [], own: [], read: [], network: policy }, { home, root });
-  const isOpen = program.runs.kind !== "file" || firstClosed({ read: [entry], write: [] }, []) === null;
+  const isOpen = program.runs.kind !== "file" || findFirstClosed({ read: [entry], write: [] }, []) === null;
   const full = { ...built, namespace: policy === NO_NETWORK, ...(isOpen ? { user: { uid: 0, groups: [] } } : {}) };
 
-  return { name: program.id, network: says, layers: appliedLayers(full).filter((layer) => holds.includes(layer)) };
+  return { name: program.id, network: says, layers: listAppliedLayers(full).filter((layer) => holds.includes(layer)) };
 };
 
 const processesOf = ({ home, root }: CliHost, { holds }: Isolation): readonly Standing[] => {
   const policies: Readonly<Record<string, SandboxPolicy>> = {
-    web: buildWebPolicy({ home, root }, { port: env().PORT, databaseUrl: "postgresql://web@127.0.0.1/countersign", certificates: null }),
+    web: buildWebPolicy(
+      { home, root },
+      { port: readEnv().PORT, databaseUrl: "postgresql://web@127.0.0.1/countersign", certificates: null },
+    ),
     runner: buildRunnerPolicy({ home, root }),
   };
 
   return Object.entries(policies).map(([name, policy]) => ({
     name,
-    layers: appliedLayers(policy).filter((layer) => holds.includes(layer)),
+    layers: listAppliedLayers(policy).filter((layer) => holds.includes(layer)),
   }));
 };
 
@@ -66,18 +69,18 @@ const lineOf = ({ name, layers, network }: Standing): string =>
 
 const verdictOf = (isolation: Isolation, isOff: boolean): string => {
   if (isOff) return "COUNTERSIGN_SANDBOX=off: web, runner and MCP servers are not isolated.";
-  const missing = missingLayers(isolation);
+  const missing = listMissingLayers(isolation);
   if (missing.length === 0) return "All layers of isolation are available.";
 
   return `${isolation.reason ?? `Missing: ${missing.join(", ")}.`} With COUNTERSIGN_SANDBOX=strict, no MCP server would start on this machine.`;
 };
 
-export const doctorCommand: CliCommand = async (argv, host) => {
+export const runDoctorCommand: CliCommand = async (argv, host) => {
   const { flag } = parseArguments(argv, null, { json: "boolean" });
-  const { COUNTERSIGN_SANDBOX: level, COUNTERSIGN_SERVER_UIDS: users } = env();
+  const { COUNTERSIGN_SANDBOX: level, COUNTERSIGN_SERVER_UIDS: users } = readEnv();
   const isolation = await probeIsolation(host.root, path.join(host.home, "scratch"), users.first);
   const applied: Isolation = level === "off" ? { ...isolation, holds: [] } : isolation;
-  const programs = await offeredPrograms({ home: host.home, root: host.root }).catch(() => []);
+  const programs = await listOfferedPrograms({ home: host.home, root: host.root }).catch(() => []);
   const [processes, servers] = [processesOf(host, applied), programs.map((program) => serverOf(program, host, applied))];
   const layers = [...LAYERS, ...FURTHER_LAYERS].map(
     (layer) => `  ${isolation.holds.includes(layer) ? "✓" : "!"} ${layer.padEnd(10)} ${SAYS[layer]}`,
@@ -85,9 +88,9 @@ export const doctorCommand: CliCommand = async (argv, host) => {
   const lines = ["Isolation on this machine", ...layers, "Processes", ...processes.map(lineOf), "MCP servers", ...servers.map(lineOf)];
   await host.out(
     flag("json")
-      ? jsonLine({ level, ...isolation, processes, servers })
+      ? formatJsonLine({ level, ...isolation, processes, servers })
       : `${lines.join("\n")}\n${verdictOf(isolation, level === "off")}\n`,
   );
 
-  return level !== "off" && missingLayers(isolation).length === 0 ? 0 : 1;
+  return level !== "off" && listMissingLayers(isolation).length === 0 ? 0 : 1;
 };

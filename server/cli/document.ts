@@ -46,7 +46,7 @@ export const readDocument = async (file: string): Promise<Result<Json, string>> 
 };
 
 /** The text of a file when it is the export of a workspace, else null. */
-export const workspaceTextIn = async (file: string): Promise<string | null> => {
+export const readWorkspaceText = async (file: string): Promise<string | null> => {
   const text = await readText(file);
 
   return text.ok && isWorkspaceText(text.value) ? text.value : null;

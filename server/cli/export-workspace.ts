@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import { uuidSchema } from "@/lib/ids";
-import { allWorkspaces } from "@/server/store/workspaces/log";
+import { listAllWorkspaces } from "@/server/store/workspaces/log";
 import { workspaceLines } from "@/server/store/workspaces/export";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, noWorkspace, openOutput, useInstalledDatabase, workspaceNotFound } from "./installed";
+import { awaitAnswer, noWorkspace, openOutput, useInstalledDatabase, workspaceNotFound } from "./installed";
 
 const chosen = async (id: string | null): Promise<string> => {
-  const all = await answered(allWorkspaces());
+  const all = await awaitAnswer(listAllWorkspaces());
   if (id !== null) {
     if (!uuidSchema.safeParse(id).success || !all.includes(id)) throw workspaceNotFound(id);
 

@@ -3,8 +3,8 @@ import { uuidSchema } from "@/lib/ids";
 import { hashOfLeaf, type Coverage } from "@/lib/engine/ledger/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/ledger/export";
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
-import { inclusionProof } from "@/lib/engine/ledger/merkle";
-import { operatorLedger } from "@/server/reading/operator-ledger";
+import { buildInclusionProof } from "@/lib/engine/ledger/merkle";
+import { openOperatorLedger } from "@/server/reading/operator-ledger";
 import { openLedger } from "@/server/runner/load";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
@@ -12,15 +12,15 @@ import { getVersion } from "@/server/store/graphs/versions";
 import { runWorkspace } from "@/server/store/ledger/run-heads";
 import { getRun, type RunRow } from "@/server/store/runs/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { logLeaves, newestCheckpoint } from "@/server/store/workspaces/log";
+import { logLeaves, findNewestCheckpoint } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, deliver, signerOf, useInstalledDatabase, vaultOf } from "./installed";
+import { awaitAnswer, deliver, openSigner, useInstalledDatabase, openVault } from "./installed";
 
 type Found = { readonly workspaceId: string; readonly run: RunRow };
 
 const find = async (id: string): Promise<Found> => {
-  const workspaceId = await answered(runWorkspace(id));
+  const workspaceId = await awaitAnswer(runWorkspace(id));
   const run = workspaceId === null ? null : await getRun(workspaceId, id);
   if (workspaceId === null || run === null) throw new CliFailure(`run ${id} not found in this installation`);
 
@@ -29,11 +29,11 @@ const find = async (id: string): Promise<Found> => {
 
 /** That the last record is in the log, by the newest checkpoint. Undefined when that is older than the record. */
 const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undefined> => {
-  const signed = await newestCheckpoint(workspaceId);
+  const signed = await findNewestCheckpoint(workspaceId);
   const leaves = signed ? await logLeaves(workspaceId, signed.checkpoint.count) : [];
   const index = leaves.findIndex((leaf) => leaf.run === run.id && leaf.seq === run.version - 1);
 
-  return signed && index >= 0 ? { signed, index, proof: inclusionProof(leaves.map(hashOfLeaf), index) } : undefined;
+  return signed && index >= 0 ? { signed, index, proof: buildInclusionProof(leaves.map(hashOfLeaf), index) } : undefined;
 };
 
 type Content = { readonly content: ExportContent; readonly underReview: number };
@@ -43,7 +43,7 @@ const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
   const version = await getVersion(workspaceId, run.graphHash);
   if (!version) throw new CliFailure("the graph version of this run is no longer stored");
   const whole = await openLedger(vault, { workspaceId, runId: run.id, version: run.version, digest: run.head });
-  const { ledger, underReview } = await operatorLedger(vault, whole);
+  const { ledger, underReview } = await openOperatorLedger(vault, whole);
   const content: ExportContent = {
     format: "countersign/export/v1",
     ledger: {
@@ -75,8 +75,8 @@ export const exportCommand: CliCommand = async (argv, host) => {
   if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`"${operand}" is not a run ID`);
   useInstalledDatabase(host);
   const found = await find(operand);
-  const { content, underReview } = await contentOf(vaultOf(host.home), found);
-  const signer = signerOf(host.home);
+  const { content, underReview } = await contentOf(openVault(host.home), found);
+  const signer = openSigner(host.home);
   if (signer === null) await host.err("countersign: warning: cannot read the signing key, so the export is not signed as a whole\n");
   await deliver(host, `${JSON.stringify(signed(content, signer))}\n`, text("out"), told(underReview));
 

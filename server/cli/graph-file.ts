@@ -1,13 +1,13 @@
 /** A graph file: a graph document that may carry its agents and the graphs it uses as steps, as the command line takes it. */
 import { z } from "zod";
 import { agentSchema, graphSchema, type Agent, type Graph } from "@/lib/graph/document";
-import { shapeProblems } from "@/lib/graph/problems/shape";
+import { findShapeProblems } from "@/lib/graph/problems/shape";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { idSchema } from "@/lib/ids";
 import { isJsonObject, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import { readStrictDocument } from "./document";
-import { cliProblem, errorProblem, type CliProblem } from "./problem";
+import { toCliProblem, createErrorProblem, type CliProblem } from "./problem";
 
 /** `server__tool`, as scripts and models name it. A server of the run wins, because its id may contain the separator. */
 const toolRef = (text: string, servers: readonly string[]) => {
@@ -53,17 +53,19 @@ type Around = { readonly servers: readonly string[]; readonly agents: readonly A
 const readAgents = (value: Json, servers: readonly string[]): Read<readonly Agent[]> => {
   const parsed = agentsSchema.safeParse(value);
   if (!parsed.success) {
-    return err(parsed.error.issues.map((issue) => errorProblem("shape", `agents.${issue.path.map(String).join(".")}: ${issue.message}`)));
+    return err(
+      parsed.error.issues.map((issue) => createErrorProblem("shape", `agents.${issue.path.map(String).join(".")}: ${issue.message}`)),
+    );
   }
   const agents = parsed.data.map((agent) => agentOf(agent, servers));
   const ids = agents.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 
-  return twice === undefined ? ok(agents) : err([errorProblem("duplicate_agent", `Two agents have the ID ${twice}.`, [twice])]);
+  return twice === undefined ? ok(agents) : err([createErrorProblem("duplicate_agent", `Two agents have the ID ${twice}.`, [twice])]);
 };
 
 const readSubgraphs = (value: Json, around: Around): Read<readonly GraphFile[]> => {
-  if (!Array.isArray(value)) return err([errorProblem("shape", "subgraphs: expected a list of graph documents.")]);
+  if (!Array.isArray(value)) return err([createErrorProblem("shape", "subgraphs: expected a list of graph documents.")]);
   const read = value.map((item: Json, index) => readGraph(item, `subgraphs.${index}`, around));
   const problems = read.flatMap((one, index) =>
     one.ok ? [] : one.error.map((found) => ({ ...found, message: `subgraphs.${index}: ${found.message}` })),
@@ -73,13 +75,13 @@ const readSubgraphs = (value: Json, around: Around): Read<readonly GraphFile[]> 
 };
 
 const readGraph = (value: Json, name: string, around: Around): Read<GraphFile> => {
-  if (!isJsonObject(value)) return err([errorProblem("shape", `${name} is not a graph document: expected an object.`)]);
+  if (!isJsonObject(value)) return err([createErrorProblem("shape", `${name} is not a graph document: expected an object.`)]);
   if (value["nodes"] === undefined && value["format"] === undefined) {
-    return err([errorProblem("shape", `${name} is not a graph document: it has no format and no nodes.`)]);
+    return err([createErrorProblem("shape", `${name} is not a graph document: it has no format and no nodes.`)]);
   }
   const { agents: carried, subgraphs: parts, ...document } = value;
   const parsed = graphSchema.safeParse(document);
-  if (!parsed.success) return err(shapeProblems(document, parsed.error.issues).map(cliProblem));
+  if (!parsed.success) return err(findShapeProblems(document, parsed.error.issues).map(toCliProblem));
   const agents = carried === undefined ? ok(around.agents) : readAgents(carried, around.servers);
   if (!agents.ok) return agents;
   const subgraphs = parts === undefined ? ok(null) : readSubgraphs(parts, { ...around, agents: agents.value });
@@ -88,25 +90,25 @@ const readGraph = (value: Json, name: string, around: Around): Read<GraphFile> =
 };
 
 /** All graphs of a file in the order in which they are published: what a graph carries comes before it, and it comes last. */
-export const graphsInOrder = (file: GraphFile): readonly GraphFile[] => [...(file.subgraphs ?? []).flatMap(graphsInOrder), file];
+export const orderGraphs = (file: GraphFile): readonly GraphFile[] => [...(file.subgraphs ?? []).flatMap(orderGraphs), file];
 
 const MAX_GRAPHS = 500;
 
 /** They are named by their ids, so an id that stands twice names nothing. */
 const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
-  if (graphs.length > MAX_GRAPHS) return [errorProblem("shape", `A file can contain at most ${MAX_GRAPHS} graphs.`)];
+  if (graphs.length > MAX_GRAPHS) return [createErrorProblem("shape", `A file can contain at most ${MAX_GRAPHS} graphs.`)];
   const ids = graphs.map(({ graph }) => graph.id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
 
-  return twice === undefined ? [] : [errorProblem("duplicate_graph", `Two graphs in the file have the ID ${twice}.`, [twice])];
+  return twice === undefined ? [] : [createErrorProblem("duplicate_graph", `Two graphs in the file have the ID ${twice}.`, [twice])];
 };
 
 /** @param servers ids of the MCP servers of this run */
 export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Read<GraphFile>> => {
   const document = await readStrictDocument(file);
-  if (!document.ok) return err([errorProblem("shape", document.error)]);
+  if (!document.ok) return err([createErrorProblem("shape", document.error)]);
   const read = readGraph(document.value, `File ${file}`, { servers, agents: null });
-  const problems = read.ok ? graphProblems(graphsInOrder(read.value)) : [];
+  const problems = read.ok ? graphProblems(orderGraphs(read.value)) : [];
 
   return problems.length > 0 ? err(problems) : read;
 };

@@ -25,14 +25,14 @@ export const useInstalledDatabase = (host: CliHost): void => {
 };
 
 /** The first question to the database. @throws CliFailure when there is no answer */
-export const answered = <T>(question: Promise<T>): Promise<T> =>
+export const awaitAnswer = <T>(question: Promise<T>): Promise<T> =>
   question.catch((error: unknown) => {
     if (error instanceof CliFailure) throw error;
     throw new CliFailure("cannot connect to the database of this installation: start Countersign first (npm start)", error);
   });
 
 /** @throws CliFailure */
-export const vaultOf = (home: string): Vault => {
+export const openVault = (home: string): Vault => {
   try {
     return loadVault(home);
   } catch (error) {
@@ -41,7 +41,7 @@ export const vaultOf = (home: string): Vault => {
 };
 
 /** The signing key, or null when whoever calls may not read it. */
-export const signerOf = (home: string): Signer | null => {
+export const openSigner = (home: string): Signer | null => {
   try {
     return loadSigner(home);
   } catch {
@@ -51,14 +51,14 @@ export const signerOf = (home: string): Signer | null => {
 
 /** @throws CliFailure */
 export const demandSigner = (home: string): Signer => {
-  const signer = signerOf(home);
+  const signer = openSigner(home);
   if (!signer) throw new CliFailure(`cannot read the signing key in ${home}: run this command as the user that runs Countersign`);
 
   return signer;
 };
 
 /** The journal of the installation, until the command is over. @throws CliFailure when it is damaged or gone */
-export const journalOf = async (host: CliHost): Promise<Journal> => {
+export const openJournalOf = async (host: CliHost): Promise<Journal> => {
   const journal = await openJournal(host.home, systemClock).catch((error: unknown) => {
     throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot open the journal in ${host.home}`, error);
   });

@@ -8,9 +8,9 @@ import { leaveNotice } from "@/server/security/journal/notice";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
 import { noInstallation } from "./installed";
-import { jsonLine } from "./problem";
+import { formatJsonLine } from "./problem";
 
-export const journalCommand: CliCommand = async (argv, host) => {
+export const runJournalCommand: CliCommand = async (argv, host) => {
   const { flag } = parseArguments(argv, null, { accept: "boolean" });
   if (!existsSync(path.join(host.home, "keys"))) throw noInstallation(host.home);
   if (flag("accept")) leaveNotice([host.home], "accepted");
@@ -18,7 +18,7 @@ export const journalCommand: CliCommand = async (argv, host) => {
     throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot read the journal in ${host.home}`, error);
   });
   if (flag("accept")) await host.err("countersign: accepted. The runner continues with the readable part when it next starts.\n");
-  await host.out(jsonLine({ ...report }));
+  await host.out(formatJsonLine({ ...report }));
 
   return 0;
 };

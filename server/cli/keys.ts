@@ -1,12 +1,12 @@
 /** `countersign keys`: the public keys under which this installation signs and has signed. Below it, what is done to them and to the vault's. */
-import { keysOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { loadAnchor } from "@/server/security/anchor-file";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
-import { jsonLine } from "./problem";
+import { formatJsonLine } from "./problem";
 
 /** The trust anchor, which no database can change. @throws CliFailure */
-export const anchorOfHome = async (home: string): Promise<TrustAnchor> => {
+export const loadHomeAnchor = async (home: string): Promise<TrustAnchor> => {
   const anchor = await loadAnchor(home).catch((error: unknown) => {
     throw new CliFailure(`cannot use the trust anchor in ${home} (keys/trust-anchor.json)`, error);
   });
@@ -19,20 +19,20 @@ export const anchorOfHome = async (home: string): Promise<TrustAnchor> => {
 
 /** Loaded when they are asked for: most of them need the packages of the database. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
-  journal: async () => (await import("./journal")).journalCommand,
+  journal: async () => (await import("./journal")).runJournalCommand,
   adopt: async () => (await import("./adopt-keys")).adoptKeys,
   "rotate-signing": async () => (await import("./signing-keys")).rotateSigning,
   "rotate-vault": async () => (await import("./vault-keys")).rotateVault,
   "remove-old-vault": async () => (await import("./vault-keys")).removeOldVault,
 };
 
-export const keysCommand: CliCommand = async (argv, host) => {
+export const runKeysCommand: CliCommand = async (argv, host) => {
   const [name = "", ...rest] = argv;
   const load = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   if (load) return (await load())(rest, host);
   const { flag } = parseArguments(argv, null, { json: "boolean", anchor: "boolean" });
-  const anchor = await anchorOfHome(host.home);
-  await host.out(jsonLine(flag("anchor") ? anchor : keysOf(anchor)));
+  const anchor = await loadHomeAnchor(host.home);
+  await host.out(formatJsonLine(flag("anchor") ? anchor : getKeys(anchor)));
 
   return 0;
 };

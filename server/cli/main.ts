@@ -2,20 +2,20 @@
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
-  authority: async () => (await import("./authority")).authorityCommand,
+  authority: async () => (await import("./authority")).runAuthorityCommand,
   validate: async () => (await import("./validate")).validateCommand,
-  keys: async () => (await import("./keys")).keysCommand,
-  doctor: async () => (await import("./doctor")).doctorCommand,
+  keys: async () => (await import("./keys")).runKeysCommand,
+  doctor: async () => (await import("./doctor")).runDoctorCommand,
   export: async () => (await import("./export")).exportCommand,
-  checkpoint: async () => (await import("./checkpoint")).checkpointCommand,
-  mcp: async () => (await import("./mcp")).mcpCommand,
-  passkeys: async () => (await import("./passkeys")).passkeysCommand,
-  policy: async () => (await import("./policy")).policyCommand,
+  checkpoint: async () => (await import("./checkpoint")).runCheckpointCommand,
+  mcp: async () => (await import("./mcp")).runMcpCommand,
+  passkeys: async () => (await import("./passkeys")).runPasskeysCommand,
+  policy: async () => (await import("./policy")).runPolicyCommand,
   "publish-requests": async () => (await import("./publish-requests")).publishRequestsCommand,
-  restored: async () => (await import("./restored")).restoredCommand,
-  servers: async () => (await import("./servers")).serversCommand,
+  restored: async () => (await import("./restored")).runRestoredCommand,
+  servers: async () => (await import("./servers")).runServersCommand,
   run: async () => (await import("./run/command")).runCommand,
-  verifier: async () => (await import("./verifier")).verifierCommand,
+  verifier: async () => (await import("./verifier")).runVerifierCommand,
   verify: async () => (await import("./verify")).verifyCommand,
 };
 

@@ -12,7 +12,7 @@ const urlOf = (text: string | null): URL => {
   return url;
 };
 
-export const mcpCommand: CliCommand = async (argv, host) => {
+export const runMcpCommand: CliCommand = async (argv, host) => {
   const { text } = parseArguments(argv, null, { url: "string", "token-env": "string" });
   const url = urlOf(text("url"));
   const name = text("token-env") ?? "COUNTERSIGN_TOKEN";

@@ -2,23 +2,23 @@
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
-import { setPolicyAsOperator, standingPolicy } from "@/server/runner/approval-policy";
+import { setPolicyAsOperator, getStandingPolicy } from "@/server/runner/approval-policy";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { createAuthorityReader, isAuthorityError, type AuthorityReader } from "@/server/store/trust/authority";
-import { allWorkspaces } from "@/server/store/workspaces/log";
+import { listAllWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
-import { answered, demandSigner, noWorkspace, useInstalledDatabase, workspaceNotFound } from "./installed";
-import { jsonLine } from "./problem";
+import { awaitAnswer, demandSigner, noWorkspace, useInstalledDatabase, workspaceNotFound } from "./installed";
+import { formatJsonLine } from "./problem";
 
 const lineOf = async (reader: AuthorityReader, workspace: string): Promise<string> => {
-  const { settings, inForce } = await standingPolicy(reader, workspace);
+  const { settings, inForce } = await getStandingPolicy(reader, workspace);
 
-  return jsonLine({ workspace, approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null });
+  return formatJsonLine({ workspace, approvals: inForce, set: settings.approvals !== null, request: settings.request?.id ?? null });
 };
 
 const believed = <T>(read: Promise<T>): Promise<T> =>
-  answered(
+  awaitAnswer(
     read.catch((error: unknown) => {
       throw isAuthorityError(error) ? new CliFailure(error.message, error) : error;
     }),
@@ -27,13 +27,13 @@ const believed = <T>(read: Promise<T>): Promise<T> =>
 /** Returns the workspaces that a command is about. @throws CliFailure */
 const workspacesOf = async (only: string | null): Promise<readonly string[]> => {
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
-  const found = (await answered(allWorkspaces())).filter((id) => only === null || id === only);
+  const found = (await awaitAnswer(listAllWorkspaces())).filter((id) => only === null || id === only);
   if (found.length === 0) throw only === null ? noWorkspace() : workspaceNotFound(only);
 
   return found;
 };
 
-export const policyCommand: CliCommand = async (argv, host) => {
+export const runPolicyCommand: CliCommand = async (argv, host) => {
   const [verb = "show", ...rest] = argv;
   if (verb !== "show" && verb !== "set") throw new CliFailure(`unknown command "policy ${verb}": use show or set`);
   const isSetting = verb === "set";

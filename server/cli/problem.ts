@@ -9,18 +9,18 @@ export type CliProblem = {
   readonly message: string;
 };
 
-export const cliProblem = ({ code, severity, node, edge, key, message }: Problem): CliProblem => ({
+export const toCliProblem = ({ code, severity, node, edge, key, message }: Problem): CliProblem => ({
   code,
   severity,
   ids: [node, edge, key].filter((id) => id !== undefined),
   message,
 });
 
-export const errorProblem = (code: string, message: string, ids: readonly string[] = []): CliProblem => ({
+export const createErrorProblem = (code: string, message: string, ids: readonly string[] = []): CliProblem => ({
   code,
   severity: "error",
   ids,
   message,
 });
 
-export const jsonLine = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+export const formatJsonLine = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -5,16 +5,16 @@ import { systemClock } from "@/server/clock";
 import { approveAsOperator, openRequestsOf, type OpenRequest } from "@/server/runner/operator-approval";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { createAuthorityReader, isAuthorityError, type AuthorityReader } from "@/server/store/trust/authority";
-import { allWorkspaces } from "@/server/store/workspaces/log";
+import { listAllWorkspaces } from "@/server/store/workspaces/log";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
-import { jsonLine } from "./problem";
+import { awaitAnswer, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
+import { formatJsonLine } from "./problem";
 
 type Found = OpenRequest & { readonly workspace: string };
 
 const lineOf = ({ workspace, request, status, answerableBy, changes, unattended }: Found): string =>
-  jsonLine({
+  formatJsonLine({
     workspace,
     id: request.id,
     status,
@@ -30,7 +30,7 @@ const lineOf = ({ workspace, request, status, answerableBy, changes, unattended 
   });
 
 const openRequests = async (reader: AuthorityReader, only: string | null): Promise<readonly Found[]> => {
-  const workspaces = (await allWorkspaces()).filter((id) => only === null || id === only);
+  const workspaces = (await listAllWorkspaces()).filter((id) => only === null || id === only);
   if (only !== null && workspaces.length === 0) throw workspaceNotFound(only);
   const found: Found[] = [];
   for (const workspace of workspaces) {
@@ -71,7 +71,7 @@ const confirm = async (host: CliHost, reader: AuthorityReader, found: Found, isS
     throw error;
   });
   await host.out(
-    jsonLine({ workspace, id: request.id, status: "published", graph: version.graphId, version: version.number, hash: version.hash }),
+    formatJsonLine({ workspace, id: request.id, status: "published", graph: version.graphId, version: version.number, hash: version.hash }),
   );
 };
 
@@ -86,7 +86,7 @@ export const publishRequestsCommand: CliCommand = async (argv, host) => {
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   useInstalledDatabase(host);
   const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers });
-  const found = await answered(
+  const found = await awaitAnswer(
     openRequests(reader, only).catch((error: unknown) => {
       throw isAuthorityError(error) ? new CliFailure(error.message, error) : error;
     }),
@@ -94,7 +94,7 @@ export const publishRequestsCommand: CliCommand = async (argv, host) => {
   if (isConfirming) {
     const request = found.find(({ request: { id } }) => id === operand);
     if (!request) throw new CliFailure(`open request ${operand} not found`);
-    await answered(confirm(host, reader, request, flag("yes")));
+    await awaitAnswer(confirm(host, reader, request, flag("yes")));
   } else {
     for (const request of found) await host.out(lineOf(request));
   }

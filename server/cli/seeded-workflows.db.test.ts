@@ -2,14 +2,14 @@ import path from "node:path";
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { envelopeOf } from "@/lib/engine/envelope/envelope";
+import { computeEnvelope } from "@/lib/engine/envelope/envelope";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
-import { memoryOf } from "@/lib/engine/state";
-import { cameTo, exceeded } from "@/lib/engine/testing/came-to";
+import { toMemory } from "@/lib/engine/state";
+import { cameTo, exceeded } from "@/lib/engine/testing/measured-run";
 import type { JsonObject } from "@/lib/json";
 import type { CliHost } from "@/server/cli/host";
 import { runCli } from "@/server/cli/main";
-import { outlinesOf } from "@/server/cli/testing/outline";
+import { listOutlines } from "@/server/cli/testing/outline";
 import { scriptOf } from "@/server/cli/testing/script-of";
 import { useDatabase } from "@/server/db/client";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -167,11 +167,11 @@ test.each<Case>([
 
     expect({ code, status: report.status, verified: report.verify.ok }).toEqual({ code: exitCode, status, verified: true });
     expect(web.state.status).toBe(status);
-    const envelope = envelopeOf(desk.published, { model: `scripted:${persona}`, rates: RATES, limits: {} });
+    const envelope = computeEnvelope(desk.published, { model: `scripted:${persona}`, rates: RATES, limits: {} });
     expect(exceeded(cameTo(web.state, web.records), envelope)).toEqual([]);
     expect(envelope.refusedModels).toEqual([]);
     const expected = web.records.map(({ record }) => record);
-    expect(outlinesOf(records, UNORDERED)).toEqual(outlinesOf(expected, UNORDERED));
+    expect(listOutlines(records, UNORDERED)).toEqual(listOutlines(expected, UNORDERED));
     expect(codesOf(records)).toEqual(codesOf(expected));
     expect(report.records.map(({ seq, kind, node }) => ({ seq, kind, node }))).toEqual(
       records.map(({ seq, kind, node }) => ({ seq, kind, node })),
@@ -182,7 +182,7 @@ test.each<Case>([
         web.state.cells.map(({ path: at, label }) => [at, { integrity: label.integrity, confidentiality: label.confidentiality }]),
       ),
     );
-    expect(Object.keys(report.memory)).toEqual(Object.keys(memoryOf(web.state.cells)));
+    expect(Object.keys(report.memory)).toEqual(Object.keys(toMemory(web.state.cells)));
     expect(report.usage.total_tokens).toBe(web.state.totalTokens);
   },
   60_000,

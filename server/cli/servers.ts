@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
 import { parsePackageSpec } from "@/lib/mcp/import-command";
-import { programDigest, type Placeholder, type Program } from "@/lib/mcp/program";
+import { computeProgramDigest, type Placeholder, type Program } from "@/lib/mcp/program";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { digestProgram, isScript, offeredPrograms } from "@/server/mcp/programs/launch";
+import { digestProgram, isScript, listOfferedPrograms } from "@/server/mcp/programs/launch";
 import { allowFile, installPackage, removeProgram, type Declared } from "@/server/mcp/programs/offer";
 import { parseArguments, type Arguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { noInstallation } from "./installed";
-import { jsonLine } from "./problem";
+import { formatJsonLine } from "./problem";
 
 const DECLARING = {
   id: "string",
@@ -84,10 +84,10 @@ const installationOf = ({ home, root }: CliHost): Installation => {
   return { home, root };
 };
 
-const shown = (program: Program) => ({ ...program, digest: programDigest(program) });
+const shown = (program: Program) => ({ ...program, digest: computeProgramDigest(program) });
 
 const sayOffered = async (host: CliHost, program: Program): Promise<number> => {
-  await host.out(jsonLine(shown(program)));
+  await host.out(formatJsonLine(shown(program)));
   const isExecuted = program.runs.kind === "file" && !isScript(program.runs.path);
   const restart = isExecuted ? " Restart running runners to use it." : "";
   await host.err(`countersign: ${program.id} is now available. Admins can add it under MCP servers.${restart}\n`);
@@ -118,9 +118,9 @@ const statusOf = async (program: Program, at: Installation): Promise<"ok" | "cha
 const list: CliCommand = async (argv, host) => {
   parseArguments(argv, null, {});
   const at = installationOf(host);
-  const programs = await offeredPrograms(at);
+  const programs = await listOfferedPrograms(at);
   await host.out(
-    jsonLine(await Promise.all(programs.map(async (program) => ({ ...shown(program), status: await statusOf(program, at) })))),
+    formatJsonLine(await Promise.all(programs.map(async (program) => ({ ...shown(program), status: await statusOf(program, at) })))),
   );
 
   return 0;
@@ -136,7 +136,7 @@ const remove: CliCommand = async (argv, host) => {
 
 const SUBCOMMANDS: Readonly<Record<string, CliCommand>> = { install, allow, list, remove };
 
-export const serversCommand: CliCommand = async ([name = "", ...rest], host) => {
+export const runServersCommand: CliCommand = async ([name = "", ...rest], host) => {
   const command = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined;
   if (!command) throw new CliFailure("usage: countersign servers install | allow | list | remove");
   try {

@@ -1,6 +1,6 @@
 /** `countersign keys rotate-signing`: the next signing key, and the present one's word that it goes on. */
-import { handoverDigest, type Handover, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { currentKeyOf, withHandover } from "@/lib/engine/ledger/trust-anchor";
+import { computeHandoverDigest, type Handover, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { getCurrentKey, withHandover } from "@/lib/engine/ledger/trust-anchor";
 import { systemClock } from "@/server/clock";
 import { makeNextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
 import { inTurn } from "@/server/store/ledger/cells-rotation";
@@ -8,16 +8,16 @@ import { writeAnchor } from "@/server/security/anchor-file";
 import { hintAbout, hintHandover } from "@/server/store/trust/key-hints";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { answered, demandSigner, useInstalledDatabase } from "./installed";
-import { anchorOfHome } from "./keys";
-import { jsonLine } from "./problem";
+import { awaitAnswer, demandSigner, useInstalledDatabase } from "./installed";
+import { loadHomeAnchor } from "./keys";
+import { formatJsonLine } from "./problem";
 
 /** Long enough for every runner to look for another key many times over, and for what is under way to be committed. */
 const GRACE_MS = 30_000;
 
 const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
   const statement: Handover = { from: old.kid, to: next.kid, to_key: next.publicKey, at };
-  const digest = handoverDigest(statement);
+  const digest = computeHandoverDigest(statement);
 
   return { statement, signature: old.signDigest(digest), countersignature: next.signDigest(digest) };
 };
@@ -29,7 +29,7 @@ const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
 const handOver = async (host: CliHost): Promise<Handover> => {
   const { home } = host;
   const old = demandSigner(home);
-  const anchor = await anchorOfHome(home);
+  const anchor = await loadHomeAnchor(home);
   const next = makeNextSigner(home);
   const standing = anchor.handovers.find(({ statement }) => statement.from === old.kid) ?? (await hintAbout(old)).believed;
   const now = systemClock.now();
@@ -38,8 +38,8 @@ const handOver = async (host: CliHost): Promise<Handover> => {
   if (statement.to !== next.kid) {
     throw new CliFailure(`key ${old.kid} already handed over to ${statement.to}, which is not the next key in this folder`);
   }
-  if (currentKeyOf(anchor).kid === old.kid) {
-    await writeAnchor(home, withHandover(anchor, handover, Math.max(currentKeyOf(anchor).since, Math.min(now, statement.at))));
+  if (getCurrentKey(anchor).kid === old.kid) {
+    await writeAnchor(home, withHandover(anchor, handover, Math.max(getCurrentKey(anchor).since, Math.min(now, statement.at))));
   }
   await hintHandover(old, handover);
   takeNextSigner(home);
@@ -50,8 +50,8 @@ const handOver = async (host: CliHost): Promise<Handover> => {
 export const rotateSigning: CliCommand = async (argv, host) => {
   parseArguments(argv, null, {});
   useInstalledDatabase(host);
-  const { from, to, at } = await answered(inTurn(() => handOver(host)));
-  await host.out(jsonLine({ retired: from, key: to, retired_at: at }));
+  const { from, to, at } = await awaitAnswer(inTurn(() => handOver(host)));
+  await host.out(formatJsonLine({ retired: from, key: to, retired_at: at }));
   await host.err(
     "countersign: runners on this machine switch to the new key automatically. On other machines, copy keys/trust-anchor.json (web and runners) and then keys/signing.key (runners) within 30 seconds. To save the new public key, run: countersign keys\n",
   );

@@ -1,22 +1,22 @@
 /** What stands for things that only a registry knows, so that nothing about them is objected to. */
 import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
-import { agentIdsOf, toolRefsOf } from "@/lib/graph/refs";
-import { toolId } from "@/lib/graph/tool-ref";
+import { listAgentIds, listToolRefs } from "@/lib/graph/refs";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { GraphFile } from "./graph-file";
 
-type ToolRef = ReturnType<typeof toolRefsOf>[number];
+type ToolRef = ReturnType<typeof listToolRefs>[number];
 
 /** Every tool that nodes and agents name, each once. */
-export const namedTools = ({ graph, agents }: GraphFile): readonly ToolRef[] => {
-  const named = [...graph.nodes.flatMap(toolRefsOf), ...(agents ?? []).flatMap((agent) => agent.tools)];
+export const listNamedTools = ({ graph, agents }: GraphFile): readonly ToolRef[] => {
+  const named = [...graph.nodes.flatMap(listToolRefs), ...(agents ?? []).flatMap((agent) => agent.tools)];
 
-  return [...new Map(named.map((tool) => [toolId(tool.server, tool.tool), tool])).values()];
+  return [...new Map(named.map((tool) => [getToolId(tool.server, tool.tool), tool])).values()];
 };
 
-export const namedAgents = (graph: Graph): readonly string[] => [...new Set(graph.nodes.flatMap(agentIdsOf))];
+export const listNamedAgents = (graph: Graph): readonly string[] => [...new Set(graph.nodes.flatMap(listAgentIds))];
 
-export const unknownTool = ({ server, tool }: ToolRef): PinnedTool => ({
+export const createUnknownTool = ({ server, tool }: ToolRef): PinnedTool => ({
   server,
   tool,
   definition_digest: "0".repeat(64),
@@ -29,7 +29,7 @@ export const unknownTool = ({ server, tool }: ToolRef): PinnedTool => ({
   clearance: "secret",
 });
 
-export const unknownAgent = (id: string): Agent => agentSchema.parse({ id, name: id });
+export const createUnknownAgent = (id: string): Agent => agentSchema.parse({ id, name: id });
 
 type SubgraphNode = NodeOf<"subgraph">;
 
@@ -60,11 +60,11 @@ const unknownGraph = (id: string, nodes: readonly SubgraphNode[]): Graph => {
 const subgraphNodes = (graph: Graph): readonly SubgraphNode[] => graph.nodes.filter((node) => node.kind === "subgraph");
 
 /** The ids of the graphs that a graph uses as steps. */
-export const namedGraphs = (graph: Graph): readonly string[] => [...new Set(subgraphNodes(graph).map(({ config }) => config.graph_id))];
+export const listNamedGraphs = (graph: Graph): readonly string[] => [...new Set(subgraphNodes(graph).map(({ config }) => config.graph_id))];
 
 /** A version for each one that nodes name. */
-export const unknownVersions = (graph: Graph): readonly PublishedVersion[] =>
-  namedGraphs(graph).flatMap((id) => {
+export const listUnknownVersions = (graph: Graph): readonly PublishedVersion[] =>
+  listNamedGraphs(graph).flatMap((id) => {
     const nodes = subgraphNodes(graph).filter(({ config }) => config.graph_id === id);
     const published = { graph: unknownGraph(id, nodes), agents: [], tools: [], subgraphs: [] };
 

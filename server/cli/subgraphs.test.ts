@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { agentSchema } from "@/lib/graph/document";
-import { graphsInOrder, readGraphFile, type GraphFile } from "@/server/cli/graph-file";
+import { orderGraphs, readGraphFile, type GraphFile } from "@/server/cli/graph-file";
 import type { CliHost } from "@/server/cli/host";
 import { runCli } from "@/server/cli/main";
-import { partsOf } from "@/server/cli/parts";
+import { splitParts } from "@/server/cli/graph-parts";
 import type { CliProblem } from "@/server/cli/problem";
 
 const folder = mkdtempSync(path.join(tmpdir(), "countersign-subgraphs-"));
@@ -140,14 +140,14 @@ test("a graph of which the file says nothing is warned about, as a registry's ag
 test("a graph without agents of its own has those of the graph around it, and one with agents only its own", async () => {
   const own = graph("own", [speak], { agents: [{ ...WRITER, max_steps: 3 }] });
   const file = await read(graph("main", [step("bare")], { agents: [WRITER], subgraphs: [graph("bare", [speak]), own] }));
-  expect(graphsInOrder(file).map(({ agents }) => agents?.[0]?.max_steps)).toEqual([10, 3, 10]);
+  expect(orderGraphs(file).map(({ agents }) => agents?.[0]?.max_steps)).toEqual([10, 3, 10]);
 });
 
 test("graphs are published before what uses them, each with the versions that came before", async () => {
   const middle = graph("middle", [step("deep")], { subgraphs: [graph("deep", [speak])] });
   const file = await read(graph("main", [step("middle")], { agents: [WRITER], subgraphs: [middle, graph("late", [step("deep")])] }));
   const agents = [agentSchema.parse({ id: "writer", name: "writer" })];
-  const parts = partsOf(file, () => ({ agents, tools: [], versions: [] }));
+  const parts = splitParts(file, () => ({ agents, tools: [], versions: [] }));
   expect(parts.map((part) => part.file.graph.id)).toEqual(["deep", "middle", "late", "main"]);
   const [deep, mid, , main] = parts.map(({ version }) => version);
   expect(new Set(main?.published.subgraphs.map(({ version }) => version))).toEqual(new Set([deep?.version, mid?.version]));

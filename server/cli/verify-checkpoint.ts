@@ -1,18 +1,18 @@
 /** `countersign verify` of checkpoints: of a file by itself, or of the installation's database against one. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
-import { checkpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/ledger/checkpoint-file";
+import { findCheckpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/ledger/checkpoint-file";
 import type { CheckpointLinesFault } from "@/lib/engine/ledger/checkpoint-lines";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import { WORKSPACE_FAULT_TEXT, WORKSPACE_NOT_PROVED } from "@/lib/engine/verify/verify-workspace";
 import { auditWorkspace, type Audit } from "@/server/runner/audit";
-import { trustFaults, type TrustFault } from "@/server/runner/trust-audit";
-import { allWorkspaces } from "@/server/store/workspaces/log";
-import { linesFault, readKeptCheckpoints, readLines } from "./checkpoint-lines";
+import { listTrustFaults, type TrustFault } from "@/server/runner/trust-audit";
+import { listAllWorkspaces } from "@/server/store/workspaces/log";
+import { findLinesFault, readKeptCheckpoints, readLines } from "./checkpoint-lines";
 import type { CliHost } from "./host";
-import { answered, useInstalledDatabase, vaultOf } from "./installed";
-import { anchorOfHome } from "./keys";
-import { jsonLine } from "./problem";
+import { awaitAnswer, useInstalledDatabase, openVault } from "./installed";
+import { loadHomeAnchor } from "./keys";
+import { formatJsonLine } from "./problem";
 
 const REASONS = {
   ...BAD_REASON_TEXT,
@@ -41,10 +41,10 @@ const NOT_THERE = 'that the installation still has these records: check with "co
 
 /** What a file of checkpoints says by itself, without any database. @returns the exit code */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
-  const fault = await checkpointFileFault(file, given ?? file.public_keys);
+  const fault = await findCheckpointFileFault(file, given ?? file.public_keys);
   const warnings = given === null ? [OWN_KEYS] : [];
   await host.out(
-    jsonLine(
+    formatJsonLine(
       fault
         ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
         : {
@@ -62,10 +62,10 @@ export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, 
 /** What checkpoints that were kept line by line say by themselves: each is signed, and the log only grew from one to the next. */
 export const verifyCheckpointLines = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const { files, torn, last } = await readLines(path);
-  const fault = await linesFault(files, given);
+  const fault = await findLinesFault(files, given);
   const warnings = given === null ? [OWN_KEYS] : [];
   await host.out(
-    jsonLine(
+    formatJsonLine(
       fault
         ? { ok: false, ...fault, message: REASONS[fault.reason], warnings }
         : {
@@ -86,22 +86,22 @@ export const verifyCheckpointLines = async (host: CliHost, path: string, given: 
 export const verifyInstallation = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const file = await readKeptCheckpoints(path, given);
   useInstalledDatabase(host);
-  const all = await answered(allWorkspaces());
-  const vault = vaultOf(host.home);
-  const keys = given ?? keysOf(await anchorOfHome(host.home));
+  const all = await awaitAnswer(listAllWorkspaces());
+  const vault = openVault(host.home);
+  const keys = given ?? getKeys(await loadHomeAnchor(host.home));
   const warnings: readonly string[] = [];
   const workspaces: object[] = [];
   for (const entry of file.checkpoints) {
     const { origin: workspace, at } = entry.signed.checkpoint;
     const audit = await auditWorkspace(vault, entry.signed, keys);
     if (!audit.ok) {
-      await host.out(jsonLine({ ...audit, workspace, message: REASONS[audit.reason], warnings }));
+      await host.out(formatJsonLine({ ...audit, workspace, message: REASONS[audit.reason], warnings }));
 
       return 1;
     }
-    const [fault, ...others] = await trustFaults(workspace);
+    const [fault, ...others] = await listTrustFaults(workspace);
     if (fault) {
-      await host.out(jsonLine({ ok: false, ...fault, workspace, message: REASONS[fault.reason], others, warnings }));
+      await host.out(formatJsonLine({ ok: false, ...fault, workspace, message: REASONS[fault.reason], others, warnings }));
 
       return 1;
     }
@@ -109,7 +109,7 @@ export const verifyInstallation = async (host: CliHost, path: string, given: Pub
   }
   const counted = new Set(file.checkpoints.map(({ signed }) => signed.checkpoint.origin));
   const unchecked = all.filter((workspace) => !counted.has(workspace));
-  await host.out(jsonLine({ ok: true, workspaces, unchecked, warnings, not_proved: WORKSPACE_NOT_PROVED }));
+  await host.out(formatJsonLine({ ok: true, workspaces, unchecked, warnings, not_proved: WORKSPACE_NOT_PROVED }));
 
   return 0;
 };

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { checkpointFileSchema } from "@/lib/engine/ledger/checkpoint-file";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
 import { EXPORT_FAULT_TEXT } from "@/lib/engine/verify/fault-text";
-import { keysOf, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { trustedFor, type Trusts } from "@/lib/engine/ledger/trusted";
-import { notProved } from "@/lib/engine/verify/verify-replay";
+import { getKeys, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { resolveTrusted, type Trusts } from "@/lib/engine/ledger/trusted";
+import { listNotProved } from "@/lib/engine/verify/verify-replay";
 import type { Json } from "@/lib/json";
 import { parseArguments } from "./arguments";
-import { readDocument, readParsed, workspaceTextIn } from "./document";
+import { readDocument, readParsed, readWorkspaceText } from "./document";
 import { CliFailure, type CliCommand, type CliHost } from "./host";
-import { jsonLine } from "./problem";
+import { formatJsonLine } from "./problem";
 import { KEYS_FROM_EXPORT } from "./trust-warnings";
 
 const keysSchema = z.record(z.string(), z.string());
@@ -39,7 +39,7 @@ const report = (document: RunExport, isOwn: boolean, result: ExportVerification)
     /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
-    not_proved: notProved(isWhole(document), result.passkeys),
+    not_proved: listNotProved(isWhole(document), result.passkeys),
   };
 };
 
@@ -47,15 +47,15 @@ const verifyExported = async (host: CliHost, file: string, value: Json, trusts: 
   const document = parseExport(value);
   if (!document.ok) return notAnExport(host, `File ${file} is not a run export (${document.error}).`);
   const { ledger, public_keys: own } = document.value;
-  const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: own, handovers: ledger.handovers ?? [] });
+  const { keys, handovers, isOwn } = await resolveTrusted(trusts, { keys: own, handovers: ledger.handovers ?? [] });
   const result = await verifyExport(document.value, keys, undefined, handovers);
-  await host.out(jsonLine(report(document.value, isOwn, result)));
+  await host.out(formatJsonLine(report(document.value, isOwn, result)));
 
   return result.ok ? 0 : 1;
 };
 
 const notAnExport = async (host: CliHost, message: string): Promise<number> => {
-  await host.out(jsonLine({ ok: false, seq: null, reason: "not_an_export", message, warnings: [] }));
+  await host.out(formatJsonLine({ ok: false, seq: null, reason: "not_an_export", message, warnings: [] }));
 
   return 1;
 };
@@ -79,11 +79,11 @@ export const verifyCommand: CliCommand = async (argv, host) => {
   const keysFile = text("keys");
   const listed = keysFile === null ? null : await readParsed(keysFile, "list of public keys", keysSchema);
   const trusts = { keys: listed, anchor: await anchorIn(text("anchor")) };
-  const given = trusts.anchor ? keysOf(trusts.anchor) : listed;
+  const given = trusts.anchor ? getKeys(trusts.anchor) : listed;
   const checkpointFile = text("checkpoint");
   // Only this one needs the database and its packages.
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
-  const whole = await workspaceTextIn(operand);
+  const whole = await readWorkspaceText(operand);
   if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, trusts, text("kept"));
   if (text("kept") !== null) throw new CliFailure("--kept applies only to workspace exports");
   if (operand.endsWith(".jsonl")) return (await import("./verify-checkpoint")).verifyCheckpointLines(host, operand, given);

@@ -2,7 +2,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "@/server/db/generated/client";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 
 type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
@@ -16,7 +16,7 @@ const slot = globalThis as unknown as { [held]?: Connections };
 const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
 
 const databaseUrl = (): string => {
-  const url = connections().url ?? env().DATABASE_URL;
+  const url = connections().url ?? readEnv().DATABASE_URL;
 
   if (url === undefined) throw new Error("DATABASE_URL is not set");
 
@@ -27,7 +27,7 @@ const databaseUrl = (): string => {
 const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
 
 /** Prisma with this process's role. */
-export const database = (): PrismaClient => {
+export const getDatabase = (): PrismaClient => {
   const open = connections();
 
   open.prisma ??= new PrismaClient({
@@ -54,7 +54,7 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
 };
 
 /** Plain connections with the same role, for hot statements. */
-export const pool = (): pg.Pool => {
+export const getPool = (): pg.Pool => {
   const open = connections();
   open.pool ??= openPool({ max: 10 });
 
@@ -71,7 +71,7 @@ const LOCK_WAIT_MS = 3_000;
 const COMMIT_TIMEOUT_MS = 10_000;
 
 /** Dedicated connections for commits, so that other slow work never delays them. */
-export const commits = (): pg.Pool => {
+export const getCommitPool = (): pg.Pool => {
   const open = connections();
   open.commits ??= openPool({ max: MOST_COMMITS, query_timeout: COMMIT_TIMEOUT_MS, lock_timeout: LOCK_WAIT_MS });
 
@@ -98,7 +98,7 @@ export const useDatabase = async (url: string): Promise<void> => {
 
 /** Prisma that runs each operation in its own transaction after setting the workspace. */
 const scopedBy = (naming: Prisma.Sql) => {
-  const client = database();
+  const client = getDatabase();
 
   return client.$extends({
     query: {
@@ -116,7 +116,8 @@ const scopedBy = (naming: Prisma.Sql) => {
 /**
  * Prisma limited to one workspace by row-level security. The setting ends with its transaction, so pooled connections never carry it over.
  */
-export const scoped = (workspaceId: string) => scopedBy(Prisma.sql`select set_config('countersign.workspace', ${workspaceId}, true)`);
+export const scopeToWorkspace = (workspaceId: string) =>
+  scopedBy(Prisma.sql`select set_config('countersign.workspace', ${workspaceId}, true)`);
 
 /** Like `scoped`, for a session's workspace; none when it is unknown or revoked. */
 export const scopedToSession = (sessionId: string) =>
@@ -125,7 +126,7 @@ export const scopedToSession = (sessionId: string) =>
 type OnClient<T> = (client: pg.PoolClient) => Promise<T>;
 
 const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<T> => {
-  const client = await pool().connect();
+  const client = await getPool().connect();
   try {
     await begin(client);
     const result = await work(client);
@@ -141,7 +142,7 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
 };
 
 /** Runs plain statements atomically. */
-export const transaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
+export const runTransaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
 /** Plans once for any values, for statements whose plan never depends on them. */
 const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
@@ -150,7 +151,7 @@ const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
  * Reads one workspace as a snapshot, under the same row-level security as `scoped`.
  * @param plan of prepared statements; `auto`: Postgres decides
  */
-export const reading = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
+export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(
     (client) =>
       client.query(
@@ -163,8 +164,8 @@ export const reading = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" 
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
 /** Runs statements of one workspace in one transaction, under the same row-level security as `scoped`. */
-export const inWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  database().$transaction(
+export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  getDatabase().$transaction(
     async (tx) => {
       await tx.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`;
 

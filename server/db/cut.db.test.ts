@@ -1,6 +1,6 @@
 import net from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { database, useDatabase } from "@/server/db/client";
+import { getDatabase, useDatabase } from "@/server/db/client";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 test("a connection cut while it is handed to a transaction does not crash the process", async () => {
   cuts = 1;
-  const count = () => database().$transaction(async (tx) => tx.keyHint.count());
+  const count = () => getDatabase().$transaction(async (tx) => tx.keyHint.count());
   await expect(count()).rejects.toThrow(/connection|terminat|closed/iu);
   expect(cuts).toBe(0);
   expect(await count()).toBe(0);

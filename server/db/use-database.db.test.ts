@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { pool, useDatabase } from "@/server/db/client";
+import { getPool, useDatabase } from "@/server/db/client";
 import { testDatabase } from "@/server/testing/database";
 
 const before = await testDatabase("admin");
 const after = await testDatabase("admin");
 
 const currentDatabase = async (): Promise<string> => {
-  const { rows } = await pool().query<{ name: string }>("select current_database() as name");
+  const { rows } = await getPool().query<{ name: string }>("select current_database() as name");
 
   return rows[0]?.name ?? "";
 };

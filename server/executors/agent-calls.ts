@@ -2,7 +2,7 @@
 import { ACTION_TYPES } from "@/lib/engine/outside/action";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { PinnedTool } from "@/lib/graph/document";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, ownMember } from "@/lib/json";
 import { HAND_OFF, SAVE_TO_MEMORY } from "@/server/executors/agent-tools";
 import type { Gateways, Refused, ToolAnswer, ToolRequest } from "@/server/executors/contract";
@@ -12,7 +12,7 @@ type Caller = { readonly task: string; readonly tools: readonly PinnedTool[] };
 
 /** Parses `server__tool`, granted names first, because a server's id may contain the separator. */
 const toolOf = (tools: readonly PinnedTool[], name: string): Pick<ToolRequest, "server" | "tool"> => {
-  const granted = tools.find((tool) => toolId(tool.server, tool.tool) === name);
+  const granted = tools.find((tool) => getToolId(tool.server, tool.tool) === name);
   if (granted) return { server: granted.server, tool: granted.tool };
   const at = name.indexOf("__");
 

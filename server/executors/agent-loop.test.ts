@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ToolCall } from "@/lib/engine/thread";
-import { agentExecutor } from "@/server/executors/agent";
-import { offeredTools } from "@/server/executors/agent-tools";
+import { runAgent } from "@/server/executors/agent";
+import { listOfferedTools } from "@/server/executors/agent-tools";
 import { Suspended, type Gateways, type ModelAnswer } from "@/server/executors/contract";
-import { FIND, inputFor, mailView, never, refused } from "@/server/executors/testing/plane";
+import { FIND, inputFor, mailView, never, toRefused } from "@/server/executors/testing/plane";
 import { ModelError } from "@/server/models/contract";
 
 /** A model that gives these answers in order. */
@@ -22,7 +22,7 @@ const calls = (name: string, input: ToolCall["input"] = {}): ModelAnswer => ({
 });
 
 test("offers only granted tools, save_to_memory where something may be written, hand_off where there are peers", () => {
-  const names = (writes: string[], peers: string[]) => offeredTools({ tools: [FIND], writes, peers }).map((tool) => tool.name);
+  const names = (writes: string[], peers: string[]) => listOfferedTools({ tools: [FIND], writes, peers }).map((tool) => tool.name);
   expect(names(["change"], [])).toEqual(["customers__find_customer", "save_to_memory"]);
   expect(names([], [])).toEqual(["customers__find_customer"]);
   expect(names([], ["billing"])).toEqual(["customers__find_customer", "hand_off"]);
@@ -30,13 +30,13 @@ test("offers only granted tools, save_to_memory where something may be written, 
 
 test("retries a non-JSON answer; accepts JSON in a fence or sentence", async () => {
   const input = inputFor("parse", mailView("x"));
-  expect(await agentExecutor(input, speaking(says("sorry")), never)).toMatchObject({
+  expect(await runAgent(input, speaking(says("sorry")), never)).toMatchObject({
     type: "failure",
     code: "answer_not_json",
     retryable: true,
   });
   for (const text of ['{"a":1}', 'Here:\n```json\n{"a":1}\n```', 'It is {"a":1}.']) {
-    expect(await agentExecutor(input, speaking(says(text)), never)).toMatchObject({
+    expect(await runAgent(input, speaking(says(text)), never)).toMatchObject({
       actions: [{ type: "update_memory", updates: [{ path: "request", value: { a: 1 } }] }],
     });
   }
@@ -46,11 +46,11 @@ test("stops a model at max_steps", async () => {
   const input = inputFor("reply", {}, {});
   const endless: Gateways = { ...speaking(), models: { generate: async () => calls("customers__find_customer") } };
 
-  expect(await agentExecutor(input, endless, never)).toMatchObject({ type: "failure", code: "agent_steps_exhausted", retryable: false });
+  expect(await runAgent(input, endless, never)).toMatchObject({ type: "failure", code: "agent_steps_exhausted", retryable: false });
 });
 
 test("ends the node with the code of a refused budget", async () => {
-  expect(await agentExecutor(inputFor("reply", {}), speaking(refused("cost_budget")), never)).toMatchObject({
+  expect(await runAgent(inputFor("reply", {}), speaking(toRefused("cost_budget")), never)).toMatchObject({
     type: "failure",
     code: "cost_budget",
     retryable: false,
@@ -63,7 +63,7 @@ test("reports a model failure with the provider's retry delay", async () => {
     models: { generate: () => Promise.reject(new ModelError("model_rate_limited", true, "wait", { retryAfterMs: 7_000, billed: "no" })) },
   };
 
-  await expect(agentExecutor(inputFor("reply", {}), failing, never)).rejects.toMatchObject({
+  await expect(runAgent(inputFor("reply", {}), failing, never)).rejects.toMatchObject({
     code: "model_rate_limited",
     retryAfterMs: 7_000,
   });
@@ -72,13 +72,13 @@ test("reports a model failure with the provider's retry delay", async () => {
 test("passes a suspension through the loop", async () => {
   const suspended: Gateways = { ...speaking(calls("customers__find_customer")), tools: { call: () => Promise.reject(new Suspended()) } };
 
-  await expect(agentExecutor(inputFor("plan", {}), suspended, never)).rejects.toBeInstanceOf(Suspended);
+  await expect(runAgent(inputFor("plan", {}), suspended, never)).rejects.toBeInstanceOf(Suspended);
 });
 
 test("asks nothing more after cancellation", async () => {
   const reason = new Error("cancelled");
 
-  await expect(agentExecutor(inputFor("reply", {}), speaking(says("x")), AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(runAgent(inputFor("reply", {}), speaking(says("x")), AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
 test("an input cannot override the action, and unknown tool names reach the control plane", async () => {
@@ -91,10 +91,10 @@ test("an input cannot override the action, and unknown tool names reach the cont
       calls("no separator"),
       calls("__"),
     ),
-    actions: { propose: async (action) => (proposed.push(action), refused("action_not_granted")) },
-    tools: { call: async (call) => (requested.push(call), refused("tool_not_granted")) },
+    actions: { propose: async (action) => (proposed.push(action), toRefused("action_not_granted")) },
+    tools: { call: async (call) => (requested.push(call), toRefused("tool_not_granted")) },
   };
-  await agentExecutor(inputFor("reply", {}), spy, never);
+  await runAgent(inputFor("reply", {}), spy, never);
 
   expect(proposed).toEqual([
     { type: "goto_node", node: "x" },

@@ -3,10 +3,10 @@ import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import { handsOff, performCall } from "@/server/executors/agent-calls";
-import { offeredTools } from "@/server/executors/agent-tools";
+import { listOfferedTools } from "@/server/executors/agent-tools";
 import type { ExecutorInput, Gateways, ModelRequest } from "@/server/executors/contract";
-import { failure, type Failure } from "@/server/executors/written";
-import { systemPrompt, taskPrompt } from "@/server/models/prompt";
+import { createFailure, type Failure } from "@/server/executors/written";
+import { buildSystemPrompt, buildTaskPrompt } from "@/server/models/prompt";
 
 /** Common inputs of a node's work: its input, gateways and signal. */
 export type Work = { readonly input: ExecutorInput; readonly gateways: Gateways; readonly signal: AbortSignal };
@@ -63,8 +63,8 @@ const withAnswers = async (work: Asking, thread: Thread): Promise<Thread> => {
 const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): ModelRequest => ({
   task: ask.task,
   step,
-  system: systemPrompt(ask.agent, ask.instructions, ask.answer),
-  prompt: taskPrompt({
+  system: buildSystemPrompt(ask.agent, ask.instructions, ask.answer),
+  prompt: buildTaskPrompt({
     ...(ask.view === null ? {} : { goal: input.goal, constraints: input.constraints, view: ask.view }),
     recalled: ask.recalled ?? [],
     notes: ask.view === null ? [] : input.notes,
@@ -72,7 +72,7 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
   }),
   thread,
   fresh: sinceLastAnswer(thread),
-  tools: offeredTools(ask),
+  tools: listOfferedTools(ask),
   answer: ask.answer,
   ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
 });
@@ -90,10 +90,10 @@ const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
   }
   const step = answered.filter(isAssistant).length;
   if (step >= work.ask.agent.max_steps) {
-    return failure("agent_steps_exhausted", false, "The agent used all its steps without an answer.");
+    return createFailure("agent_steps_exhausted", false, "The agent used all its steps without an answer.");
   }
   const turn = await work.gateways.models.generate(requestFor(work, answered, step));
-  if (turn.status === "refused") return failure(turn.code, false, turn.message);
+  if (turn.status === "refused") return createFailure(turn.code, false, turn.message);
 
   return loop(work, [...answered, { role: "assistant", text: turn.text, tool_calls: [...turn.tool_calls] }]);
 };
@@ -102,4 +102,4 @@ const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
  * Resumes the task's conversation; a finished one asks nothing.
  * @throws ModelError, Suspended, and the signal's reason, for the runner to interpret
  */
-export const agentTask = (ask: AgentTask, work: Work): Promise<TaskEnd> => loop({ ...work, ask }, work.input.threads[ask.task] ?? []);
+export const runAgentTask = (ask: AgentTask, work: Work): Promise<TaskEnd> => loop({ ...work, ask }, work.input.threads[ask.task] ?? []);

@@ -1,7 +1,7 @@
 /** Callable tools of an agent: granted ones, `save_to_memory` where it may write, `hand_off` where it has peers. */
 import type { ModelTool } from "@/server/executors/contract";
 import type { PinnedTool } from "@/lib/graph/document";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { JsonObject } from "@/lib/json";
 
 export const SAVE_TO_MEMORY = "save_to_memory";
@@ -23,8 +23,8 @@ const handOffSchema = (peers: readonly string[]): JsonObject => ({
 
 type Offer = { readonly tools: readonly PinnedTool[]; readonly writes: readonly string[]; readonly peers?: readonly string[] };
 
-export const offeredTools = ({ tools, writes, peers = [] }: Offer): ModelTool[] => [
-  ...tools.map(({ server, tool, description, input_schema }) => ({ name: toolId(server, tool), description, input_schema })),
+export const listOfferedTools = ({ tools, writes, peers = [] }: Offer): ModelTool[] => [
+  ...tools.map(({ server, tool, description, input_schema }) => ({ name: getToolId(server, tool), description, input_schema })),
   ...(writes.length === 0
     ? []
     : [{ name: SAVE_TO_MEMORY, description: "Proposes new values of memory keys, by key.", input_schema: saveSchema(writes) }]),

@@ -1,9 +1,9 @@
 /** An agent with tools. Its last answer is the node's result, unless it hands off to a peer. */
-import { agentTask, type AgentTask, type TaskEnd } from "@/server/executors/agent-task";
-import { annealed } from "@/server/executors/annealing";
+import { runAgentTask, type AgentTask, type TaskEnd } from "@/server/executors/agent-task";
+import { anneal } from "@/server/executors/annealing";
 import { answerValue } from "@/server/executors/answer-json";
 import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
-import { agentMissing, WRONG_KIND, writeGrants, written } from "@/server/executors/written";
+import { agentMissing, WRONG_KIND, writeGrants, buildOutcome } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
 
 const PEERS = `If another node should go on with the run instead of the usual way, call hand_off.`;
@@ -16,11 +16,11 @@ const outcomeOf = (input: ExecutorInput, { config }: NodeOf<"agent">, { text, ha
   // A hand-off may come with no text, or only an announcement.
   if (handedOff && (text === "" || answer.type === "failure")) return { type: "result", actions: [] };
 
-  return answer.type === "failure" ? answer : written(input, config.write_to, answer.value);
+  return answer.type === "failure" ? answer : buildOutcome(input, config.write_to, answer.value);
 };
 
 /** `Suspended` and `ModelError` pass through to the runner. */
-export const agentExecutor: Executor = async (input, gateways, signal) => {
+export const runAgent: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "agent") return WRONG_KIND;
   if (agent === null) return agentMissing;
@@ -37,7 +37,7 @@ export const agentExecutor: Executor = async (input, gateways, signal) => {
     peers: config.swarm?.peers ?? [],
   };
   const work = { input, gateways, signal };
-  const end = config.annealing ? await annealed(ask, config.annealing, work) : await agentTask(ask, work);
+  const end = config.annealing ? await anneal(ask, config.annealing, work) : await runAgentTask(ask, work);
 
   return end.type === "failure" ? end : outcomeOf(input, node, end);
 };

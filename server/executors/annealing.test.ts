@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentOf, nodeOf, shown, stage, stageInput, type Line } from "@/server/executors/testing/stage";
+import { findAgent, findNode, shown, stage, stageInput, type Line } from "@/server/executors/testing/stage";
 import type { ExecutorInput, ModelRequest } from "@/server/executors/contract";
 import { ModelError } from "@/server/models/contract";
 
@@ -9,14 +9,14 @@ const limited = (): never => {
 
 const inputWith = (annealing: object, answer: "text" | "json" = "text", evaluator = true): ExecutorInput =>
   stageInput(
-    nodeOf({
+    findNode({
       kind: "agent",
       write_keys: ["text"],
       config: { agent_id: "a", answer, annealing: { ...(evaluator ? { evaluator_id: "judge" } : {}), ...annealing } },
     }),
     { secret: "of the run" },
     ["judge"],
-    { agent: agentOf("a") },
+    { agent: findAgent("a") },
   );
 
 const scored =

@@ -1,11 +1,11 @@
 /** JSON in model output. */
-import { plainJson, type Json } from "@/lib/json";
-import { failure, type Failure } from "@/server/executors/written";
+import { toPlainJson, type Json } from "@/lib/json";
+import { createFailure, type Failure } from "@/server/executors/written";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
 /** Retryable. */
-export const notJson = failure("answer_not_json", true, "The model's answer is not JSON of the expected form.");
+export const notJson = createFailure("answer_not_json", true, "The model's answer is not JSON of the expected form.");
 
 const parsed = (text: string): { readonly value: unknown } | null => {
   try {
@@ -30,9 +30,9 @@ const jsonIn = (text: string): { readonly value: unknown } | null => {
 };
 
 /** @returns undefined without plain JSON in the text */
-export const jsonAnswer = (text: string): Json | undefined => {
+export const parseJsonAnswer = (text: string): Json | undefined => {
   const found = jsonIn(text);
-  const plain = found && plainJson(found.value, LIMITS);
+  const plain = found && toPlainJson(found.value, LIMITS);
 
   return plain?.ok ? plain.value : undefined;
 };
@@ -41,7 +41,7 @@ export type Value = { readonly type: "value"; readonly value: Json };
 
 /** Converts a model's final answer to its value. */
 export const answerValue = (text: string, answer: "text" | "json"): Value | Failure => {
-  const value = answer === "json" ? jsonAnswer(text) : text;
+  const value = answer === "json" ? parseJsonAnswer(text) : text;
 
   return value === undefined ? notJson : { type: "value", value };
 };

@@ -1,7 +1,7 @@
 import type { QuietExecutor } from "@/server/executors/contract";
 
 /** Asks; the control plane freezes the question and opens the gate. */
-export const approvalExecutor: QuietExecutor = ({ node }) => {
+export const runApproval: QuietExecutor = ({ node }) => {
   const prompt = node.kind === "approval" ? node.config.prompt : "";
 
   return { type: "result", actions: [{ type: "request_human_input", prompt }] };

@@ -1,13 +1,13 @@
 /** One candidate of an evolution: generated and scored. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
-import { jsonAnswer } from "@/server/executors/answer-json";
+import { parseJsonAnswer } from "@/server/executors/answer-json";
 import { compute } from "@/server/executors/compute";
 import type { Work } from "@/server/executors/agent-task";
-import { isSpent, partTask } from "@/server/executors/part";
-import { partyNamed } from "@/server/executors/party";
-import { judgementIn, judgeTask, scoreIn } from "@/server/executors/score";
-import { fallingTemperature } from "@/server/executors/temperature";
+import { isSpent, runPartTask } from "@/server/executors/part";
+import { findParty } from "@/server/executors/party";
+import { parseJudgement, judgeTask, parseScore } from "@/server/executors/score";
+import { computeTemperature } from "@/server/executors/temperature";
 import { agentMissing, type Failure } from "@/server/executors/written";
 
 type Evolution = NodeOf<"evolution">;
@@ -19,7 +19,7 @@ const SCALE = "The score is a number from 0 up.";
 
 /** Objects and lists are taken as such, everything else as text. */
 const valueOf = (text: string): Json => {
-  const json = /^\s*(?:[[{]|```)/.test(text) ? jsonAnswer(text) : undefined;
+  const json = /^\s*(?:[[{]|```)/.test(text) ? parseJsonAnswer(text) : undefined;
 
   return typeof json === "object" && json !== null ? json : text;
 };
@@ -30,18 +30,18 @@ const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work
   if ("expression" in fitness) {
     const computed = compute(work.input, fitness.expression, work.input.view, value);
 
-    return computed.ok ? (scoreIn(computed.value) ?? 0) : 0;
+    return computed.ok ? (parseScore(computed.value) ?? 0) : 0;
   }
-  const judge = partyNamed(work.input, fitness.agent_id)?.agent;
+  const judge = findParty(work.input, fitness.agent_id)?.agent;
   if (!judge) return agentMissing;
-  const end = await partTask(judgeTask(`score.${place}`, judge, fitness.criteria, SCALE, { candidate: value }), work);
+  const end = await runPartTask(judgeTask(`score.${place}`, judge, fitness.criteria, SCALE, { candidate: value }), work);
   if (end.type === "failure") return isSpent(end) ? end : 0;
 
-  return judgementIn(end.text).score ?? 0;
+  return parseJudgement(end.text).score ?? 0;
 };
 
 /** @param parents candidates of the previous generation to build on */
-export const candidate = async (
+export const createCandidate = async (
   generation: number,
   index: number,
   parents: readonly Candidate[],
@@ -50,16 +50,16 @@ export const candidate = async (
 ): Promise<Candidate | Failure> => {
   const { config } = node;
   const place = `${generation}.${index}`;
-  const party = partyNamed(work.input, config.candidate_id);
+  const party = findParty(work.input, config.candidate_id);
   if (!party) return agentMissing;
-  const end = await partTask(
+  const end = await runPartTask(
     {
       ...party,
       task: `candidate.${place}`,
       instructions: [config.instructions, CANDIDATE],
       data: { generation, index, parents: parents.map(({ value, fitness }) => ({ candidate: value, fitness })) },
       answer: "text",
-      temperature: fallingTemperature(generation, config.max_generations, config.initial_temperature, config.final_temperature),
+      temperature: computeTemperature(generation, config.max_generations, config.initial_temperature, config.final_temperature),
       writes: [],
     },
     work,

@@ -9,7 +9,7 @@ const hash = (text: string): number => {
 };
 
 /** Numbers in [0, 1) by mulberry32. @param name purpose, so that no two uses share a sequence */
-export const chance = (seed: string, name: string): (() => number) => {
+export const createChance = (seed: string, name: string): (() => number) => {
   let state = hash(`${seed}:${name}`);
 
   return () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { version } from "@/lib/engine/testing/kinds";
 import type { Json } from "@/lib/json";
 import type { ModelRequest } from "@/server/executors/contract";
@@ -13,7 +13,7 @@ type Node = Parameters<typeof version>[0][number];
 const playing = (node: Node, cast: Cast, beside: readonly Node[] = [], inputs: Json = { topic: "plans", items: [1, 2] }) =>
   decided(version([node, END, ...beside], { edges: [{ id: "e", source: node.id, target: "end" }], end_nodes: ["end"] }), inputs, cast);
 
-const memory = ({ run }: Awaited<ReturnType<typeof playing>>) => memoryOf(run.state().cells);
+const memory = ({ run }: Awaited<ReturnType<typeof playing>>) => toMemory(run.state().cells);
 const speaking =
   (lines: Readonly<Record<string, Line>>) =>
   ({ task, step }: ModelRequest): Line =>

@@ -1,14 +1,14 @@
 /** The predicted envelope against the final ledger: real rules, real executors, arbitrary graphs. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { envelopeOf } from "@/lib/engine/envelope/envelope";
+import { computeEnvelope } from "@/lib/engine/envelope/envelope";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { agentSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
-import { cameTo, exceeded, MEASURES } from "@/lib/engine/testing/came-to";
+import { cameTo, exceeded, MEASURES } from "@/lib/engine/testing/measured-run";
 import { version as versionOf } from "@/lib/engine/testing/kinds";
 import { engine, newRun, startBody, STARTER, user } from "@/lib/engine/testing/run";
 import type { ModelRequest } from "@/server/executors/contract";
-import { playOut, type Cast, type Turn } from "@/server/executors/testing/whole";
+import { playOut, type Cast, type Turn } from "@/server/executors/testing/play-run";
 
 /** Micro-USD per token. */
 const RATE = 3;
@@ -57,7 +57,7 @@ test("no run exceeds its predicted envelope", async () => {
         asked.max_token_budget === undefined
           ? asked
           : { ...asked, max_token_budget: Math.min(asked.max_token_budget, version ?? Infinity) };
-      const envelope = envelopeOf(published, { model: "scripted", rates: RATES, limits: own });
+      const envelope = computeEnvelope(published, { model: "scripted", rates: RATES, limits: own });
       const run = newRun(published);
       run.propose(user(STARTER, "builder"), {
         ...startBody(published, { topic: "plans", mail: "a", items: [1, 2], salary: 9, person: "Ada" }),
@@ -108,7 +108,7 @@ test.each([
       fc.array(fc.nat(999), { minLength: 20, maxLength: 60, size: "max" }),
       async (steps, tape) => {
         const published = brief(atOnce(work), steps);
-        const envelope = envelopeOf(published, { model: "scripted", rates: RATES, limits: {} });
+        const envelope = computeEnvelope(published, { model: "scripted", rates: RATES, limits: {} });
         const run = newRun(published);
         run.propose(user(STARTER, "builder"), startBody(published, { topic: "plans", mail: "a", items: [1, 2], salary: 9, person: "Ada" }));
         run.propose(engine, { kind: "begin" });

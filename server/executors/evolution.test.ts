@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { ownMember, type Json } from "@/lib/json";
 import type { ModelRequest } from "@/server/executors/contract";
-import { evolutionExecutor } from "@/server/executors/evolution";
-import { refused } from "@/server/executors/testing/plane";
-import { nodeOf, shown, stage, stageInput, type Cast, type Line } from "@/server/executors/testing/stage";
+import { runEvolution } from "@/server/executors/evolution";
+import { toRefused } from "@/server/executors/testing/plane";
+import { findNode, shown, stage, stageInput, type Cast, type Line } from "@/server/executors/testing/stage";
 import { ModelError } from "@/server/models/contract";
 
 const inputWith = (config: object, seed = "5eed") =>
   stageInput(
-    nodeOf({
+    findNode({
       kind: "evolution",
       write_keys: ["winner", "report"],
       config: {
@@ -154,7 +154,7 @@ test("best effort continues without failed candidates; fail fast does not; witho
 test("a spent budget ends the search with a failure", async () => {
   const input = inputWith({});
   const { gateways } = stage(input, {});
-  const poor = { ...gateways, models: { generate: async () => refused("node_budget") } };
+  const poor = { ...gateways, models: { generate: async () => toRefused("node_budget") } };
 
-  expect(await evolutionExecutor(input, poor, new AbortController().signal)).toMatchObject({ code: "node_budget", retryable: false });
+  expect(await runEvolution(input, poor, new AbortController().signal)).toMatchObject({ code: "node_budget", retryable: false });
 });

@@ -1,26 +1,26 @@
 /** Evolutionary search: scored generations, the fitter shown to the next; the overall best wins. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Work } from "@/server/executors/agent-task";
-import { candidate, type Candidate } from "@/server/executors/candidate";
-import { chance } from "@/server/executors/chance";
+import { createCandidate, type Candidate } from "@/server/executors/candidate";
+import { createChance } from "@/server/executors/chance";
 import type { Executor } from "@/server/executors/contract";
 import { isSpent } from "@/server/executors/part";
-import { pooled } from "@/server/executors/pool";
-import { ranked, selectParents } from "@/server/executors/selection";
-import { failure, WRONG_KIND, written, type Failure } from "@/server/executors/written";
+import { runPooled } from "@/server/executors/pool";
+import { rankFitness, selectParents } from "@/server/executors/selection";
+import { createFailure, WRONG_KIND, buildOutcome, type Failure } from "@/server/executors/written";
 
 type Evolution = NodeOf<"evolution">;
 type Population = readonly Candidate[];
 
 const byFitness = (population: Population): Population =>
-  ranked(population.map(({ fitness }) => fitness)).flatMap((index) => population[index] ?? []);
+  rankFitness(population.map(({ fitness }) => fitness)).flatMap((index) => population[index] ?? []);
 
 /** Randomness depends on seed, generation and place, so resumption is deterministic. */
 const parentsFor = (population: Population, generation: number, index: number, node: Evolution, seed: string): Population => {
   if (population.length === 0) return [];
   const fitness = population.map((one) => one.fitness);
 
-  return selectParents(fitness, node.config, chance(seed, `${generation}.${index}`)).flatMap((parent) => population[parent] ?? []);
+  return selectParents(fitness, node.config, createChance(seed, `${generation}.${index}`)).flatMap((parent) => population[parent] ?? []);
 };
 
 /** Keeps the elite and refills the other places; a failure leaves its place empty. */
@@ -35,8 +35,9 @@ const nextGeneration = async (
   const fatal = (end: Candidate | Failure | undefined): end is Failure =>
     end?.type === "failure" && (config.error_strategy === "fail_fast" || isSpent(end) || end.code === "agent_missing");
   const places = Array.from({ length: config.population_size - elite.length }, (_, place) => elite.length + place);
-  const bear = (index: number) => candidate(generation, index, parentsFor(before, generation, index, node, work.input.seed), node, work);
-  const ends = await pooled(places, config.max_concurrency, bear, fatal);
+  const bear = (index: number) =>
+    createCandidate(generation, index, parentsFor(before, generation, index, node, work.input.seed), node, work);
+  const ends = await runPooled(places, config.max_concurrency, bear, fatal);
 
   return ends.find(fatal) ?? { elite, born: ends.filter((end) => end?.type === "candidate") };
 };
@@ -45,7 +46,7 @@ const nextGeneration = async (
  * Each candidate and score is its own task. Ends at the threshold, after too many generations without improvement or one without answers,
  * or at the last generation.
  */
-export const evolutionExecutor: Executor = async (input, gateways, signal) => {
+export const runEvolution: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "evolution") return WRONG_KIND;
   const { config } = node;
@@ -63,9 +64,9 @@ export const evolutionExecutor: Executor = async (input, gateways, signal) => {
     if (fittest && (!best || fittest.fitness > best.fitness)) best = fittest;
     if (!best || best.fitness >= config.fitness_threshold || generation - best.generation >= config.stagnation_generations) break;
   }
-  if (!best) return failure("evolution_no_candidates", true, "No candidate could be made.");
+  if (!best) return createFailure("evolution_no_candidates", true, "No candidate could be made.");
 
-  return written(input, config.write_to, best.value, [
+  return buildOutcome(input, config.write_to, best.value, [
     {
       path: config.report_to,
       value: { fitness: best.fitness, generation: best.generation, seed: input.seed, fitness_history: history },

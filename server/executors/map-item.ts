@@ -1,16 +1,16 @@
 /** One item of a map: the worker's work, retried by its failure policy. */
 import { setTimeout as timer } from "node:timers/promises";
-import { backoffMs } from "@/lib/engine/backoff";
-import { toolArguments } from "@/lib/engine/tool-arguments";
+import { computeBackoffMs } from "@/lib/engine/backoff";
+import { buildToolArguments } from "@/lib/engine/tool-arguments";
 import type { Json } from "@/lib/json";
-import { agentTask, type Work } from "@/server/executors/agent-task";
+import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { answerValue, type Value } from "@/server/executors/answer-json";
-import { chance } from "@/server/executors/chance";
+import { createChance } from "@/server/executors/chance";
 import type { ExecutorInput } from "@/server/executors/contract";
-import { isSpent, knownFailure, modelFailure, recordFailure, type PartFailure } from "@/server/executors/part";
+import { isSpent, findKnownFailure, toModelFailure, recordFailure, type PartFailure } from "@/server/executors/part";
 import { callTool } from "@/server/executors/tool-call";
-import { transformed } from "@/server/executors/transform";
-import { agentMissing, failure, WRONG_KIND } from "@/server/executors/written";
+import { transformNode } from "@/server/executors/transform";
+import { agentMissing, createFailure, WRONG_KIND } from "@/server/executors/written";
 
 export type Worker = NonNullable<ExecutorInput["worker"]>;
 export type Item = { readonly index: number; readonly total: number; readonly value: Json };
@@ -24,7 +24,7 @@ const askAgent = async (worker: Worker, item: Item, task: string, work: Work): P
   if (agent === null) return agentMissing;
   const { instructions, answer } = node.config;
   const data = { item: item.value, index: item.index, total: item.total };
-  const end = await agentTask({ task, agent, tools, view, instructions: [instructions], data, answer, writes: [] }, work);
+  const end = await runAgentTask({ task, agent, tools, view, instructions: [instructions], data, answer, writes: [] }, work);
 
   return end.type === "failure" ? end : answerValue(end.text, answer);
 };
@@ -32,7 +32,7 @@ const askAgent = async (worker: Worker, item: Item, task: string, work: Work): P
 /** A transform with one path gives its value; with several, an object by path. */
 const computeItem = (worker: Worker, item: Item, input: ExecutorInput): ItemEnd => {
   if (worker.node.kind !== "transform") return WRONG_KIND;
-  const end = transformed(worker.node, input, worker.view, item.value);
+  const end = transformNode(worker.node, input, worker.view, item.value);
   if (end.type === "failure") return end;
   const [only, more] = end.updates;
   const value = only && !more ? only.value : Object.fromEntries(end.updates.map((update) => [update.path, update.value]));
@@ -43,10 +43,10 @@ const computeItem = (worker: Worker, item: Item, input: ExecutorInput): ItemEnd 
 const attempt = async (worker: Worker, item: Item, task: string, work: Work): Promise<ItemEnd> => {
   work.signal.throwIfAborted();
   const { node, tools, view } = worker;
-  if (node.kind === "tool") return callTool(node, tools, toolArguments(node, view, item.value), task, work.gateways);
+  if (node.kind === "tool") return callTool(node, tools, buildToolArguments(node, view, item.value), task, work.gateways);
   if (node.kind === "transform") return computeItem(worker, item, work.input);
 
-  return askAgent(worker, item, task, work).catch(modelFailure);
+  return askAgent(worker, item, task, work).catch(toModelFailure);
 };
 
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
@@ -59,13 +59,13 @@ const tried = async (worker: Worker, item: Item, last: string, work: Work): Prom
   const { failure_policy: policy } = worker.node;
   for (let n = 0; ; n++) {
     const task = taskName(item.index, n);
-    if (knownFailure(task, work.input)) continue;
+    if (findKnownFailure(task, work.input)) continue;
     const end = await attempt(worker, item, task, work);
     if (end.type === "value") return end;
     const final = !end.retryable || n >= policy.attempts - 1 || isSpent(end);
     await recordFailure(final ? last : task, end, work.gateways);
     if (final) return end;
-    const waitMs = backoffMs(policy, n + 1, chance(work.input.seed, task)());
+    const waitMs = computeBackoffMs(policy, n + 1, createChance(work.input.seed, task)());
     await pause(Math.max(end.retryAfterMs ?? 0, waitMs), work.signal);
   }
 };
@@ -74,14 +74,14 @@ const tried = async (worker: Worker, item: Item, last: string, work: Work): Prom
 export const workOn = async (worker: Worker, item: Item, work: Work): Promise<ItemEnd> => {
   const { attempts, timeout_ms: timeoutMs } = worker.node.failure_policy;
   const last = taskName(item.index, attempts - 1);
-  const lost = knownFailure(last, work.input);
+  const lost = findKnownFailure(last, work.input);
   if (lost) return lost;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     return await tried(worker, item, last, { ...work, signal: AbortSignal.any([work.signal, timeout]) });
   } catch (error) {
     if (error !== timeout.reason) throw error;
-    const late = failure("item_timeout", false, "The item took longer than its worker may.");
+    const late = createFailure("item_timeout", false, "The item took longer than its worker may.");
     await recordFailure(last, late, work.gateways);
 
     return late;

@@ -2,15 +2,15 @@ import { expect, test } from "vitest";
 import type { Json } from "@/lib/json";
 import type { ExecutorInput, ModelRequest } from "@/server/executors/contract";
 import { mapExecutor } from "@/server/executors/map";
-import { FIND, refused } from "@/server/executors/testing/plane";
-import { nodeOf, shown, stage, stageInput, workerOf, type Line } from "@/server/executors/testing/stage";
+import { FIND, toRefused } from "@/server/executors/testing/plane";
+import { findNode, shown, stage, stageInput, workerOf, type Line } from "@/server/executors/testing/stage";
 import { ModelError } from "@/server/models/contract";
 
 const policy = { attempts: 3, backoff: "fixed", backoff_ms: 0 } as const;
 const agentWorker = (changes: object = {}) =>
-  workerOf(nodeOf({ kind: "agent", failure_policy: { ...policy, ...changes }, config: { agent_id: "worker" } }, "worker"));
+  workerOf(findNode({ kind: "agent", failure_policy: { ...policy, ...changes }, config: { agent_id: "worker" } }, "worker"));
 const toolWorker = workerOf(
-  nodeOf(
+  findNode(
     {
       kind: "tool",
       failure_policy: policy,
@@ -20,11 +20,11 @@ const toolWorker = workerOf(
   ),
   [FIND],
 );
-const transformWorker = (set: { path: string; value: string }[]) => workerOf(nodeOf({ kind: "transform", config: { set } }, "worker"));
+const transformWorker = (set: { path: string; value: string }[]) => workerOf(findNode({ kind: "transform", config: { set } }, "worker"));
 
 const inputWith = (config: object, items: Json, worker: ExecutorInput["worker"] = agentWorker()): ExecutorInput =>
   stageInput(
-    nodeOf({
+    findNode({
       kind: "map",
       write_keys: ["results", "errors"],
       config: { worker_node: "worker", items: { from: "items" }, write_to: "results", errors_to: "errors", ...config },
@@ -114,7 +114,7 @@ test("fail fast: the first failure stops the others and is not retried as a whol
 test("a spent budget ends the map, best effort or not, without failing the item", async () => {
   const input = inputWith({ max_concurrency: 1 }, ["a", "b"]);
   const { gateways, failed } = stage(input, {});
-  const poor = { ...gateways, models: { generate: async () => refused("token_budget") } };
+  const poor = { ...gateways, models: { generate: async () => toRefused("token_budget") } };
 
   expect(await mapExecutor(input, poor, new AbortController().signal)).toMatchObject({ code: "token_budget", retryable: false });
   expect(failed).toEqual({});
@@ -184,7 +184,7 @@ test("refuses a worker's own writes as an unknown tool", async () => {
           ],
         }
       : "done";
-  const play = stage(inputWith({}, ["a"]), { model: say, tool: () => refused("tool_not_granted") });
+  const play = stage(inputWith({}, ["a"]), { model: say, tool: () => toRefused("tool_not_granted") });
 
   expect(await play.play()).toEqual(results(["done"]));
   expect(play.actions).toEqual([]);

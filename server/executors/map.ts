@@ -1,18 +1,18 @@
 /** Runs the worker once per list item, keeping the order. */
 import type { NodeOf } from "@/lib/graph/document";
 import { handleOf } from "@/lib/engine/isolation";
-import { source } from "@/lib/graph/label";
-import { valueAtText } from "@/lib/graph/path";
+import { createSourceLabel } from "@/lib/graph/label";
+import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
-import { agentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
+import { runAgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
 import type { Executor, ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
 import { workOn, type ItemEnd, type Worker } from "@/server/executors/map-item";
 import { isSpent } from "@/server/executors/part";
-import { partyNamed } from "@/server/executors/party";
-import { pooled } from "@/server/executors/pool";
-import { agentMissing, failure, WRONG_KIND, written } from "@/server/executors/written";
+import { findParty } from "@/server/executors/party";
+import { runPooled } from "@/server/executors/pool";
+import { agentMissing, createFailure, WRONG_KIND, buildOutcome } from "@/server/executors/written";
 
-const UNTRUSTED = source("untrusted", "internal", "map");
+const UNTRUSTED = createSourceLabel("untrusted", "internal", "map");
 
 type MapNode = NodeOf<"map">;
 /** Absent: stopped because another item ended the map. */
@@ -25,7 +25,7 @@ const STOPPED = new Error("another item has failed");
 
 const itemsOf = ({ config }: MapNode, input: ExecutorInput): readonly Json[] | null => {
   if ("value" in config.items) return config.items.value;
-  const value = valueAtText(input.view, config.items.from);
+  const value = getValueAtText(input.view, config.items.from);
 
   return Array.isArray(value) ? (value as readonly Json[]) : null;
 };
@@ -49,15 +49,15 @@ const allItems = (node: MapNode, worker: Worker, items: readonly Json[], { input
     }
   };
 
-  return pooled(items, node.config.max_concurrency, one, (end) => isFatal(node, end));
+  return runPooled(items, node.config.max_concurrency, one, (end) => isFatal(node, end));
 };
 
 const synthesized = async (node: MapNode, data: Json, work: Work): Promise<TaskEnd> => {
   const { synthesizer } = node.config;
-  const party = partyNamed(work.input, synthesizer?.agent_id);
+  const party = findParty(work.input, synthesizer?.agent_id);
   if (!party) return agentMissing;
 
-  return agentTask(
+  return runAgentTask(
     {
       ...party,
       task: "synthesizer",
@@ -78,27 +78,27 @@ const finished = async (node: MapNode, ends: Ends, work: Work): Promise<Executor
   const results = ends.map((end) => (end?.type === "value" ? end.value : null));
   const errors = ends.flatMap((end, index) => (end?.type === "failure" ? [{ index, code: end.code }] : []));
   const beside = [{ path: node.config.errors_to, value: errors }];
-  if (!node.config.synthesizer) return written(work.input, node.config.write_to, results, beside);
+  if (!node.config.synthesizer) return buildOutcome(work.input, node.config.write_to, results, beside);
   const answer = await synthesized(node, { results: shownResults(results, work.input), errors }, work);
 
-  return answer.type === "failure" ? answer : written(work.input, node.config.write_to, answer.text, beside);
+  return answer.type === "failure" ? answer : buildOutcome(work.input, node.config.write_to, answer.text, beside);
 };
 
 /** Items have their own attempts; retrying the whole map would repeat successful effects. */
 export const mapExecutor: Executor = async (input, gateways, signal) => {
   const { node, worker } = input;
   if (node.kind !== "map") return WRONG_KIND;
-  if (!worker) return failure("map_no_worker", false, "The map's worker is not part of this version.");
+  if (!worker) return createFailure("map_no_worker", false, "The map's worker is not part of this version.");
   const items = itemsOf(node, input);
-  if (!items) return failure("map_no_list", false, "There is no list at the path that the map works on.");
+  if (!items) return createFailure("map_no_list", false, "There is no list at the path that the map works on.");
   if (items.length > node.config.max_items) {
-    return failure("map_too_many_items", false, `The list has ${items.length} items, and the map takes ${node.config.max_items}.`);
+    return createFailure("map_too_many_items", false, `The list has ${items.length} items, and the map takes ${node.config.max_items}.`);
   }
   const work = { input, gateways, signal };
   const ends = await allItems(node, worker, items, work);
   const index = ends.findIndex((end) => isFatal(node, end));
   const fatal = ends[index];
-  if (fatal?.type === "failure") return failure(fatal.code, false, `Item ${index}: ${fatal.detail}`);
+  if (fatal?.type === "failure") return createFailure(fatal.code, false, `Item ${index}: ${fatal.detail}`);
 
   return finished(node, ends, work);
 };

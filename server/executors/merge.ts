@@ -1,26 +1,26 @@
 /** Merges several values by a fixed rule. */
-import { valueAtText } from "@/lib/graph/path";
-import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { getValueAtText } from "@/lib/graph/path";
+import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 
 export type Rule = "object" | "list" | "text";
 type Part = { readonly path: string; readonly value: Json };
 
 /** Present values of the granted paths, in order; `*` stands for all keys. */
-export const partsOf = (grants: readonly string[], view: JsonObject): readonly Part[] =>
+export const splitParts = (grants: readonly string[], view: JsonObject): readonly Part[] =>
   [...new Set(grants.flatMap((grant) => (grant === "*" ? Object.keys(view) : [grant])))].flatMap((path) => {
-    const value = valueAtText(view, path);
+    const value = getValueAtText(view, path);
 
     return value === undefined ? [] : [{ path, value }];
   });
 
-export const merged = (parts: readonly Part[], rule: Rule): Json => {
+export const mergeParts = (parts: readonly Part[], rule: Rule): Json => {
   switch (rule) {
     case "object":
       return Object.fromEntries(parts.map(({ path, value }) => [path, value]));
     case "list":
       return parts.flatMap(({ value }) => (Array.isArray(value) ? (value as readonly Json[]) : [value]));
     case "text":
-      return parts.map(({ value }) => (typeof value === "string" ? value : canonicalJson(value))).join("\n\n");
+      return parts.map(({ value }) => (typeof value === "string" ? value : toCanonicalJson(value))).join("\n\n");
     default:
       return rule satisfies never;
   }

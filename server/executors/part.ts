@@ -1,7 +1,7 @@
 /** One of many tasks: its failure is recorded and need not be the node's. */
-import { agentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
+import { runAgentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
 import type { ExecutorInput, Gateways } from "@/server/executors/contract";
-import { failure, type Failure } from "@/server/executors/written";
+import { createFailure, type Failure } from "@/server/executors/written";
 import { ModelError } from "@/server/models/contract";
 
 /** A budget too small for one task is too small for all. */
@@ -14,10 +14,10 @@ export const isSpent = (end: { readonly type: string; readonly code?: string }):
 export type PartFailure = Failure & { readonly retryAfterMs?: number | null };
 
 /** Converts a model error to a task failure; other errors pass. */
-export const modelFailure = (error: unknown): PartFailure => {
+export const toModelFailure = (error: unknown): PartFailure => {
   if (!(error instanceof ModelError)) throw error;
 
-  return { ...failure(error.code, error.retryable, error.message), retryAfterMs: error.retryAfterMs };
+  return { ...createFailure(error.code, error.retryable, error.message), retryAfterMs: error.retryAfterMs };
 };
 
 export const recordFailure = async (task: string, failed: Failure, gateways: Gateways): Promise<void> => {
@@ -26,17 +26,17 @@ export const recordFailure = async (task: string, failed: Failure, gateways: Gat
 };
 
 /** Returns a task's recorded failure, which is not retried. */
-export const knownFailure = (task: string, input: ExecutorInput): Failure | null => {
+export const findKnownFailure = (task: string, input: ExecutorInput): Failure | null => {
   const code = input.failedTasks[task];
 
-  return code === undefined ? null : failure(code, false, "The task has failed before.");
+  return code === undefined ? null : createFailure(code, false, "The task has failed before.");
 };
 
-/** Like `agentTask`, but records failures, including the model's. */
-export const partTask = async (ask: AgentTask, work: Work): Promise<TaskEnd> => {
-  const known = knownFailure(ask.task, work.input);
+/** Like `runAgentTask`, but records failures, including the model's. */
+export const runPartTask = async (ask: AgentTask, work: Work): Promise<TaskEnd> => {
+  const known = findKnownFailure(ask.task, work.input);
   if (known) return known;
-  const end = await agentTask(ask, work).catch(modelFailure);
+  const end = await runAgentTask(ask, work).catch(toModelFailure);
   if (end.type === "failure") await recordFailure(ask.task, end, work.gateways);
 
   return end;

@@ -1,7 +1,7 @@
 import { assert, asyncProperty, integer } from "fast-check";
 import { expect, test } from "vitest";
 import { Suspended } from "@/server/executors/contract";
-import { pooled } from "@/server/executors/pool";
+import { runPooled } from "@/server/executors/pool";
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 const list = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
@@ -13,7 +13,7 @@ test("works on each thing once, in order, within the limit", async () => {
       let running = 0;
       let most = 0;
       const started: number[] = [];
-      const results = await pooled(
+      const results = await runPooled(
         list(count),
         limit,
         async (thing, index) => {
@@ -36,7 +36,7 @@ test("works on each thing once, in order, within the limit", async () => {
 });
 
 test("starts nothing after a terminal result, and waits for work under way", async () => {
-  const results = await pooled(
+  const results = await runPooled(
     list(6),
     2,
     async (thing) => (await turn(), thing),
@@ -50,7 +50,7 @@ test("starts nothing after a terminal result, and waits for work under way", asy
 test("a suspension stops new work, lets the rest settle, and wins over other errors", async () => {
   const settled: number[] = [];
   const started: number[] = [];
-  const running = pooled(
+  const running = runPooled(
     list(9),
     3,
     async (thing) => {

@@ -9,7 +9,7 @@ type Settled<T> = { readonly index: number; readonly result: T };
  * @returns by index; absent where not started
  * @throws the first error, a suspension before others, since then the run waits
  */
-export const pooled = async <S, T>(
+export const runPooled = async <S, T>(
   things: readonly S[],
   limit: number,
   work: (thing: S, index: number) => Promise<T>,

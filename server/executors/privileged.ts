@@ -2,11 +2,11 @@
  * Privileged effects. Verifies chain, receipt, graph and policy digests right before the call, and spends the receipt outside the database:
  * being routed here proves nothing.
  */
-import { authorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
+import { findAuthorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import type { AnsweredInput } from "@/lib/engine/approvals/asked-input";
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import type { AnsweredInput } from "@/lib/engine/approvals/pending-question";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import type { Clock } from "@/server/clock";
 import type { Mcp, McpAnswer } from "@/server/mcp/contract";
 import type { Journal } from "@/server/security/journal/journal";
@@ -31,7 +31,7 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
     run,
     effect: claim.effect_id,
     transition_digest,
-    arguments_digest: argumentsDigest(claim.arguments),
+    arguments_digest: computeArgumentsDigest(claim.arguments),
     idempotency_key: claim.idempotency_key,
     expires_at,
   });
@@ -42,10 +42,10 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
 type Spending = Pick<Journal, "spend" | "settle">;
 
 /** @param keys read on each call, so that rotations apply at once */
-export const privilegedCall =
+export const createPrivilegedCall =
   (mcp: Mcp, keys: () => Promise<PublicKeys>, clock: Clock, journal: Spending): PrivilegedCall =>
   async (claim, evidence, caller, signal) => {
-    const fault = (await authorityFault(evidence, claim, clock.now(), await keys())) ?? (await spend(journal, evidence.run, claim));
+    const fault = (await findAuthorityFault(evidence, claim, clock.now(), await keys())) ?? (await spend(journal, evidence.run, claim));
     if (fault) return { status: "unauthorized", fault };
 
     return mcp.call(

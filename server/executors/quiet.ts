@@ -1,17 +1,17 @@
 /** Executors without gateways, run by the control plane itself, which continues from their outcome before it is stored. */
 import type { NodeKind } from "@/lib/graph/kinds";
-import { approvalExecutor } from "@/server/executors/approval";
+import { runApproval } from "@/server/executors/approval";
 import type { QuietExecutor } from "@/server/executors/contract";
 import { judgeExecutor } from "@/server/executors/judge";
-import { routerExecutor } from "@/server/executors/router";
-import { subgraphExecutor } from "@/server/executors/subgraph";
+import { runRouter } from "@/server/executors/router";
+import { runSubgraph } from "@/server/executors/subgraph";
 import { transformExecutor } from "@/server/executors/transform";
 
 const QUIET = {
-  router: routerExecutor,
+  router: runRouter,
   transform: transformExecutor,
-  approval: approvalExecutor,
-  subgraph: subgraphExecutor,
+  approval: runApproval,
+  subgraph: runSubgraph,
   judge: judgeExecutor,
 } as const satisfies Partial<Record<NodeKind, QuietExecutor>>;
 
@@ -20,4 +20,4 @@ export type QuietKind = keyof typeof QUIET;
 const isQuiet = (kind: NodeKind): kind is QuietKind => Object.hasOwn(QUIET, kind);
 
 /** @returns null for kinds that act */
-export const quietExecutor = (kind: NodeKind): QuietExecutor | null => (isQuiet(kind) ? QUIET[kind] : null);
+export const getQuietExecutor = (kind: NodeKind): QuietExecutor | null => (isQuiet(kind) ? QUIET[kind] : null);

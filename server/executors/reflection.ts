@@ -1,10 +1,10 @@
 /** Distils facts from the view; the control plane keeps its list for later runs, with labels. */
-import { agentTask, type Work } from "@/server/executors/agent-task";
-import { jsonAnswer, notJson } from "@/server/executors/answer-json";
+import { runAgentTask, type Work } from "@/server/executors/agent-task";
+import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";
-import { partsOf } from "@/server/executors/merge";
-import { distinctFacts, sentencesIn } from "@/server/executors/sentences";
-import { agentMissing, WRONG_KIND, writeGrants, written, type Failure } from "@/server/executors/written";
+import { splitParts } from "@/server/executors/merge";
+import { listDistinctFacts, listSentences } from "@/server/executors/sentences";
+import { agentMissing, WRONG_KIND, writeGrants, buildOutcome, type Failure } from "@/server/executors/written";
 import type { NodeOf } from "@/lib/graph/document";
 
 const DISTIL = "Distil the facts that later runs should know from what you are shown. Answer with a JSON list of short sentences.";
@@ -16,7 +16,7 @@ const byAgent = async (topic: string, instructions: string, work: Work): Promise
   const { input } = work;
   const { agent } = input;
   if (agent === null) return agentMissing;
-  const end = await agentTask(
+  const end = await runAgentTask(
     {
       task: "",
       agent,
@@ -30,7 +30,7 @@ const byAgent = async (topic: string, instructions: string, work: Work): Promise
     work,
   );
   if (end.type === "failure") return end;
-  const answer = jsonAnswer(end.text);
+  const answer = parseJsonAnswer(end.text);
   const texts = Array.isArray(answer) ? answer.filter((text) => typeof text === "string") : [];
   if (!Array.isArray(answer) || texts.length !== answer.length) return notJson;
 
@@ -40,17 +40,17 @@ const byAgent = async (topic: string, instructions: string, work: Work): Promise
 const textsBy = (topic: string, extractor: Extractor, work: Work): Promise<Texts | Failure> => {
   if (extractor.type === "agent") return byAgent(topic, extractor.instructions, work);
   const { input } = work;
-  const values = partsOf(input.node.read_keys, input.view).map(({ value }) => value);
+  const values = splitParts(input.node.read_keys, input.view).map(({ value }) => value);
 
-  return Promise.resolve({ type: "texts", texts: sentencesIn(values, extractor.min_sentence_length) });
+  return Promise.resolve({ type: "texts", texts: listSentences(values, extractor.min_sentence_length) });
 };
 
-export const reflectionExecutor: Executor = async (input, gateways, signal) => {
+export const runReflection: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "reflection") return WRONG_KIND;
   const { topic, extractor, max_facts: most, write_to: path } = node.config;
   const found = await textsBy(topic, extractor, { input, gateways, signal });
   if (found.type === "failure") return found;
 
-  return written(input, path, distinctFacts(found.texts, most));
+  return buildOutcome(input, path, listDistinctFacts(found.texts, most));
 };

@@ -1,34 +1,36 @@
 import { expect, test } from "vitest";
-import { chance } from "@/server/executors/chance";
+import { createChance } from "@/server/executors/chance";
 import { Suspended, type ExecutorInput, type ModelRequest } from "@/server/executors/contract";
 import { FIND } from "@/server/executors/testing/plane";
-import { agentOf, nodeOf, stage, stageInput, workerOf, type Cast, type Line } from "@/server/executors/testing/stage";
+import { findAgent, findNode, stage, stageInput, workerOf, type Cast, type Line } from "@/server/executors/testing/stage";
 import { ModelError } from "@/server/models/contract";
 
 const agents = ["a", "b", "c", "judge"];
 const policy = { attempts: 2, backoff: "fixed", backoff_ms: 0 };
-const keyed = (node: object) => nodeOf({ write_keys: ["out"], ...node });
+const keyed = (node: object) => findNode({ write_keys: ["out"], ...node });
 
 const inputs: Record<string, ExecutorInput> = {
-  agent: stageInput(keyed({ kind: "agent", config: { agent_id: "a" } }), {}, [], { agent: agentOf("a"), tools: [FIND] }),
+  agent: stageInput(keyed({ kind: "agent", config: { agent_id: "a" } }), {}, [], { agent: findAgent("a"), tools: [FIND] }),
   annealing: stageInput(
     keyed({ kind: "agent", config: { agent_id: "a", annealing: { evaluator_id: "judge", diminishing_returns_delta: 0 } } }),
     {},
     agents,
-    { agent: agentOf("a"), tools: [FIND] },
+    { agent: findAgent("a"), tools: [FIND] },
   ),
-  supervisor: stageInput(nodeOf({ kind: "supervisor", config: { agent_id: "a", managed_nodes: ["x"] } }), {}, [], {
-    agent: agentOf("a"),
+  supervisor: stageInput(findNode({ kind: "supervisor", config: { agent_id: "a", managed_nodes: ["x"] } }), {}, [], {
+    agent: findAgent("a"),
     tools: [FIND],
   }),
   map: stageInput(
     keyed({ kind: "map", config: { worker_node: "w", items: { value: [1, 2, 3] }, max_concurrency: 2, synthesizer: { agent_id: "b" } } }),
     {},
     agents,
-    { worker: workerOf(nodeOf({ kind: "agent", failure_policy: policy, config: { agent_id: "worker" } }, "w"), [FIND]) },
+    { worker: workerOf(findNode({ kind: "agent", failure_policy: policy, config: { agent_id: "worker" } }, "w"), [FIND]) },
   ),
   "map over a tool": stageInput(keyed({ kind: "map", config: { worker_node: "w", items: { value: [1, 2, 3] } } }), {}, [], {
-    worker: workerOf(nodeOf({ kind: "tool", failure_policy: policy, config: { server: "customers", tool: "find_customer" } }, "w"), [FIND]),
+    worker: workerOf(findNode({ kind: "tool", failure_policy: policy, config: { server: "customers", tool: "find_customer" } }, "w"), [
+      FIND,
+    ]),
   }),
   voting: stageInput(
     keyed({
@@ -50,7 +52,7 @@ const inputs: Record<string, ExecutorInput> = {
 };
 
 /** A pseudo-random number determined by the task. */
-const numberOf = (text: string): number => Math.floor(chance("resume", text)() * 97);
+const numberOf = (text: string): number => Math.floor(createChance("resume", text)() * 97);
 
 /** Calls a tool, then answers by its task; some tasks fail, permanently or not. */
 const model = ({ task, step, tools }: ModelRequest): Line => {

@@ -1,7 +1,7 @@
 import type { Executor } from "@/server/executors/contract";
 import { askAll } from "@/server/executors/verdicts";
-import { failure } from "@/server/executors/written";
+import { createFailure } from "@/server/executors/written";
 
 /** Asks the case's models; the control plane opens and closes the case. */
 export const reviewExecutor: Executor = async (input, gateways, signal) =>
-  (await askAll({ input, gateways, signal })) ?? failure("case_unknown", true, "There is nobody to ask.");
+  (await askAll({ input, gateways, signal })) ?? createFailure("case_unknown", true, "There is nobody to ask.");

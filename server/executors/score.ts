@@ -2,7 +2,7 @@
 import type { Agent } from "@/lib/graph/document";
 import { ownMember, type Json } from "@/lib/json";
 import type { AgentTask } from "@/server/executors/agent-task";
-import { jsonAnswer } from "@/server/executors/answer-json";
+import { parseJsonAnswer } from "@/server/executors/answer-json";
 
 const JUDGE = `You judge one value, which is given as data. Answer {"score": <number>, "reason": "<one sentence>"}.`;
 
@@ -21,18 +21,18 @@ export const judgeTask = (task: string, agent: Agent, criteria: string, scale: s
 export const FROM_0_TO_1 = "The score is from 0 to 1.";
 
 /** Parses a number from 0 to `most`. */
-export const scoreIn = (value: Json | undefined, most = Number.MAX_VALUE): number | null =>
+export const parseScore = (value: Json | undefined, most = Number.MAX_VALUE): number | null =>
   typeof value === "number" && value >= 0 && value <= most ? value : null;
 
 export type Judgement = { readonly score: number | null; readonly reason: string };
 
 /** `score` null: the judge gave no valid score. */
-export const judgementIn = (text: string, most?: number): Judgement => {
-  const answer = jsonAnswer(text);
+export const parseJudgement = (text: string, most?: number): Judgement => {
+  const answer = parseJsonAnswer(text);
   const reason = ownMember(answer, "reason");
 
   return {
-    score: scoreIn(ownMember(answer, "score"), most),
+    score: parseScore(ownMember(answer, "score"), most),
     reason: typeof reason === "string" ? reason.slice(0, 2_000).toWellFormed() : "",
   };
 };

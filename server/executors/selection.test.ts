@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, double, property, string } from "fast-check";
 import { expect, test } from "vitest";
-import { chance } from "@/server/executors/chance";
-import { ranked, selectParents } from "@/server/executors/selection";
+import { createChance } from "@/server/executors/chance";
+import { rankFitness, selectParents } from "@/server/executors/selection";
 
 const first = (seed: string, name: string): number[] => {
-  const random = chance(seed, name);
+  const random = createChance(seed, name);
 
   return [random(), random(), random()];
 };
@@ -30,7 +30,7 @@ const fitness = array(double({ min: 0, max: Number.MAX_VALUE, noNaN: true }), { 
 test("picks two different parents, or the only one", () => {
   assert(
     property(fitness, how, string(), (values, selection, seed) => {
-      const parents = selectParents(values, { selection, tournament_size: 3 }, chance(seed, "x"));
+      const parents = selectParents(values, { selection, tournament_size: 3 }, createChance(seed, "x"));
       expect(new Set(parents).size).toBe(Math.min(2, values.length));
       for (const parent of parents) expect(parent in values).toBe(true);
     }),
@@ -42,16 +42,16 @@ test.each(["rank", "tournament", "roulette"] as const)(
   (selection) => {
     const wins = [0, 0, 0, 0];
     for (let n = 0; n < 2_000; n++) {
-      const [parent = 0] = selectParents([4, 1, 3, 2], { selection, tournament_size: 2 }, chance("seed", String(n)));
+      const [parent = 0] = selectParents([4, 1, 3, 2], { selection, tournament_size: 2 }, createChance("seed", String(n)));
       wins[parent] = (wins[parent] ?? 0) + 1;
     }
-    expect(ranked(wins)).toEqual([0, 2, 3, 1]);
+    expect(rankFitness(wins)).toEqual([0, 2, 3, 1]);
   },
 );
 
 test("a full tournament picks the fittest, and a roulette never picks the worthless while others are not", () => {
   for (let n = 0; n < 200; n++) {
-    expect(selectParents([1, 9, 2], { selection: "tournament", tournament_size: 3 }, chance("s", String(n)))[0]).toBe(1);
-    expect(selectParents([0, 5, 0], { selection: "roulette", tournament_size: 3 }, chance("s", String(n)))[0]).toBe(1);
+    expect(selectParents([1, 9, 2], { selection: "tournament", tournament_size: 3 }, createChance("s", String(n)))[0]).toBe(1);
+    expect(selectParents([0, 5, 0], { selection: "roulette", tournament_size: 3 }, createChance("s", String(n)))[0]).toBe(1);
   }
 });

@@ -3,7 +3,7 @@
 export type Selection = { readonly selection: "rank" | "tournament" | "roulette"; readonly tournament_size: number };
 
 /** Indices from fittest to least fit, earlier first among equals. */
-export const ranked = (fitness: readonly number[]): readonly number[] =>
+export const rankFitness = (fitness: readonly number[]): readonly number[] =>
   fitness.map((_, index) => index).toSorted((a, b) => (fitness[b] ?? 0) - (fitness[a] ?? 0) || a - b);
 
 /** Draws an index by weight; uniformly if all weights are 0. */
@@ -35,7 +35,7 @@ const one = (fitness: readonly number[], { selection, tournament_size: size }: S
     case "roulette":
       return weighted(fitness, random);
     case "rank": {
-      const order = ranked(fitness);
+      const order = rankFitness(fitness);
 
       return (
         order[

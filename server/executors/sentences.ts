@@ -15,7 +15,7 @@ const textsIn = (value: Json): readonly string[] => {
 const tidied = (text: string): string => text.replaceAll(/\s+/gu, " ").trim().slice(0, MAX_CHARACTERS).toWellFormed();
 
 /** Up to `most` distinct facts, ignoring case, none empty. */
-export const distinctFacts = (texts: readonly string[], most: number): readonly string[] => {
+export const listDistinctFacts = (texts: readonly string[], most: number): readonly string[] => {
   const facts = new Map<string, string>();
   for (const fact of texts.map(tidied)) if (fact !== "" && !facts.has(fact.toLowerCase())) facts.set(fact.toLowerCase(), fact);
 
@@ -23,7 +23,7 @@ export const distinctFacts = (texts: readonly string[], most: number): readonly 
 };
 
 /** Sentences of at least `shortest` characters, by Unicode segmentation. */
-export const sentencesIn = (values: readonly Json[], shortest: number): readonly string[] => {
+export const listSentences = (values: readonly Json[], shortest: number): readonly string[] => {
   const segmenter = new Intl.Segmenter("und", { granularity: "sentence" });
 
   return values

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { agentOf, nodeOf, shown, stage, stageInput } from "@/server/executors/testing/stage";
+import { findAgent, findNode, shown, stage, stageInput } from "@/server/executors/testing/stage";
 
-const node = nodeOf({ kind: "supervisor", config: { agent_id: "boss", managed_nodes: ["research", "write"] } });
+const node = findNode({ kind: "supervisor", config: { agent_id: "boss", managed_nodes: ["research", "write"] } });
 const playing = (...lines: string[]) => {
-  const play = stage(stageInput(node, { topic: "tea" }, [], { agent: agentOf("boss") }), { model: ({ step }) => lines[step] ?? "" });
+  const play = stage(stageInput(node, { topic: "tea" }, [], { agent: findAgent("boss") }), { model: ({ step }) => lines[step] ?? "" });
 
   return play;
 };

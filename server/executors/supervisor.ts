@@ -1,7 +1,7 @@
 /** A model chooses the next managed node, or that the work is done. */
 import { ownMember } from "@/lib/json";
-import { agentTask } from "@/server/executors/agent-task";
-import { jsonAnswer, notJson } from "@/server/executors/answer-json";
+import { runAgentTask } from "@/server/executors/agent-task";
+import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";
 import { agentMissing, WRONG_KIND, writeGrants } from "@/server/executors/written";
 
@@ -9,11 +9,11 @@ const DONE = "done";
 const CHOOSE = `You supervise other nodes and do none of their work yourself. Answer {"next": "<id>", "reasoning": "<why>"} where <id> is one of managed_nodes, or {"next": "${DONE}", "reasoning": "<why>"} when the work is done.`;
 
 /** Proposes even an unmanaged node, so that the ledger has the refusal. */
-export const supervisorExecutor: Executor = async (input, gateways, signal) => {
+export const runSupervisor: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "supervisor") return WRONG_KIND;
   if (agent === null) return agentMissing;
-  const end = await agentTask(
+  const end = await runAgentTask(
     {
       task: "",
       agent,
@@ -27,7 +27,7 @@ export const supervisorExecutor: Executor = async (input, gateways, signal) => {
     { input, gateways, signal },
   );
   if (end.type === "failure") return end;
-  const answer = jsonAnswer(end.text);
+  const answer = parseJsonAnswer(end.text);
   const next = ownMember(answer, "next");
   if (typeof next !== "string") return notJson;
   if (next === DONE) return { type: "result", actions: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agentOf, nodeOf, shown, stage, stageInput } from "@/server/executors/testing/stage";
+import { findAgent, findNode, shown, stage, stageInput } from "@/server/executors/testing/stage";
 
 const view = { b: ["x"], a: "Text one is here." };
 
@@ -8,7 +8,7 @@ test.each([
   ["list", ["x", "Text one is here."]],
   ["text", '["x"]\n\nText one is here.'],
 ] as const)("without an agent a synthesizer merges by rule, as %s, in the order of its reads, without a model", async (merge, value) => {
-  const node = nodeOf({ kind: "synthesizer", read_keys: ["b", "a"], write_keys: ["all"], config: { merge } });
+  const node = findNode({ kind: "synthesizer", read_keys: ["b", "a"], write_keys: ["all"], config: { merge } });
   const play = stage(stageInput(node, view), {});
 
   expect(await play.play()).toEqual({ type: "result", actions: [{ type: "update_memory", updates: [{ path: "all", value }] }] });
@@ -16,8 +16,8 @@ test.each([
 });
 
 test("writes an agent's synthesis; an agent missing from the version is a failure", async () => {
-  const node = nodeOf({ kind: "synthesizer", write_keys: ["all"], config: { agent_id: "editor", answer: "json" } });
-  const play = stage(stageInput(node, view, [], { agent: agentOf("editor") }), { model: () => '{"n":1}' });
+  const node = findNode({ kind: "synthesizer", write_keys: ["all"], config: { agent_id: "editor", answer: "json" } });
+  const play = stage(stageInput(node, view, [], { agent: findAgent("editor") }), { model: () => '{"n":1}' });
 
   expect(await play.play()).toMatchObject({ actions: [{ updates: [{ path: "all", value: { n: 1 } }] }] });
   expect(play.requests[0] && shown(play.requests[0], "memory")).toEqual(view);
@@ -25,7 +25,7 @@ test("writes an agent's synthesis; an agent missing from the version is a failur
 });
 
 const reflection = (config: object) =>
-  nodeOf({ kind: "reflection", read_keys: ["a", "b"], write_keys: ["facts"], config: { topic: "plans", ...config } });
+  findNode({ kind: "reflection", read_keys: ["a", "b"], write_keys: ["facts"], config: { topic: "plans", ...config } });
 
 test("reflection by rules keeps distinct sentences without a model", async () => {
   const mails = { a: "The plan is Team. Ok. The plan is Team.", b: { c: "Ann pays by card." } };
@@ -41,7 +41,7 @@ test("reflection by rules keeps distinct sentences without a model", async () =>
 
 test("an agent's facts are a bounded list of sentences; other answers can be retried", async () => {
   const node = reflection({ extractor: { type: "agent", agent_id: "scribe" }, max_facts: 2 });
-  const playing = (line: string) => stage(stageInput(node, view, [], { agent: agentOf("scribe") }), { model: () => line });
+  const playing = (line: string) => stage(stageInput(node, view, [], { agent: findAgent("scribe") }), { model: () => line });
 
   expect(await playing('["One.","One.","Two.","Three."]').play()).toEqual({
     type: "result",
@@ -53,7 +53,7 @@ test("an agent's facts are a bounded list of sentences; other answers can be ret
 });
 
 test("a subgraph and a router have no work", async () => {
-  for (const node of [nodeOf({ kind: "subgraph", config: { graph_id: "child" } }), nodeOf({ kind: "router", config: {} })]) {
+  for (const node of [findNode({ kind: "subgraph", config: { graph_id: "child" } }), findNode({ kind: "router", config: {} })]) {
     expect(await stage(stageInput(node, {}), {}).play()).toEqual({ type: "result", actions: [] });
   }
 });

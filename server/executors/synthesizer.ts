@@ -1,19 +1,20 @@
 /** Synthesises one value from the view, by an agent or a fixed rule. */
-import { agentTask } from "@/server/executors/agent-task";
+import { runAgentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";
-import { merged, partsOf } from "@/server/executors/merge";
-import { agentMissing, WRONG_KIND, writeGrants, written } from "@/server/executors/written";
+import { mergeParts, splitParts } from "@/server/executors/merge";
+import { agentMissing, WRONG_KIND, writeGrants, buildOutcome } from "@/server/executors/written";
 
 const SYNTHESIZE = "Make one answer of everything that you are shown.";
 
-export const synthesizerExecutor: Executor = async (input, gateways, signal) => {
+export const runSynthesizer: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "synthesizer") return WRONG_KIND;
   const { config } = node;
-  if (config.agent_id === undefined) return written(input, config.write_to, merged(partsOf(node.read_keys, input.view), config.merge));
+  if (config.agent_id === undefined)
+    return buildOutcome(input, config.write_to, mergeParts(splitParts(node.read_keys, input.view), config.merge));
   if (agent === null) return agentMissing;
-  const end = await agentTask(
+  const end = await runAgentTask(
     {
       task: "",
       agent,
@@ -28,5 +29,5 @@ export const synthesizerExecutor: Executor = async (input, gateways, signal) => 
   if (end.type === "failure") return end;
   const answer = answerValue(end.text, config.answer);
 
-  return answer.type === "failure" ? answer : written(input, config.write_to, answer.value);
+  return answer.type === "failure" ? answer : buildOutcome(input, config.write_to, answer.value);
 };

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, double, integer, property, record, shuffledSubarray } from "fast-check";
 import { expect, test } from "vitest";
-import { leaders, tallied, type Vote } from "@/server/executors/tally";
+import { findLeaders, tallyVotes, type Vote } from "@/server/executors/tally";
 
 const vote = record<Vote>({
   voter: constantFrom("a", "b", "c"),
@@ -12,9 +12,9 @@ test("votes are equal when their canonical JSON is", () => {
   const one = { voter: "a", vote: { x: 1, y: 2 }, weight: 1 };
   const two = { voter: "b", vote: { y: 2, x: 1 }, weight: 1 };
 
-  expect(tallied([one, two])).toEqual([{ vote: { x: 1, y: 2 }, votes: 2, weight: 2_000_000 }]);
+  expect(tallyVotes([one, two])).toEqual([{ vote: { x: 1, y: 2 }, votes: 2, weight: 2_000_000 }]);
   expect(
-    tallied([
+    tallyVotes([
       { ...one, vote: "1" },
       { ...two, vote: 1 },
     ]),
@@ -27,8 +27,8 @@ test("loses no vote, and their order does not decide", () => {
   );
   assert(
     property(votes, constantFrom("votes" as const, "weight" as const), ({ all, mixed }, by) => {
-      expect(tallied(all).reduce((sum, count) => sum + count.votes, 0)).toBe(all.length);
-      const led = (some: readonly Vote[]) => new Set(leaders(tallied(some), by).map((count) => JSON.stringify(count.vote)));
+      expect(tallyVotes(all).reduce((sum, count) => sum + count.votes, 0)).toBe(all.length);
+      const led = (some: readonly Vote[]) => new Set(findLeaders(tallyVotes(some), by).map((count) => JSON.stringify(count.vote)));
       expect(led(mixed)).toEqual(led(all));
     }),
   );
@@ -38,7 +38,7 @@ test("all votes with the maximum lead", () => {
   assert(
     property(array(integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 }), (sizes) => {
       const counts = sizes.map((votes, index) => ({ vote: index, votes, weight: votes }));
-      expect(leaders(counts, "votes")).toEqual(counts.filter(({ votes }) => votes === Math.max(...sizes)));
+      expect(findLeaders(counts, "votes")).toEqual(counts.filter(({ votes }) => votes === Math.max(...sizes)));
     }),
   );
 });
@@ -50,5 +50,5 @@ test("equal decimal weights tie: 0.1 + 0.2 is 0.3", () => {
     { voter: "c", vote: "no", weight: 0.3 },
   ];
 
-  expect(leaders(tallied(votes), "weight")).toHaveLength(2);
+  expect(findLeaders(tallyVotes(votes), "weight")).toHaveLength(2);
 });

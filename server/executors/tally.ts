@@ -1,5 +1,5 @@
 /** Vote counting; votes are equal when their canonical JSON is. */
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 
 export type Vote = { readonly voter: string; readonly vote: Json; readonly weight: number };
 /** `weight` in millionths, so that sums are exact. */
@@ -8,8 +8,8 @@ export type Count = { readonly vote: Json; readonly votes: number; readonly weig
 const MILLION = 1_000_000;
 
 /** Distinct votes in order of first appearance. */
-export const tallied = (votes: readonly Vote[]): readonly Count[] =>
-  [...Map.groupBy(votes, ({ vote }) => canonicalJson(vote)).values()].flatMap((same) => {
+export const tallyVotes = (votes: readonly Vote[]): readonly Count[] =>
+  [...Map.groupBy(votes, ({ vote }) => toCanonicalJson(vote)).values()].flatMap((same) => {
     const [first] = same;
     if (!first) return [];
 
@@ -17,7 +17,7 @@ export const tallied = (votes: readonly Vote[]): readonly Count[] =>
   });
 
 /** Votes with the maximum; more than one is a tie. */
-export const leaders = (counts: readonly Count[], by: "votes" | "weight"): readonly Count[] => {
+export const findLeaders = (counts: readonly Count[], by: "votes" | "weight"): readonly Count[] => {
   const most = Math.max(0, ...counts.map((count) => count[by]));
 
   return counts.filter((count) => count[by] === most);

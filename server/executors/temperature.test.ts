@@ -2,7 +2,7 @@ import { assert, double, integer, property } from "fast-check";
 import { expect, test } from "vitest";
 import { agentConfigSchema } from "@/lib/graph/nodes/agent";
 import { isSettled } from "@/server/executors/annealing";
-import { fallingTemperature } from "@/server/executors/temperature";
+import { computeTemperature } from "@/server/executors/temperature";
 
 const annealing = agentConfigSchema.required({ annealing: true }).parse({ agent_id: "a", annealing: {} }).annealing;
 
@@ -14,7 +14,7 @@ test("starts and ends at the configured temperatures and never rises", () => {
       double({ min: 0, max: 1, noNaN: true }),
       (steps, initial, part) => {
         const final = initial * part;
-        const all = Array.from({ length: steps }, (_, step) => fallingTemperature(step, steps, initial, final));
+        const all = Array.from({ length: steps }, (_, step) => computeTemperature(step, steps, initial, final));
         expect(all[0]).toBeCloseTo(initial, 3);
         expect(all.at(-1)).toBeCloseTo(final, 3);
         expect(all.toSorted((a, b) => b - a)).toEqual(all);
@@ -24,9 +24,9 @@ test("starts and ends at the configured temperatures and never rises", () => {
 });
 
 test("falls geometrically, or linearly when it ends at 0", () => {
-  expect([0, 1, 2].map((step) => fallingTemperature(step, 3, 1, 0.25))).toEqual([1, 0.5, 0.25]);
-  expect([0, 1, 2].map((step) => fallingTemperature(step, 3, 1, 0))).toEqual([1, 0.5, 0]);
-  expect(fallingTemperature(0, 1, 1.5, 0.1)).toBe(1.5);
+  expect([0, 1, 2].map((step) => computeTemperature(step, 3, 1, 0.25))).toEqual([1, 0.5, 0.25]);
+  expect([0, 1, 2].map((step) => computeTemperature(step, 3, 1, 0))).toEqual([1, 0.5, 0]);
+  expect(computeTemperature(0, 1, 1.5, 0.1)).toBe(1.5);
 });
 
 test("ends at the threshold, and when the last answer barely improved", () => {

@@ -1,12 +1,12 @@
-import { toolArguments } from "@/lib/engine/tool-arguments";
+import { buildToolArguments } from "@/lib/engine/tool-arguments";
 import type { Executor } from "@/server/executors/contract";
 import { callTool } from "@/server/executors/tool-call";
 import { WRONG_KIND } from "@/server/executors/written";
 
 /** One call with the mapped arguments; the result goes to the node's write key. */
-export const toolExecutor: Executor = async ({ node, view, tools }, gateways) => {
+export const runTool: Executor = async ({ node, view, tools }, gateways) => {
   if (node.kind !== "tool") return WRONG_KIND;
-  const end = await callTool(node, tools, toolArguments(node, view), "", gateways);
+  const end = await callTool(node, tools, buildToolArguments(node, view), "", gateways);
   if (end.type === "failure") return end;
   const path = node.config.write_to ?? node.write_keys[0];
 

@@ -2,12 +2,12 @@ import type { NodeOf } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import { compute } from "@/server/executors/compute";
 import type { ExecutorInput, QuietExecutor } from "@/server/executors/contract";
-import { failure, WRONG_KIND, type Failure } from "@/server/executors/written";
+import { createFailure, WRONG_KIND, type Failure } from "@/server/executors/written";
 
 type Update = { readonly path: string; readonly value: Json };
 
 /** Computes all expressions; one failure fails all. */
-export const transformed = (
+export const transformNode = (
   node: NodeOf<"transform">,
   input: ExecutorInput,
   view: JsonObject,
@@ -16,7 +16,7 @@ export const transformed = (
   const updates: Update[] = [];
   for (const { path, value: text } of node.config.set) {
     const computed = compute(input, text, view, item);
-    if (!computed.ok) return failure("expression_failed", false, computed.error);
+    if (!computed.ok) return createFailure("expression_failed", false, computed.error);
     updates.push({ path, value: computed.value });
   }
 
@@ -25,7 +25,7 @@ export const transformed = (
 
 export const transformExecutor: QuietExecutor = (input) => {
   if (input.node.kind !== "transform") return WRONG_KIND;
-  const end = transformed(input.node, input, input.view);
+  const end = transformNode(input.node, input, input.view);
 
   return end.type === "failure" ? end : { type: "result", actions: [{ type: "update_memory", updates: end.updates }] };
 };

@@ -1,8 +1,8 @@
 /** Asks a case's models separately; the control plane reads their answers. */
-import { agentTask, type Work } from "@/server/executors/agent-task";
+import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import type { ExecutorInput } from "@/server/executors/contract";
-import { isSpent, knownFailure, modelFailure, recordFailure } from "@/server/executors/part";
-import { failure, type Failure } from "@/server/executors/written";
+import { isSpent, findKnownFailure, toModelFailure, recordFailure } from "@/server/executors/part";
+import { createFailure, type Failure } from "@/server/executors/written";
 
 type Asked = ExecutorInput["asked"][number];
 
@@ -11,10 +11,10 @@ Answer {"verdict": "approve" | "reject" | "abstain", "findings": [{"code": <one 
 Start and end say where in the target's text, counted in UTF-16 code units from 0. Approve only what you would answer for.`;
 
 const speak = async ({ task, agent, instructions, data }: Asked, work: Work): Promise<Failure | null> => {
-  const known = knownFailure(task, work.input);
+  const known = findKnownFailure(task, work.input);
   if (known) return known;
   const ask = { task, agent, tools: [], view: null, instructions: [instructions, REVIEW], data, answer: "json", writes: [] } as const;
-  const end = await agentTask(ask, work).catch(modelFailure);
+  const end = await runAgentTask(ask, work).catch(toModelFailure);
   if (end.type === "failure") {
     await recordFailure(task, end, work.gateways);
 
@@ -23,7 +23,7 @@ const speak = async ({ task, agent, instructions, data }: Asked, work: Work): Pr
   const given = await work.gateways.verdicts.given(task);
 
   // Unusable; another attempt asks again.
-  return given.status === "refused" ? failure(given.code, true, given.message) : null;
+  return given.status === "refused" ? createFailure(given.code, true, given.message) : null;
 };
 
 /**

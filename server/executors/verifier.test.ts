@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { nodeOf, shown, stage, stageInput } from "@/server/executors/testing/stage";
+import { findNode, shown, stage, stageInput } from "@/server/executors/testing/stage";
 import { ModelError } from "@/server/models/contract";
 
 const view = { score: "very high", n: 90, draft: { text: "hello" }, other: "of the run" };
 const playing = (check: object, on_fail: "record" | "fail" = "record", line = "") =>
-  stage(stageInput(nodeOf({ kind: "verifier", write_keys: ["verdict"], config: { check, on_fail } }), view, ["judge"]), {
+  stage(stageInput(findNode({ kind: "verifier", write_keys: ["verdict"], config: { check, on_fail } }), view, ["judge"]), {
     model: () => line,
   });
 const verdict = (value: object) => ({ type: "result", actions: [{ type: "update_memory", updates: [{ path: "verdict", value }] }] });
@@ -60,7 +60,7 @@ test("a judge sees only the value and criteria, and nothing for an absent value"
 
 test("an unavailable judge fails the node without a verdict", async () => {
   const check = { type: "judge", agent_id: "judge", key: "draft" } as const;
-  const input = stageInput(nodeOf({ kind: "verifier", write_keys: ["verdict"], config: { check } }), view, ["judge"]);
+  const input = stageInput(findNode({ kind: "verifier", write_keys: ["verdict"], config: { check } }), view, ["judge"]);
   const failing = stage(input, {
     model: () => {
       throw new ModelError("model_timeout", true, "late", { billed: "maybe" });

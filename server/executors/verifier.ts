@@ -1,14 +1,14 @@
 /** Verifies a condition. What cannot be evaluated fails; nothing passes by accident. */
 import type { NodeOf } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { valueAtText } from "@/lib/graph/path";
+import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
-import { agentTask, type Work } from "@/server/executors/agent-task";
+import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { compute } from "@/server/executors/compute";
 import type { Executor, ExecutorInput } from "@/server/executors/contract";
-import { partyNamed } from "@/server/executors/party";
-import { FROM_0_TO_1, judgementIn, judgeTask } from "@/server/executors/score";
-import { agentMissing, failure, WRONG_KIND, written, type Failure } from "@/server/executors/written";
+import { findParty } from "@/server/executors/party";
+import { FROM_0_TO_1, parseJudgement, judgeTask } from "@/server/executors/score";
+import { agentMissing, createFailure, WRONG_KIND, buildOutcome, type Failure } from "@/server/executors/written";
 
 type Check = NodeOf<"verifier">["config"]["check"];
 type Judge = Extract<Check, { type: "judge" }>;
@@ -24,7 +24,7 @@ const notPassed = (reason: string, score = 0): Verdict => ({
 
 const absent = (key: string): Verdict => notPassed(`There is nothing at ${key}.`);
 
-const valueOf = (input: ExecutorInput, key: string): Json | undefined => valueAtText(input.view, key);
+const valueOf = (input: ExecutorInput, key: string): Json | undefined => getValueAtText(input.view, key);
 
 const byExpression = (input: ExecutorInput, expression: string): Verdict => {
   const computed = compute(input, expression, input.view);
@@ -44,13 +44,13 @@ const bySchema = (input: ExecutorInput, { key, schema }: Extract<Check, { type: 
 const byJudge = async (check: Judge, work: Work): Promise<Verdict | Failure> => {
   const value = valueOf(work.input, check.key);
   if (value === undefined) return absent(check.key);
-  const judge = partyNamed(work.input, check.agent_id)?.agent;
+  const judge = findParty(work.input, check.agent_id)?.agent;
   if (!judge) return agentMissing;
   // A judge without criteria would only say yes.
   if (`${check.criteria}${judge.system_prompt}`.trim() === "") return notPassed("Nothing says what the judge is to look for.");
-  const end = await agentTask(judgeTask("judge", judge, check.criteria, FROM_0_TO_1, { value }), work);
+  const end = await runAgentTask(judgeTask("judge", judge, check.criteria, FROM_0_TO_1, { value }), work);
   if (end.type === "failure") return end;
-  const { score, reason } = judgementIn(end.text, 1);
+  const { score, reason } = parseJudgement(end.text, 1);
   if (score === null) return notPassed("The judge gave no score from 0 to 1.");
 
   return score >= check.threshold ? passed(reason, score) : notPassed(reason, score);
@@ -70,12 +70,12 @@ const verdictOn = (check: Check, work: Work): Promise<Verdict | Failure> => {
 };
 
 /** An unavailable judge fails the node, since there is no verdict. */
-export const verifierExecutor: Executor = async (input, gateways, signal) => {
+export const runVerifier: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "verifier") return WRONG_KIND;
   const verdict = await verdictOn(node.config.check, { input, gateways, signal });
   if ("type" in verdict) return verdict;
-  if (!verdict.passed && node.config.on_fail === "fail") return failure("verification_failed", false, verdict.reason);
+  if (!verdict.passed && node.config.on_fail === "fail") return createFailure("verification_failed", false, verdict.reason);
 
-  return written(input, node.config.write_to, { ...verdict });
+  return buildOutcome(input, node.config.write_to, { ...verdict });
 };

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/json";
 import type { ModelRequest } from "@/server/executors/contract";
-import { refused } from "@/server/executors/testing/plane";
-import { nodeOf, shown, stage, stageInput, type Cast, type Line } from "@/server/executors/testing/stage";
-import { votingExecutor } from "@/server/executors/voting";
+import { toRefused } from "@/server/executors/testing/plane";
+import { findNode, shown, stage, stageInput, type Cast, type Line } from "@/server/executors/testing/stage";
+import { runVoting } from "@/server/executors/voting";
 import { ModelError } from "@/server/models/contract";
 
 const inputWith = (config: object, voters: readonly number[] = [1, 1, 1]) =>
   stageInput(
-    nodeOf({
+    findNode({
       kind: "voting",
       write_keys: ["decision", "votes"],
       config: {
@@ -120,7 +120,7 @@ test("a judge sees and chooses only among the cast votes", async () => {
 test("a spent budget is not an abstention", async () => {
   const input = inputWith({ quorum: 1 });
   const { gateways } = stage(input, {});
-  const poor = { ...gateways, models: { generate: async () => refused("cost_budget") } };
+  const poor = { ...gateways, models: { generate: async () => toRefused("cost_budget") } };
 
-  expect(await votingExecutor(input, poor, new AbortController().signal)).toMatchObject({ code: "cost_budget", retryable: false });
+  expect(await runVoting(input, poor, new AbortController().signal)).toMatchObject({ code: "cost_budget", retryable: false });
 });

@@ -1,14 +1,14 @@
 /** Several agents answer the same question independently. */
 import type { NodeOf } from "@/lib/graph/document";
-import { canonicalJson, ownMember, type Json } from "@/lib/json";
-import { agentTask, type Work } from "@/server/executors/agent-task";
-import { jsonAnswer } from "@/server/executors/answer-json";
+import { toCanonicalJson, ownMember, type Json } from "@/lib/json";
+import { runAgentTask, type Work } from "@/server/executors/agent-task";
+import { parseJsonAnswer } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";
-import { isSpent, partTask } from "@/server/executors/part";
-import { partyNamed } from "@/server/executors/party";
-import { pooled } from "@/server/executors/pool";
-import { leaders, tallied, type Count, type Vote } from "@/server/executors/tally";
-import { agentMissing, failure, WRONG_KIND, written, type Failure } from "@/server/executors/written";
+import { isSpent, runPartTask } from "@/server/executors/part";
+import { findParty } from "@/server/executors/party";
+import { runPooled } from "@/server/executors/pool";
+import { findLeaders, tallyVotes, type Count, type Vote } from "@/server/executors/tally";
+import { agentMissing, createFailure, WRONG_KIND, buildOutcome, type Failure } from "@/server/executors/written";
 
 type VotingNode = NodeOf<"voting">;
 
@@ -19,18 +19,18 @@ const JUDGE = `You choose among votes that were cast, which are given as data. A
 type Ballot = { readonly vote: Json } | null;
 
 const ballotIn = (text: string, options: readonly Json[] | undefined): Ballot => {
-  const vote = ownMember(jsonAnswer(text), "vote");
+  const vote = ownMember(parseJsonAnswer(text), "vote");
   if (vote === undefined) return null;
-  const allowed = options === undefined || options.some((option) => canonicalJson(option) === canonicalJson(vote));
+  const allowed = options === undefined || options.some((option) => toCanonicalJson(option) === toCanonicalJson(vote));
 
   return allowed ? { vote } : null;
 };
 
 const ask = async (node: VotingNode, voter: string, index: number, work: Work): Promise<Ballot | Failure> => {
   const { instructions, options } = node.config;
-  const party = partyNamed(work.input, voter);
+  const party = findParty(work.input, voter);
   if (!party) return agentMissing;
-  const end = await partTask(
+  const end = await runPartTask(
     {
       ...party,
       task: `voter.${index}`,
@@ -49,9 +49,9 @@ const ask = async (node: VotingNode, voter: string, index: number, work: Work): 
 type Decided = { readonly type: "value"; readonly value: Json } | Failure;
 
 const judged = async (node: VotingNode, counts: readonly Count[], work: Work): Promise<Decided> => {
-  const judge = partyNamed(work.input, node.config.judge_id)?.agent;
+  const judge = findParty(work.input, node.config.judge_id)?.agent;
   if (!judge) return agentMissing;
-  const end = await agentTask(
+  const end = await runAgentTask(
     {
       task: "judge",
       agent: judge,
@@ -65,28 +65,28 @@ const judged = async (node: VotingNode, counts: readonly Count[], work: Work): P
     work,
   );
   if (end.type === "failure") return end;
-  const choice = ownMember(jsonAnswer(end.text), "choice");
+  const choice = ownMember(parseJsonAnswer(end.text), "choice");
   const chosen = typeof choice === "number" ? counts[choice] : undefined;
 
-  return chosen ? { type: "value", value: chosen.vote } : failure("vote_not_judged", true, "The judge chose none of the votes.");
+  return chosen ? { type: "value", value: chosen.vote } : createFailure("vote_not_judged", true, "The judge chose none of the votes.");
 };
 
 const counted = ({ config }: VotingNode, counts: readonly Count[]): Decided => {
-  const [first, second] = leaders(counts, config.strategy === "weighted" ? "weight" : "votes");
+  const [first, second] = findLeaders(counts, config.strategy === "weighted" ? "weight" : "votes");
   if (first && !second) return { type: "value", value: first.vote };
   if (config.on_tie === "value" && config.tie_value !== undefined) return { type: "value", value: config.tie_value };
 
-  return failure("vote_tied", false, "No vote is ahead of all others.");
+  return createFailure("vote_tied", false, "No vote is ahead of all others.");
 };
 
 /** Failures and other answers abstain. */
-export const votingExecutor: Executor = async (input, gateways, signal) => {
+export const runVoting: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "voting") return WRONG_KIND;
   const { voters, quorum = Math.floor(voters.length / 2) + 1, strategy, max_concurrency: limit } = node.config;
   const work = { input, gateways, signal };
   const isFailure = (end: Ballot | Failure | undefined): end is Failure => !!end && "type" in end;
-  const ballots = await pooled(voters, limit, ({ agent_id: id }, index) => ask(node, id, index, work), isFailure);
+  const ballots = await runPooled(voters, limit, ({ agent_id: id }, index) => ask(node, id, index, work), isFailure);
   const fatal = ballots.find(isFailure);
   if (fatal) return fatal;
   const votes = voters.flatMap(({ agent_id: voter, weight }, index): Vote[] => {
@@ -94,12 +94,12 @@ export const votingExecutor: Executor = async (input, gateways, signal) => {
 
     return ballot && "vote" in ballot ? [{ voter, weight, vote: ballot.vote }] : [];
   });
-  if (votes.length < quorum) return failure("vote_no_quorum", true, `${votes.length} of ${quorum} needed votes were cast.`);
-  const counts = tallied(votes);
+  if (votes.length < quorum) return createFailure("vote_no_quorum", true, `${votes.length} of ${quorum} needed votes were cast.`);
+  const counts = tallyVotes(votes);
   const decided = strategy === "judge" && counts.length > 1 ? await judged(node, counts, work) : counted(node, counts);
   if (decided.type === "failure") return decided;
 
-  return written(input, node.config.write_to, decided.value, [
+  return buildOutcome(input, node.config.write_to, decided.value, [
     { path: node.config.votes_to, value: votes.map(({ voter, vote }) => ({ voter, vote })) },
   ]);
 };

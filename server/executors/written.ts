@@ -5,12 +5,12 @@ import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract
 
 export type Failure = Extract<ExecutorOutcome, { type: "failure" }>;
 
-export const failure = (code: string, retryable: boolean, detail: string): Failure => ({ type: "failure", code, retryable, detail });
+export const createFailure = (code: string, retryable: boolean, detail: string): Failure => ({ type: "failure", code, retryable, detail });
 
 /** An executor got a node of another kind: our fault, not the graph's. */
-export const WRONG_KIND = failure("wrong_kind", false, "");
+export const WRONG_KIND = createFailure("wrong_kind", false, "");
 
-export const agentMissing = failure("agent_missing", false, "The node's agent is not part of this version.");
+export const agentMissing = createFailure("agent_missing", false, "The node's agent is not part of this version.");
 
 /** The node's write grants under its agent's ceiling. */
 export const writeGrants = (input: ExecutorInput): string[] => intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
@@ -34,7 +34,7 @@ type Update = { readonly path: string | undefined; readonly value: unknown };
  * Writes the result to `writeTo` or the only write key; a node without write grants has none.
  * @param beside further values, skipped where the node names no path
  */
-export const written = (
+export const buildOutcome = (
   input: ExecutorInput,
   writeTo: string | undefined,
   value: unknown,
@@ -42,7 +42,7 @@ export const written = (
 ): ExecutorOutcome => {
   const path = resultPath(input, writeTo);
   if (path === undefined && input.node.write_keys.length > 0) {
-    return failure("answer_has_no_key", false, "The node does not say where its result goes.");
+    return createFailure("answer_has_no_key", false, "The node does not say where its result goes.");
   }
   const updates = [{ path, value }, ...beside].filter((update) => update.path !== undefined);
 

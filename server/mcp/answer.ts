@@ -1,7 +1,7 @@
 /** A server's answer as bounded plain JSON with fixed messages: no text of the server's faults is passed on. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { CallProofFault } from "@/lib/engine/outside/call-proof";
-import { plainJson, type Json } from "@/lib/json";
+import { toPlainJson, type Json } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 import type { McpAnswer } from "./contract";
 import { hasNul } from "./json-strings";
@@ -38,18 +38,18 @@ export const answerOf = (outcome: ToolOutcome): { readonly answer: McpAnswer; re
   return { answer, fault };
 };
 
-export const faultOutcome = (fault: AnswerFault): Answered => ({
+export const toFaultOutcome = (fault: AnswerFault): Answered => ({
   status: "tool_error",
   result: { error: { code: fault, message: ANSWER_FAULTS[fault] } },
   fault,
 });
 
 /** `structuredContent`, else `{ content }` as received: JSON-like text stays text. */
-export const outcomeOf = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
+export const getOutcome = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
   const raw: unknown = result.structuredContent ?? { content: result.content };
-  const plain = plainJson(raw, { ...RESULT_LIMITS, maxBytes });
-  if (!plain.ok) return faultOutcome(plain.error);
-  if (hasNul(plain.value)) return faultOutcome("nul_character");
+  const plain = toPlainJson(raw, { ...RESULT_LIMITS, maxBytes });
+  if (!plain.ok) return toFaultOutcome(plain.error);
+  if (hasNul(plain.value)) return toFaultOutcome("nul_character");
 
   return { status: result.isError === true ? "tool_error" : "ok", result: redactJson(plain.value, secrets), fault: null };
 };

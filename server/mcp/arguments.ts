@@ -1,14 +1,14 @@
 /** Validation with a server's own JSON Schemas; neither use runs a backtracking pattern. */
 import type { CallToolResult, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { plainJson, type JsonObject } from "@/lib/json";
+import { toPlainJson, type JsonObject } from "@/lib/json";
 import { RESULT_LIMITS } from "./limits";
 
 /** Matches arguments against a reviewed input schema; an unevaluable schema matches nothing. */
-export const argumentsMatch = (inputSchema: JsonObject, value: JsonObject): boolean => matchesSchema(inputSchema, value, false);
+export const matchesArguments = (inputSchema: JsonObject, value: JsonObject): boolean => matchesSchema(inputSchema, value, false);
 
 /** Checks a successful answer against the reviewed output schema. */
-export const outputMatches = (
+export const matchesOutput = (
   outputSchema: unknown,
   { structuredContent, isError }: Pick<CallToolResult, "structuredContent" | "isError">,
 ): boolean => {
@@ -20,9 +20,9 @@ export const outputMatches = (
 /** The MCP client's validator of structured answers. */
 export const outputValidator: jsonSchemaValidator = {
   getValidator: (schema) => (input) => {
-    const form = plainJson(schema, RESULT_LIMITS);
-    const plain = plainJson(input, RESULT_LIMITS);
-    // Answers that are not plain JSON are refused by `outcomeOf`.
+    const form = toPlainJson(schema, RESULT_LIMITS);
+    const plain = toPlainJson(input, RESULT_LIMITS);
+    // Answers that are not plain JSON are refused by `getOutcome`.
     const matches = !plain.ok || (form.ok && matchesSchema(form.value as JsonObject, plain.value, false));
 
     return matches

@@ -2,7 +2,7 @@ import { AppError } from "@/lib/errors";
 import type { EgressFault } from "@/server/security/egress-url";
 
 /** @returns the error for an address that a server may not have */
-export const egressBlocked = (fault: EgressFault): AppError =>
+export const createEgressBlocked = (fault: EgressFault): AppError =>
   new AppError("egress_blocked", {
     ...(fault === "not_https"
       ? { message: "The address must begin with https://. The operator can open other origins with COUNTERSIGN_MCP_ORIGINS." }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Json } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
-import { reachedDigest } from "@/lib/mcp/identity";
+import { computeReachedDigest } from "@/lib/mcp/identity";
 import { mcpTransportSchema } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
 import { setMcpLimits } from "@/server/store/mcp/servers";
@@ -179,7 +179,7 @@ describe("health", () => {
     await asAdmin(
       urls.admin,
       "update mcp_server set transport = $1::jsonb, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($2::text)) where id = 'gone'",
-      [JSON.stringify(another), reachedDigest(another, access)],
+      [JSON.stringify(another), computeReachedDigest(another, access)],
     );
     expect(await echo("gone", "x")).toEqual({ status: "unavailable", result: null });
     await expect

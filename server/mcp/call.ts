@@ -1,26 +1,26 @@
 /** The only way to call a tool. Conditions are read again per call, so a suspension stops a live run's next call. */
-import { limitsOf, type CallLimits } from "@/lib/mcp/call-limits";
+import { getLimits, type CallLimits } from "@/lib/mcp/call-limits";
 import { hasDrift } from "@/lib/mcp/drift";
-import { reachedDigest } from "@/lib/mcp/identity";
+import { computeReachedDigest } from "@/lib/mcp/identity";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import type { Clock } from "@/server/clock";
-import { observeToolCall, stopwatch } from "@/server/metrics";
+import { observeToolCall, startStopwatch } from "@/server/metrics";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { driftMcpServer } from "@/server/store/mcp/servers";
 import type { McpServerRow, McpToolRow } from "@/server/store/mcp/row";
-import { inSpan } from "@/server/trace";
+import { runInSpan } from "@/server/trace";
 import type { Admission } from "./admission";
 import { answerOf } from "./answer";
-import { argumentsMatch } from "./arguments";
+import { matchesArguments } from "./arguments";
 import { readUsableServer } from "./confirmed-server";
 import type { Connection } from "./connection";
 import type { Mcp, McpAnswer, McpCall, McpTarget } from "./contract";
 import type { CallFault, Health } from "./health";
-import { driftFrom, noteLive, reach } from "./inspect";
+import { findDriftFrom, noteLive, reach } from "./inspect";
 import type { Manager } from "./manager";
 import type { ProgressKeeper } from "./progress";
-import { stepBy, type RecordMcpStep } from "./steps";
+import { recordStepBy, type RecordMcpStep } from "./steps";
 
 export type CallDeps = {
   readonly manager: Manager;
@@ -64,7 +64,7 @@ const judge = (server: McpServerRow, target: McpTarget, ours: CallLimits): Denia
   if (!tool?.pinned || tool.pinnedDigest !== target.definitionDigest) return "drifted";
   if (tool.blockedAt !== null) return "unavailable";
 
-  return tool.limits === "unreadable" ? "unavailable" : { server, tool, limits: limitsOf(tool.limits, server.limits, ours) };
+  return tool.limits === "unreadable" ? "unavailable" : { server, tool, limits: getLimits(tool.limits, server.limits, ours) };
 };
 
 const look = async (deps: CallDeps, target: McpTarget): Promise<Denial | Found> => {
@@ -77,7 +77,7 @@ const ELSEWHERE = "The server is reached in another way than the reviewed one.";
 
 /** Checked before connecting, so that not even the connection leaks our secrets. */
 const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boolean =>
-  transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== reachedDigest(transport, access);
+  transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== computeReachedDigest(transport, access);
 
 /** Compares the server with its pins. `fresh` lists its tools again even if just listed. */
 export const prepare = async (
@@ -92,7 +92,7 @@ export const prepare = async (
       target.workspace,
       server.id,
       ELSEWHERE,
-      deps.record && stepBy(deps.record, target.workspace, server.id, "drifted"),
+      deps.record && recordStepBy(deps.record, target.workspace, server.id, "drifted"),
     );
     await deps.manager.evict(target.workspace, target.server);
 
@@ -102,7 +102,7 @@ export const prepare = async (
   if (!reached) return "unreachable";
   const { connection, catalog } = reached;
   const { protocol, identity } = connection;
-  if (!hasDrift(driftFrom(server, { catalog, identity }))) return { ...found, connection };
+  if (!hasDrift(findDriftFrom(server, { catalog, identity }))) return { ...found, connection };
   await noteLive(target.workspace, server, { catalog, protocol, identity }, deps.record);
   await deps.manager.evict(target.workspace, target.server);
 
@@ -141,7 +141,7 @@ const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: Abor
   const again = await look(deps, call);
   if (typeof again === "string") return { answer: denied(again), fault: undefined };
   if (again.server.revision !== found.server.revision) return { answer: denied("unavailable"), fault: undefined };
-  if (!ready.tool.pinned || !argumentsMatch(ready.tool.pinned.input_schema, call.arguments)) {
+  if (!ready.tool.pinned || !matchesArguments(ready.tool.pinned.input_schema, call.arguments)) {
     return { answer: notCalled("arguments_invalid"), fault: undefined };
   }
 
@@ -188,8 +188,8 @@ const measured =
       "countersign.server": call.server,
     };
 
-    return inSpan(`execute_tool ${call.tool}`, asked, async (note) => {
-      const elapsed = stopwatch();
+    return runInSpan(`execute_tool ${call.tool}`, asked, async (note) => {
+      const elapsed = startStopwatch();
       let outcome: McpAnswer["status"] | "failed" = "failed";
       try {
         const answer = await makeCall(call, signal);

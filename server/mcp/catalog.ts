@@ -1,8 +1,8 @@
 /** A server's tools as plain data with digests. */
 import type { Tool } from "@modelcontextprotocol/client";
-import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
+import { computeDefinitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import type { HexDigest } from "@/lib/hash";
-import { plainJson } from "@/lib/json";
+import { toPlainJson } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import { hasNul } from "./json-strings";
 import { DEFINITION_LIMITS, MCP_LIMITS } from "./limits";
@@ -15,7 +15,7 @@ export type Catalog = ReadonlyMap<string, CatalogTool>;
 export type CatalogFault = "too_many_tools" | "tool_malformed" | "tool_twice";
 
 const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | null => {
-  const plain = plainJson(
+  const plain = toPlainJson(
     {
       name: tool.name,
       title: tool.title ?? null,
@@ -33,19 +33,19 @@ const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | 
 };
 
 /** Converts a tools/list answer. @param secrets values redacted where the server repeats them */
-export const catalogOf = (tools: readonly Tool[], secrets: readonly string[] = []): Result<Catalog, CatalogFault> => {
+export const buildCatalog = (tools: readonly Tool[], secrets: readonly string[] = []): Result<Catalog, CatalogFault> => {
   if (tools.length > MCP_LIMITS.maxTools) return err("too_many_tools");
   const catalog = new Map<string, CatalogTool>();
   for (const tool of tools) {
     const definition = definitionOf(tool, secrets);
     if (!definition) return err("tool_malformed");
     if (catalog.has(definition.name)) return err("tool_twice");
-    catalog.set(definition.name, { definition, digest: definitionDigest(definition) });
+    catalog.set(definition.name, { definition, digest: computeDefinitionDigest(definition) });
   }
 
   return ok(catalog);
 };
 
 /** Digests by tool name. */
-export const digestsOf = (catalog: Catalog): ReadonlyMap<string, HexDigest> =>
+export const computeDigests = (catalog: Catalog): ReadonlyMap<string, HexDigest> =>
   new Map([...catalog].map(([name, tool]) => [name, tool.digest]));

@@ -3,14 +3,14 @@
  * registered servers accepts one, and this port never touches the registry's tables. Naming a server starts it; its answers are untrusted.
  */
 import { AppError, ERRORS } from "@/lib/errors";
-import { driftOf } from "@/lib/mcp/drift";
+import { findDrift } from "@/lib/mcp/drift";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import { pinnedToolSchema, type PinnedTool, type ToolLabels } from "@/lib/graph/document";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { Clock } from "@/server/clock";
 import { answerOf } from "./answer";
-import { argumentsMatch } from "./arguments";
-import { digestsOf, type Catalog } from "./catalog";
+import { matchesArguments } from "./arguments";
+import { computeDigests, type Catalog } from "./catalog";
 import { connectBy, openHttp, type Opened } from "./connect";
 import { createConnection, type Connection } from "./connection";
 import type { Mcp, McpAnswer } from "./contract";
@@ -127,7 +127,7 @@ const prepare = async (
   try {
     const connection = await pinned.connection();
     // A drifted server stays out for the rest of the run.
-    pinned.drifted ||= driftOf(digestsOf(pinned.catalog), digestsOf(await connection.catalog({ fresh }))).length > 0;
+    pinned.drifted ||= findDrift(computeDigests(pinned.catalog), computeDigests(await connection.catalog({ fresh }))).length > 0;
 
     return pinned.drifted ? "drifted" : { connection, pinned };
   } catch {
@@ -149,7 +149,7 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
     const ready = await prepare(servers, call, true);
     if (typeof ready === "string") return { status: ready, result: null };
     const schema = ready.pinned.catalog.get(call.tool)?.definition.input_schema;
-    if (schema === undefined || !argumentsMatch(schema, call.arguments)) {
+    if (schema === undefined || !matchesArguments(schema, call.arguments)) {
       return {
         status: "tool_error",
         result: { error: { code: "arguments_invalid", message: "The arguments do not match the pinned schema." } },
@@ -175,7 +175,7 @@ const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<st
       // A server's own hints lower nothing.
       effect: "irreversible",
       idempotent: false,
-      ...(Object.hasOwn(labels, toolId(server, definition.name)) ? labels[toolId(server, definition.name)] : {}),
+      ...(Object.hasOwn(labels, getToolId(server, definition.name)) ? labels[getToolId(server, definition.name)] : {}),
     }),
   );
 

@@ -10,14 +10,14 @@ import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { createEgress, type GuardedFetch } from "@/server/security/egress";
 import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 import { outputValidator } from "./arguments";
-import { egressBlocked } from "./blocked";
+import { createEgressBlocked } from "./blocked";
 import type { Era, Opening } from "./connector";
 import { openCredentials, openEnvironment, type Credentials } from "./credentials";
 import { MCP_LIMITS } from "./limits";
 import type { Installation } from "./programs/installation";
 import { resolveLaunch } from "./programs/launch";
 import { redactText } from "./redact";
-import { sandboxFor } from "./sandbox";
+import { createSandboxFor } from "./sandbox";
 import { ServerFailure, serverUnreachable } from "./server-failure";
 import { createStdioTransport } from "./stdio-transport";
 
@@ -55,7 +55,7 @@ type WithCredentials = (fetch: GuardedFetch, origin: string) => Credentials;
 /** @throws AppError("egress_blocked") */
 export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: WithCredentials): Opened => {
   const url = checkUrl(text, policy);
-  if (!url.ok) throw egressBlocked(url.error);
+  if (!url.ok) throw createEgressBlocked(url.error);
   const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
   const credentials = withCredentials?.(egress.fetch, url.value.origin);
   // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
@@ -95,7 +95,7 @@ const openStdio = async (opening: OpeningBy<"stdio">, options: ConnectOptions): 
       env: { ...env, HOME: scratch, TMPDIR: scratch },
       secrets,
       cwd: scratch,
-      sandbox: await sandboxFor({ manifest, launch, env, scratch }, options),
+      sandbox: await createSandboxFor({ manifest, launch, env, scratch }, options),
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
     }),
     secrets,

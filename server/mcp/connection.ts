@@ -5,19 +5,19 @@ import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS, type CallLimits } from "@/lib/mcp/call-limits";
-import { identityOf, type ServerIdentity } from "@/lib/mcp/identity";
+import { toIdentity, type ServerIdentity } from "@/lib/mcp/identity";
 import type { CallProgress } from "@/lib/mcp/progress";
 import type { Clock } from "@/server/clock";
-import { faultOutcome, outcomeOf, type ToolOutcome } from "./answer";
-import { outputMatches } from "./arguments";
-import { catalogOf, type Catalog } from "./catalog";
+import { toFaultOutcome, getOutcome, type ToolOutcome } from "./answer";
+import { matchesOutput } from "./arguments";
+import { buildCatalog, type Catalog } from "./catalog";
 import type { Connected } from "./connect";
 import type { Era } from "./connector";
 import type { McpCall } from "./contract";
-import { FORMS_ONLY, inputParams, inputRequiredOf } from "./input-required";
+import { FORMS_ONLY, toInputParams, toInputRequired } from "./input-required";
 import { MCP_LIMITS } from "./limits";
 import { redactText } from "./redact";
-import { progressOf } from "./said-progress";
+import { toProgress } from "./reported-progress";
 import { serverUnreachable } from "./server-failure";
 
 export type ConnectionCall = {
@@ -64,18 +64,18 @@ export type ConnectionEvents = {
 type Listing = { readonly at: number; readonly catalog: Catalog; readonly raw: ReadonlyMap<string, Tool> };
 
 const faultOf = (error: unknown): ToolOutcome => {
-  if (error instanceof ProtocolError) return faultOutcome("protocol_error");
-  if (!(error instanceof SdkError)) return faultOutcome("connection_lost");
-  if (error.code === SdkErrorCode.RequestTimeout) return faultOutcome("timeout");
-  if (error.code === SdkErrorCode.UnsupportedResultType) return faultOutcome("input_required");
-  if (error.code === SdkErrorCode.InvalidResult) return faultOutcome("result_invalid");
+  if (error instanceof ProtocolError) return toFaultOutcome("protocol_error");
+  if (!(error instanceof SdkError)) return toFaultOutcome("connection_lost");
+  if (error.code === SdkErrorCode.RequestTimeout) return toFaultOutcome("timeout");
+  if (error.code === SdkErrorCode.UnsupportedResultType) return toFaultOutcome("input_required");
+  if (error.code === SdkErrorCode.InvalidResult) return toFaultOutcome("result_invalid");
 
-  return faultOutcome("connection_lost");
+  return toFaultOutcome("connection_lost");
 };
 
 /** The server's self-declared identity, with secrets redacted. */
 const saidIdentity = (said: Implementation | undefined, secrets: readonly string[]): ServerIdentity | null => {
-  const identity = identityOf(said);
+  const identity = toIdentity(said);
 
   return identity && { name: redactText(identity.name, secrets), version: redactText(identity.version, secrets) };
 };
@@ -95,7 +95,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
   const list = async (): Promise<Listing> => {
     try {
       const { tools } = await client.listTools(undefined, { timeout: MCP_LIMITS.listTimeoutMs, cacheMode: "refresh" });
-      const catalog = catalogOf(tools, connected.secrets);
+      const catalog = buildCatalog(tools, connected.secrets);
       if (!catalog.ok) throw new AppError("server_unreachable", { message: "The server's list of tools is malformed." });
 
       return { at: clock.now(), catalog: catalog.value, raw: new Map(tools.map((tool) => [tool.name, tool])) };
@@ -134,7 +134,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
         name: call.tool,
         arguments: { ...call.arguments },
         _meta: { ...call.meta, ...(isModern ? FORMS_ONLY : {}) },
-        ...inputParams(call.input),
+        ...toInputParams(call.input),
       };
       // The client checks the total only on progress, so a call could exceed it by one idle timeout.
       const total = AbortSignal.timeout(limits.total_ms);
@@ -145,20 +145,20 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
           timeout: limits.timeout_ms,
           resetTimeoutOnProgress: true,
           onprogress: (said) => {
-            const progress = progressOf(said, (text) => redactText(text, connected.secrets));
+            const progress = toProgress(said, (text) => redactText(text, connected.secrets));
             if (progress) call.onProgress?.(progress);
           },
           ...("name" in definition ? { toolDefinition: definition } : {}),
         });
-        const asked = inputRequiredOf(result, connected.secrets);
+        const asked = toInputRequired(result, connected.secrets);
         if (asked) return asked;
-        if (!outputMatches(outputSchema, result)) return faultOutcome("result_invalid");
+        if (!matchesOutput(outputSchema, result)) return toFaultOutcome("result_invalid");
 
-        return outcomeOf(result, connected.secrets, limits.max_result_bytes);
+        return getOutcome(result, connected.secrets, limits.max_result_bytes);
       } catch (error) {
         signal.throwIfAborted();
 
-        return total.aborted ? faultOutcome("timeout") : faultOf(error);
+        return total.aborted ? toFaultOutcome("timeout") : faultOf(error);
       }
     },
     close: async () => {

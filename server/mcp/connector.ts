@@ -1,6 +1,6 @@
 /** Opens connections in this process or in a tool host. */
 import type { Connection } from "./connection";
-import type { OpenedSecrets, Way } from "./opened-secrets";
+import type { OpenedSecrets, Way } from "./open-transport";
 
 /** Whether to probe the protocol version, or the server broke on that before. */
 export type Era = "auto" | "legacy";

@@ -5,13 +5,13 @@ import type { Json } from "@/lib/json";
 import { answerPlace, askPlace, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import {
   beginConsoleCall,
   endConsoleCall,
   forgetConsoleCalls,
   openConsoleTurn,
-  unfinishedConsoleCalls,
+  listUnfinishedConsoleCalls,
   type ConsoleCall,
 } from "@/server/store/mcp/console-calls";
 import type { PendingCommand } from "@/server/store/runs/commands";
@@ -43,7 +43,7 @@ const askOf = (body: Json, { serverId, tool }: ConsoleCall) => {
 const commandOf = ({ workspaceId, id, userId, body }: ConsoleCall): PendingCommand => ({
   workspaceId,
   id,
-  runId: workspaceLedgerId(workspaceId),
+  runId: getWorkspaceLedgerId(workspaceId),
   author: { userId },
   kind: "console",
   body,
@@ -79,7 +79,7 @@ const work = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): 
 
 /** Takes up waiting calls. Calls that another runner began are never begun again. */
 const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring: () => void, signal: AbortSignal): Promise<void> => {
-  for (const call of await unfinishedConsoleCalls()) {
+  for (const call of await listUnfinishedConsoleCalls()) {
     if (running.has(call.id) || running.size >= MOST_AT_ONCE) continue;
     if (call.status === "waiting" && call.isOld) {
       await end(deps.vault, call, { status: "refused", code: "expired" });

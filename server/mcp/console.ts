@@ -4,15 +4,15 @@
 import type { Principal } from "@/lib/engine/principal";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { commitmentOf, type HexDigest } from "@/lib/hash";
+import { computeCommitment, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { limitsOf } from "@/lib/mcp/call-limits";
+import { getLimits } from "@/lib/mcp/call-limits";
 import { mustBeTyped, type ConsoleAnswer, type ConsoleAsk, type ConsoleRefusal } from "@/lib/mcp/console";
 import { IDEMPOTENCY_KEY } from "@/lib/mcp/meta";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
 import type { McpServerRow } from "@/server/store/mcp/row";
-import { argumentsMatch } from "./arguments";
+import { matchesArguments } from "./arguments";
 import { prepare, type CallDeps, type Found, type Ready } from "./call";
 import { readUsableServer } from "./confirmed-server";
 
@@ -42,7 +42,7 @@ const judge = (deps: CallDeps, server: McpServerRow, ask: ConsoleAsk): ConsoleRe
   if (tool.blockedAt !== null) return "blocked";
   if (mustBeTyped(tool.effect) && ask.typed !== tool.name) return "not_typed";
 
-  return { server, tool, limits: limitsOf(tool.limits, server.limits, deps.limits) };
+  return { server, tool, limits: getLimits(tool.limits, server.limits, deps.limits) };
 };
 
 const look = async (deps: CallDeps, { workspaceId }: Asked, ask: ConsoleAsk): Promise<ConsoleRefusal | Found> => {
@@ -56,12 +56,12 @@ const connected = async (deps: CallDeps, { workspaceId }: Asked, found: Found, a
   if (ready === "unreachable") return ready;
   if (ready === "drifted" || !ready.tool.pinned) return "changed";
 
-  return argumentsMatch(ready.tool.pinned.input_schema, ask.arguments) ? ready : "arguments_invalid";
+  return matchesArguments(ready.tool.pinned.input_schema, ask.arguments) ? ready : "arguments_invalid";
 };
 
 /** The question, as committed in the ledger. */
 const saidIn = (salt: string, ask: ConsoleAsk): HexDigest =>
-  commitmentOf(salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
+  computeCommitment(salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
 
 const refuseOnRecord = async ({ by, salt, record }: Asked, ask: ConsoleAsk, code: ConsoleRefusal): Promise<ConsoleAnswer> => {
   await record({ by, subject: ask.id, step: "console_called", before: null, after: saidIn(salt, ask), refused: "step_refused" });
@@ -86,7 +86,7 @@ const callOnRecord = async (
     ...step,
     step: "console_answered",
     before: said,
-    after: commitmentOf(asked.salt, { status, result }),
+    after: computeCommitment(asked.salt, { status, result }),
   });
   if (status !== "ok" && status !== "tool_error") return refused("asks");
 
@@ -99,7 +99,7 @@ export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Pro
 export const createTryOut =
   (deps: CallDeps): TryOut =>
   async (ask, asked, signal) => {
-    if (!may(asked.by.role, "mcp.manage")) return refuseOnRecord(asked, ask, "forbidden");
+    if (!isAllowed(asked.by.role, "mcp.manage")) return refuseOnRecord(asked, ask, "forbidden");
     const first = await look(deps, asked, ask);
     if (typeof first === "string") return refuseOnRecord(asked, ask, first);
     const entry = await deps.admission.enter(`${asked.workspaceId}/${ask.id}/${ask.tool}`, first.limits, signal);

@@ -1,5 +1,5 @@
 /** The port to MCP servers. Only this folder imports the MCP SDK. */
-import type { AnsweredInput } from "@/lib/engine/approvals/asked-input";
+import type { AnsweredInput } from "@/lib/engine/approvals/pending-question";
 import type { CallProofFault, CallProof } from "@/lib/engine/outside/call-proof";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import type { Json, JsonObject } from "@/lib/json";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mcpSecretName } from "@/lib/secrets/reference";
+import { getMcpSecretName } from "@/lib/secrets/reference";
 import type { McpAccess, McpAuth } from "@/lib/mcp/access";
 import { systemClock } from "@/server/clock";
 import { sealSecret } from "@/server/security/secrets";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { addMcpServer, getMcpServer } from "@/server/store/mcp/servers";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -19,7 +19,7 @@ const CLIENT_SECRET = "client:secret%20+0123456789";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
-const vault = vaultFrom("7".repeat(64));
+const vault = createVault("7".repeat(64));
 const keyed = await listening(repeatingServer(({ authorization }) => authorization?.startsWith("Bearer ") === true));
 const issued: string[] = [];
 let lifeSeconds = 3_600;
@@ -134,7 +134,7 @@ describe("a secret in a header", () => {
   it("of another server or provider is not used, even when the row says so", async () => {
     const before = keyed.told.length;
     for (const [id, name] of [
-      ["thief", mcpSecretName("keyed", "Authorization")],
+      ["thief", getMcpSecretName("keyed", "Authorization")],
       ["thief2", "model:openai"],
     ] as const) {
       await keep(name, KEY);

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 import type { Clock } from "@/server/clock";
 import type { GuardedFetch } from "@/server/security/egress";
 import { createTokens } from "./oauth";
-import { missingSecret, type OpenedSecrets, type Way } from "./opened-secrets";
+import { createMissingSecret, type OpenedSecrets, type Way } from "./open-transport";
 import type { Launch } from "./programs/launch";
 
 export type Credentials = {
@@ -16,7 +16,7 @@ export type Credentials = {
 /** @throws AppError("server_unreachable") naming the secret */
 const openedBy = (secrets: OpenedSecrets, name: string): string => {
   const value = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
-  if (value === undefined) throw missingSecret(name);
+  if (value === undefined) throw createMissingSecret(name);
 
   return value;
 };

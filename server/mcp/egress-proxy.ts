@@ -7,8 +7,8 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerRespon
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { AppError } from "@/lib/errors";
-import { connectChecked, systemResolve, type Resolve } from "@/server/security/egress-connect";
-import { checkUrl, mayBeAt, type EgressPolicy } from "@/server/security/egress-url";
+import { connectChecked, resolveWithSystem, type Resolve } from "@/server/security/egress-connect";
+import { checkUrl, canBeAt, type EgressPolicy } from "@/server/security/egress-url";
 import { createBurstGuard, type Burst } from "./burst-guard";
 
 export type EgressRules = {
@@ -84,9 +84,9 @@ const connectTo = async ({ scheme, host, port }: Target, rules: EgressRules, { c
   const url = checkUrl(`${scheme}://${host}:${port}/`, policy);
   if (!named || !url.ok) throw new AppError("egress_blocked");
   const { origin } = url.value;
-  const mayReach = policy.allowOrigins.includes(origin) ? () => true : mayBeAt(origin, policy);
+  const mayReach = policy.allowOrigins.includes(origin) ? () => true : canBeAt(origin, policy);
 
-  return connectChecked(host, port, { mayReach, resolve: rules.resolve ?? systemResolve, timeoutMs: connectTimeoutMs });
+  return connectChecked(host, port, { mayReach, resolve: rules.resolve ?? resolveWithSystem, timeoutMs: connectTimeoutMs });
 };
 
 const statusOf = (error: unknown): number => (error instanceof AppError ? 403 : 502);

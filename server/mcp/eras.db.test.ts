@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import { addMcpServer } from "@/server/store/mcp/servers";
 import { getCallProgress } from "@/server/store/mcp/call-progress";
-import { vaultFrom } from "@/server/security/vault";
-import { keptProgressSchema, progressPlace } from "@/lib/mcp/progress";
+import { createVault } from "@/server/security/vault";
+import { keptProgressSchema, getProgressPlace } from "@/lib/mcp/progress";
 import { testDatabase } from "@/server/testing/database";
 import type { McpService } from "./service";
 import { createLocalMcp } from "./testing/local-mcp";
@@ -19,7 +19,7 @@ import { activeServer, reviewAndActivate, serverRow, testWorkspace } from "./tes
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 const modern = await modernServer();
-const vault = vaultFrom("ab".repeat(32));
+const vault = createVault("ab".repeat(32));
 const SDK_1 = path.join(import.meta.dirname, "testing", "sdk-server.ts");
 const VERSION = "2026.8.31";
 
@@ -41,7 +41,7 @@ afterAll(() => mcp.close());
 const kept = async (effectId: string) => {
   const row = await getCallProgress(workspace, effectId);
 
-  return row && keptProgressSchema.parse(vault.openCommand(workspace, progressPlace(effectId), row.sealed));
+  return row && keptProgressSchema.parse(vault.openCommand(workspace, getProgressPlace(effectId), row.sealed));
 };
 
 it("the everything server answers over stdio, including a long call", async () => {

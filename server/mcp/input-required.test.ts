@@ -3,13 +3,13 @@ import { expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import { connectBy, openHttp } from "./connect";
 import { createConnection } from "./connection";
-import { inputParams, inputRequiredOf } from "./input-required";
+import { toInputParams, toInputRequired } from "./input-required";
 import { listen, oldServer } from "./testing/http-server";
 
 const asked = (change: object = {}) => ({ resultType: "input_required", inputRequests: { ask: { method: "roots/list" } }, ...change });
 
 it("forwards the question and the server's state without secrets", () => {
-  const outcome = inputRequiredOf(asked({ inputRequests: { ask: { note: "key-12345678" } }, requestState: "opaque" }), ["key-12345678"]);
+  const outcome = toInputRequired(asked({ inputRequests: { ask: { note: "key-12345678" } }, requestState: "opaque" }), ["key-12345678"]);
   expect(outcome).toEqual({
     status: "input_required",
     result: null,
@@ -24,19 +24,19 @@ it.each([
   ["a state with a NUL character", { requestState: "a\0b" }, "nul_character"],
   ["a question that is no JSON", { inputRequests: { ask: () => 1 } }, "not_plain_json"],
 ])("treats %s as a server fault", (_, change, fault) => {
-  expect(inputRequiredOf(asked(change), [])).toMatchObject({ status: "tool_error", fault });
+  expect(toInputRequired(asked(change), [])).toMatchObject({ status: "tool_error", fault });
 });
 
 it("treats nothing else as a question", () => {
-  expect(inputRequiredOf({ content: [] }, [])).toBeNull();
-  expect(inputRequiredOf({ resultType: "complete", inputRequests: {} }, [])).toBeNull();
+  expect(toInputRequired({ content: [] }, [])).toBeNull();
+  expect(toInputRequired({ resultType: "complete", inputRequests: {} }, [])).toBeNull();
 });
 
 it("returns the state unchanged, or none", () => {
   const responses = { ask: { action: "decline" } };
-  expect(inputParams({ state: " opaque\n", responses })).toEqual({ inputResponses: responses, requestState: " opaque\n" });
-  expect(inputParams({ state: null, responses })).toEqual({ inputResponses: responses });
-  expect(inputParams(null)).toEqual({});
+  expect(toInputParams({ state: " opaque\n", responses })).toEqual({ inputResponses: responses, requestState: " opaque\n" });
+  expect(toInputParams({ state: null, responses })).toEqual({ inputResponses: responses });
+  expect(toInputParams(null)).toEqual({});
 });
 
 it("announces no support to a legacy server, which cannot wait for days", async () => {

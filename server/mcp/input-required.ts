@@ -1,8 +1,8 @@
 /** Elicitation by retry (2026-07-28): forwarding a server's question, and repeating its call. */
 import { CLIENT_CAPABILITIES_META_KEY, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
-import { plainJson, type JsonLimits, type JsonObject } from "@/lib/json";
-import { faultOutcome, type ToolOutcome } from "./answer";
+import { toPlainJson, type JsonLimits, type JsonObject } from "@/lib/json";
+import { toFaultOutcome, type ToolOutcome } from "./answer";
 import type { McpCall } from "./contract";
 import { hasNul } from "./json-strings";
 import { redactJson } from "./redact";
@@ -13,20 +13,20 @@ const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 export const FORMS_ONLY: JsonObject = { [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } } };
 
 /** Parameters of a retry: the person's answer and the server's state, byte for byte. */
-export const inputParams = (input: McpCall["input"]): JsonObject => {
+export const toInputParams = (input: McpCall["input"]): JsonObject => {
   if (!input) return {};
 
   return { inputResponses: input.responses, ...(input.state === null ? {} : { requestState: input.state }) };
 };
 
 /** Null: no question. */
-export const inputRequiredOf = (result: unknown, secrets: readonly string[]): ToolOutcome | null => {
+export const toInputRequired = (result: unknown, secrets: readonly string[]): ToolOutcome | null => {
   if (!isInputRequiredResult(result)) return null;
-  const requests = plainJson(result.inputRequests ?? {}, REQUEST_LIMITS);
-  if (!requests.ok) return faultOutcome(requests.error);
+  const requests = toPlainJson(result.inputRequests ?? {}, REQUEST_LIMITS);
+  if (!requests.ok) return toFaultOutcome(requests.error);
   const state = inputStateSchema.nullable().safeParse(result.requestState ?? null);
-  if (!state.success) return faultOutcome("value_too_large");
-  if (hasNul(requests.value) || hasNul(state.data) || state.data?.isWellFormed() === false) return faultOutcome("nul_character");
+  if (!state.success) return toFaultOutcome("value_too_large");
+  if (hasNul(requests.value) || hasNul(state.data) || state.data?.isWellFormed() === false) return toFaultOutcome("nul_character");
 
   return {
     status: "input_required",

@@ -1,17 +1,17 @@
 /** Connects to a registered server, whatever its status, lists its tools and keeps what it said. Calls no tool. */
 import { AppError } from "@/lib/errors";
-import { driftOf, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
-import { identityDrift, type ServerIdentity } from "@/lib/mcp/identity";
+import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
+import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
 import { log } from "@/server/log";
 import { presentIdentity, type McpServerRow } from "@/server/store/mcp/row";
 import { driftMcpServer } from "@/server/store/mcp/servers";
-import { saveMcpError, saveSeen } from "@/server/store/mcp/seen-tools";
-import { digestsOf, type Catalog } from "./catalog";
+import { saveMcpError, saveSeen } from "@/server/store/mcp/observed-tools";
+import { computeDigests, type Catalog } from "./catalog";
 import { readConfirmedServer } from "./confirmed-server";
 import type { Manager } from "./manager";
 import { processFailureOf } from "./server-failure";
-import { stepBy, type RecordMcpStep } from "./steps";
+import { recordStepBy, type RecordMcpStep } from "./steps";
 
 /** What a connected server says of itself. */
 export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
@@ -21,12 +21,12 @@ const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
 
 /** What of the server is not as it was reviewed; nothing before the first review. */
-export const driftFrom = (server: McpServerRow, { catalog, identity }: Live): ServerDrift => {
+export const findDriftFrom = (server: McpServerRow, { catalog, identity }: Live): ServerDrift => {
   const pins = pinsOf(server);
   const present = presentIdentity({ ...server, identity });
   if (!present || pins.size === 0) return NO_DRIFT;
 
-  return { tools: driftOf(pins, digestsOf(catalog)), identity: identityDrift(server.pinnedIdentity, present) };
+  return { tools: findDrift(pins, computeDigests(catalog)), identity: findIdentityDrift(server.pinnedIdentity, present) };
 };
 
 const reasonOf = ({ tools, identity }: ServerDrift): string =>
@@ -42,9 +42,9 @@ export const noteLive = async (
   record: RecordMcpStep | null,
 ): Promise<ServerDrift> => {
   const { catalog, protocol, identity } = live;
-  const step = (name: string) => record && stepBy(record, workspaceId, server.id, name);
+  const step = (name: string) => record && recordStepBy(record, workspaceId, server.id, name);
   await saveSeen(workspaceId, server.id, { tools: [...catalog.values()], protocol, identity }, step("listed"));
-  const drift = driftFrom(server, live);
+  const drift = findDriftFrom(server, live);
   if (hasDrift(drift)) await driftMcpServer(workspaceId, server.id, reasonOf(drift), step("drifted"));
 
   return drift;

@@ -5,7 +5,7 @@ import { isBundledProgram, type BundledProgram } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import type { Connection } from "./connection";
 import type { Connector, Era } from "./connector";
-import { openSecrets, wayText, type ReadSecret, type Way } from "./opened-secrets";
+import { openSecrets, openTransport, type ReadSecret, type Way } from "./open-transport";
 import type { Installation } from "./programs/installation";
 import { isOffered } from "./programs/launch";
 
@@ -74,7 +74,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
       const way = { workspace, server, transport, access };
       // When the operator withdraws or changes a program, its process ends and its restart is refused.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
-      const text = `${await wayText(way, secrets)}${offered}`;
+      const text = `${await openTransport(way, secrets)}${offered}`;
       const known = held.get(key);
       if (known?.transport === text) {
         const connection = await known.connection.catch(() => null);

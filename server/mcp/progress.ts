@@ -1,5 +1,5 @@
 /** Call progress for the screens: the latest per call, written at most once a second. */
-import { progressPlace, type CallProgress } from "@/lib/mcp/progress";
+import { getProgressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
 import { endCallProgress, putCallProgress } from "@/server/store/mcp/call-progress";
 import { coalesce } from "./coalesce";
@@ -24,7 +24,7 @@ export const createProgressKeeper = (vault: Vault | null): ProgressKeeper => {
   const write = async ({ call: { workspace, effectId, server, tool }, progress }: Noted): Promise<void> => {
     if (!vault) return;
     if (!progress) return endCallProgress(workspace, effectId);
-    const sealed = vault.sealCommand(workspace, progressPlace(effectId), { server, tool, ...progress });
+    const sealed = vault.sealCommand(workspace, getProgressPlace(effectId), { server, tool, ...progress });
     await putCallProgress({ workspaceId: workspace, effectId, sealed });
   };
   const coalesced = coalesce(

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFUSALS } from "@/lib/refusal";
 import { systemClock } from "@/server/clock";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
-import { insertRegistryCommand, registryOutcome } from "@/server/store/mcp/registry-commands";
+import { readAskedByUser } from "@/server/runner/user-request";
+import { insertRegistryCommand, findRegistryOutcome } from "@/server/store/mcp/registry-commands";
 import { recordRows, sealedAsk, testControlPlane } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -53,9 +53,9 @@ describe("the worker", () => {
     await insert(forged, { type: "revoke", id: "fresh", revision: 1 }, other);
     const working = workRegistryCommands(mcp, readAskedByUser(plane), stop.signal);
     await insert(good, { type: "inspect", id: "unknown", revision: 1 });
-    await expect.poll(() => registryOutcome(workspace, good), { timeout: 10_000 }).toMatchObject({ ok: false, code: "not_found" });
-    expect(await registryOutcome(workspace, bad)).toMatchObject({ ok: false, code: "bad_request" });
-    expect(await registryOutcome(workspace, forged)).toMatchObject({
+    await expect.poll(() => findRegistryOutcome(workspace, good), { timeout: 10_000 }).toMatchObject({ ok: false, code: "not_found" });
+    expect(await findRegistryOutcome(workspace, bad)).toMatchObject({ ok: false, code: "bad_request" });
+    expect(await findRegistryOutcome(workspace, forged)).toMatchObject({
       ok: false,
       code: "refused",
       message: REFUSALS.command_forged.message,

@@ -6,7 +6,7 @@ import type { RegistryOutcome } from "@/lib/mcp/registry-command";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { systemClock, type Clock } from "@/server/clock";
 import type { PendingCommand } from "@/server/store/runs/commands";
-import { answerRegistryCommand, openRegistryTurn, pendingRegistryCommands } from "@/server/store/mcp/registry-commands";
+import { answerRegistryCommand, openRegistryTurn, listPendingRegistryCommands } from "@/server/store/mcp/registry-commands";
 import { workInTurn } from "@/server/turn-loop";
 import { applyRegistryCommand } from "./registry";
 import type { McpService } from "./service";
@@ -25,7 +25,7 @@ const outcomeOf = async (mcp: McpService, readAsked: ReadAsked, command: Pending
 };
 
 const workThrough = async (mcp: McpService, readAsked: ReadAsked, clock: Clock, signal: AbortSignal): Promise<void> => {
-  for (const command of await pendingRegistryCommands()) {
+  for (const command of await listPendingRegistryCommands()) {
     if (signal.aborted) return;
     await answerRegistryCommand(command.workspaceId, command.id, await outcomeOf(mcp, readAsked, command), clock.now());
   }

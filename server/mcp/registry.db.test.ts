@@ -8,7 +8,7 @@ import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { pinMcpTools } from "@/server/store/mcp/servers";
-import { saveSeen } from "@/server/store/mcp/seen-tools";
+import { saveSeen } from "@/server/store/mcp/observed-tools";
 import { testDatabase } from "@/server/testing/database";
 import { applyRegistryCommand } from "./registry";
 import type { McpService } from "./service";

@@ -1,21 +1,21 @@
 /** Carries out registry commands. Expected denials are outcomes; the caller's role is reread here. */
 import { randomUUID } from "node:crypto";
-import { registryChangeOf } from "@/lib/admin-change";
+import { toRegistryChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
 import { AppError } from "@/lib/errors";
 import { hasDrift } from "@/lib/mcp/drift";
-import { secretsOfManifest } from "@/lib/mcp/program";
+import { listManifestSecrets } from "@/lib/mcp/program";
 import { mcpStatusSchema, PINNABLE, STATUS_STEPS, type McpStatus, type StatusStep } from "@/lib/mcp/status";
-import { looseningOf, registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
-import { NO_ACCESS, secretsOfAccess, type McpAccess } from "@/lib/mcp/access";
+import { findLoosening, registryCommandSchema, type RegistryCommand, type RegistryOutcome } from "@/lib/mcp/registry-command";
+import { NO_ACCESS, listAccessSecrets, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
-import { mayReferTo } from "@/lib/secrets/reference";
+import { isAllowed } from "@/lib/roles";
+import { canReferTo } from "@/lib/secrets/reference";
 import { log } from "@/server/log";
 import { checkUrl } from "@/server/security/egress-url";
-import { egressBlocked } from "./blocked";
+import { createEgressBlocked } from "./blocked";
 import {
   addMcpServer,
   getMcpServer,
@@ -32,7 +32,7 @@ import type { RecordStep } from "@/server/store/mcp/settings";
 import { demandForDemo } from "./manager";
 import { checkManifest } from "./programs/launch";
 import type { McpService } from "./service";
-import { stepBy } from "./steps";
+import { recordStepBy } from "./steps";
 
 type Of<T extends RegistryCommand["type"]> = Extract<RegistryCommand, { type: T }>;
 
@@ -52,7 +52,7 @@ const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransp
   if (transport.type === "stdio") await checkManifest(transport.manifest, mcp.installation);
   else {
     const url = checkUrl(transport.url, mcp.egress);
-    if (!url.ok) throw egressBlocked(url.error);
+    if (!url.ok) throw createEgressBlocked(url.error);
   }
 
   return transport;
@@ -60,8 +60,8 @@ const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransp
 
 /** A secret kept for one server goes to that server only. @throws AppError("bad_request") */
 const accessOf = ({ id, transport, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
-  const named = [...secretsOfAccess(access), ...(transport.type === "stdio" ? secretsOfManifest(transport.manifest) : [])];
-  if (named.every((name) => mayReferTo("mcp", id, name))) return access;
+  const named = [...listAccessSecrets(access), ...(transport.type === "stdio" ? listManifestSecrets(transport.manifest) : [])];
+  if (named.every((name) => canReferTo("mcp", id, name))) return access;
 
   throw new AppError("bad_request", { message: "A secret is named that is kept for something else." });
 };
@@ -74,14 +74,14 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
 };
 
 const recordOf = ({ mcp, workspaceId, by, commandId, also = [] }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
-  mcp.record && stepBy(mcp.record, workspaceId, id, type, { by, commandId, also });
+  mcp.record && recordStepBy(mcp.record, workspaceId, id, type, { by, commandId, also });
 
 /** Verifies the admin's signature over a loosening change. @returns its events, or the refusal */
 const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCommand): Promise<readonly Countersigned[] | RefusalCode> => {
   const server = mcp.verifyChange && (await getMcpServer(workspaceId, command.id, mcp.egress));
-  const loosening = server && looseningOf(command, server);
+  const loosening = server && findLoosening(command, server);
 
-  return loosening ? ((await mcp.verifyChange?.(workspaceId, by.id, registryChangeOf(loosening))) ?? []) : [];
+  return loosening ? ((await mcp.verifyChange?.(workspaceId, by.id, toRegistryChange(loosening))) ?? []) : [];
 };
 
 /** Registers a server without starting or connecting. */
@@ -211,7 +211,7 @@ export const applyRegistryCommand = async (
   const command = parsed.data;
   if (!by) return refused(new AppError("forbidden"));
   const asked: Asked = { mcp, workspaceId, by, commandId };
-  if (!may(by.role, "mcp.manage")) {
+  if (!isAllowed(by.role, "mcp.manage")) {
     await recordRefused(asked, command, "role_missing");
 
     return refused(new AppError("forbidden"));

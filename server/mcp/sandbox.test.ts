@@ -4,10 +4,10 @@ import { expect, it } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
 import { hexDigestSchema } from "@/lib/hash";
 import { LAYERS, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
-import { hostsOf, type Program, type StdioManifest } from "@/lib/mcp/program";
+import { listHosts, type Program, type StdioManifest } from "@/lib/mcp/program";
 import { NO_NETWORK } from "@/server/sandbox/policy";
 import { PUBLIC_ONLY } from "@/server/security/egress-url";
-import { sandboxFor } from "./sandbox";
+import { createSandboxFor } from "./sandbox";
 
 const ALL: Isolation = { holds: [...LAYERS], reason: null };
 const SOME: Isolation = { holds: ["network"], reason: null };
@@ -44,10 +44,10 @@ const started = (
       args: ["/srv/tool.js"],
       env: {},
       writable: [],
-      hosts: hostsOf(program, manifest.values),
+      hosts: listHosts(program, manifest.values),
     };
 
-    return sandboxFor(
+    return createSandboxFor(
       { manifest, launch, env, scratch: path.join(home, "scratch") },
       { installation: { home, root: home }, isolation: async () => isolation, sandboxLevel, egress: PUBLIC_ONLY },
     );

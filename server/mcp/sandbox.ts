@@ -4,17 +4,17 @@ import path from "node:path";
 import { isIP } from "node:net";
 import { AppError } from "@/lib/errors";
 import { isBundledProgram, type StdioManifest } from "@/lib/mcp/program";
-import { isIsolated, missingLayers, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
-import { env } from "@/server/env";
+import { isIsolated, listMissingLayers, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { ANY_NETWORK, NO_NETWORK, type NetworkPolicy, type SandboxPolicy } from "@/server/sandbox/policy";
 import { buildServerPolicy } from "@/server/sandbox/server-policy";
 import { SYSTEM_WRITE } from "@/server/sandbox/system-files";
-import { firstClosed, makePassable, shareFolder } from "@/server/sandbox/users";
+import { findFirstClosed, makePassable, shareFolder } from "@/server/sandbox/users";
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { SETTLED } from "@/server/security/settled-file";
-import { bundledFolder } from "./programs/bundled";
-import { programsFolder, type Installation } from "./programs/installation";
+import { getBundledFolder } from "./programs/bundled";
+import { getProgramsFolder, type Installation } from "./programs/installation";
 import type { Launch } from "./programs/launch";
 import type { ServerSandbox } from "./stdio-transport";
 
@@ -53,7 +53,7 @@ const networkOf = ({ program }: Launch, variables: Readonly<Record<string, strin
 
 /** @throws AppError("sandbox_missing") */
 const refuseBelow = ({ manifest, launch }: Started, isolation: Isolation, level: SandboxLevel): void => {
-  const missing = missingLayers(isolation);
+  const missing = listMissingLayers(isolation);
   if (level === "strict" && missing.length > 0) {
     throw new AppError("sandbox_missing", {
       message: `This machine does not isolate servers as COUNTERSIGN_SANDBOX=strict demands. Missing: ${missing.join(", ")}.`,
@@ -77,15 +77,15 @@ type Placed = {
 
 /** User ids for a server that can use its files under them; none otherwise, which keeps ours and is reported. */
 const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: Installation): Pick<ServerSandbox, "users"> => {
-  const range = env().COUNTERSIGN_SERVER_UIDS;
-  const programs = programsFolder(home);
+  const range = readEnv().COUNTERSIGN_SERVER_UIDS;
+  const programs = getProgramsFolder(home);
   const folders = ["build", "scratch"].map((name) => path.join(home, name));
   makePassable([...folders, path.dirname(scratch), programs, path.join(programs, launch.program.id)]);
   if (anchor !== undefined) makePassable([path.dirname(anchor), path.join(path.dirname(anchor), SETTLED["trust-anchor.json"])]);
   for (const folder of state) shareFolder(folder, range.first);
   const given = policy.write.filter((file) => file !== scratch && !SYSTEM_WRITE.includes(file));
   const groups = [...new Set(given.map((file) => fs.statSync(file).gid))].filter((gid) => gid !== 0);
-  const closed = firstClosed({ read: [launch.entry, ...(anchor === undefined ? [] : [anchor])], write: given }, groups);
+  const closed = findFirstClosed({ read: [launch.entry, ...(anchor === undefined ? [] : [anchor])], write: given }, groups);
   if (closed === null) return { users: { range, groups } };
   log().warn({ program: launch.program.id, path: closed }, "a server keeps the runner's user, because another one cannot use this path");
 
@@ -93,7 +93,7 @@ const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: 
 };
 
 /** Null where the operator disabled it, or where missing isolation was accepted. @throws AppError("sandbox_missing") */
-export const sandboxFor = async (started: Started, where: Where): Promise<ServerSandbox | null> => {
+export const createSandboxFor = async (started: Started, where: Where): Promise<ServerSandbox | null> => {
   const { launch, env: variables, scratch } = started;
   const { installation, sandboxLevel } = where;
   if (sandboxLevel === "off") return null;
@@ -102,7 +102,7 @@ export const sandboxFor = async (started: Started, where: Where): Promise<Server
   if (!isIsolated(isolation)) return null;
   const { id } = launch.program;
   const isBundled = isBundledProgram(id);
-  const state = isBundled ? [bundledFolder(id, installation)] : [];
+  const state = isBundled ? [getBundledFolder(id, installation)] : [];
   // A rule needs an existing folder.
   for (const folder of state) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const anchor = variables["COUNTERSIGN_TRUST_ANCHOR"];

@@ -2,17 +2,17 @@
 import type { ServerDrift } from "@/lib/mcp/drift";
 import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { mcpPolicy } from "@/server/security/mcp-policy";
+import { getMcpPolicy } from "@/server/security/mcp-policy";
 import { AppError } from "@/lib/errors";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
-import { anchorFileOf } from "@/server/security/anchor-file";
+import { getAnchorFile } from "@/server/security/anchor-file";
 import type { Vault } from "@/server/security/vault";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { isDemo } from "@/server/store/people/principals";
-import { readSecret, secretVersions } from "@/server/store/ledger/secrets";
+import { readSecret, getSecretVersions } from "@/server/store/ledger/secrets";
 import { createAdmission } from "./admission";
 import { createCall, createCheck, createStanding } from "./call";
 import { createTryOut, type TryOut } from "./console";
@@ -20,10 +20,10 @@ import type { Connector } from "./connector";
 import type { Mcp } from "./contract";
 import { inspectServer } from "./inspect";
 import { createHealth } from "./health";
-import type { ReadSecret } from "./opened-secrets";
+import type { ReadSecret } from "./open-transport";
 import { createManager } from "./manager";
 import type { Installation } from "./programs/installation";
-import { offeredPrograms } from "./programs/launch";
+import { listOfferedPrograms } from "./programs/launch";
 import { createProgressKeeper } from "./progress";
 import type { RecordMcpStep, VerifyChange } from "./steps";
 
@@ -66,18 +66,18 @@ export type McpService = Mcp & {
 
 const secretsOf = (vault: Vault | undefined): ReadSecret => ({
   open: async (workspace, name) => (vault ? readSecret(vault, workspace, name) : null),
-  version: secretVersions,
+  version: getSecretVersions,
 });
 
 /** Opens nothing until the first call. */
 export const createMcp = (options: McpOptions): McpService => {
-  const egress = options.egress ?? mcpPolicy();
-  const installation = options.installation ?? { home: env().COUNTERSIGN_HOME, root: process.cwd() };
+  const egress = options.egress ?? getMcpPolicy();
+  const installation = options.installation ?? { home: readEnv().COUNTERSIGN_HOME, root: process.cwd() };
   const customers = (): Record<string, string> => {
-    const url = options.customersUrl ?? env().COUNTERSIGN_CUSTOMERS_URL;
+    const url = options.customersUrl ?? readEnv().COUNTERSIGN_CUSTOMERS_URL;
     if (url === undefined) throw new AppError("server_unreachable", { message: "The customers server has no database." });
 
-    return { DATABASE_URL: url, COUNTERSIGN_TRUST_ANCHOR: anchorFileOf(installation.home) };
+    return { DATABASE_URL: url, COUNTERSIGN_TRUST_ANCHOR: getAnchorFile(installation.home) };
   };
   const { authority = null } = options;
   const isDemoWorkspace = async (workspaceId: string): Promise<boolean> => authority !== null && isDemo(authority, workspaceId);
@@ -110,7 +110,7 @@ export const createMcp = (options: McpOptions): McpService => {
     record,
     verifyChange: options.verifyChange ?? null,
     programs: () =>
-      offeredPrograms(installation).catch((error: unknown) => {
+      listOfferedPrograms(installation).catch((error: unknown) => {
         log().error({ err: error }, "the operator's list of programs cannot be read");
 
         return [];

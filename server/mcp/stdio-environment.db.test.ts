@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import { sealSecret } from "@/server/security/secrets";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { testDatabase } from "@/server/testing/database";
 import type { McpService } from "./service";
 import { createLocalMcp } from "./testing/local-mcp";
@@ -14,7 +14,7 @@ const KEY = "maps-key-0123456789";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
-const vault = vaultFrom("5".repeat(64));
+const vault = createVault("5".repeat(64));
 let mcp: McpService;
 let workspace: string;
 

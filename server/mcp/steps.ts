@@ -17,7 +17,7 @@ export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: Ledger
 export type VerifyChange = (workspaceId: string, userId: string, change: SignedChange) => Promise<readonly Countersigned[] | RefusalCode>;
 
 /** Records one step within its transaction. */
-export const stepBy =
+export const recordStepBy =
   (
     record: RecordMcpStep,
     workspaceId: string,

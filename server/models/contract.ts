@@ -116,7 +116,7 @@ export type Models = {
 export type ModelsFor = (workspaceId: string) => Promise<Models>;
 
 /** Uses the same models for every workspace. */
-export const sameForAll =
+export const useSameModels =
   (models: Models): ModelsFor =>
   () =>
     Promise.resolve(models);

@@ -8,7 +8,7 @@ export type StepFault = ChangeFault | ProviderUrlFault;
 type Decided = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: StepFault };
 
 /** The changed provider. */
-export const providerAfter = (settings: ModelSettings, change: ModelChange): Provider | null => {
+export const applyProviderChange = (settings: ModelSettings, change: ModelChange): Provider | null => {
   if (change.type !== "add_provider" && change.type !== "edit_provider") return null;
   const id = change.type === "add_provider" ? change.provider.id : change.id;
 
@@ -18,7 +18,7 @@ export const providerAfter = (settings: ModelSettings, change: ModelChange): Pro
 /** @param installation its models, scripted ones included */
 export const decideModelChange = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Decided => {
   const changed = changeModels(settings, change, installation);
-  const provider = changed.ok ? providerAfter(changed.settings, change) : null;
+  const provider = changed.ok ? applyProviderChange(changed.settings, change) : null;
   const url = provider && checkProviderUrl(provider);
 
   return url && !url.ok ? { ok: false, fault: url.error } : changed;

@@ -11,7 +11,7 @@ export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_resul
 /** `<` becomes its JSON escape, so that no content can contain our delimiter. */
 const escaped = (value: Json): string => JSON.stringify(sanitizeJson(value), null, 1).replaceAll("<", String.raw`\u003c`);
 
-export const untrusted = (type: EnvelopeType, value: Json): string =>
+export const wrapUntrusted = (type: EnvelopeType, value: Json): string =>
   `<untrusted type="${type}" encoding="json">\n${escaped(value)}\n</untrusted>`;
 
 const ENVELOPE = /<untrusted type="(?<type>[a-z_]+)" encoding="json">\n(?<body>[^<]*)\n<\/untrusted>/g;

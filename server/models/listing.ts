@@ -1,10 +1,10 @@
 /** Choosable models for the web process, which has no keys and calls none. */
 import type { ChoosableModel, ModelInfo } from "@/lib/model-info";
 import type { ModelRates } from "@/lib/model-price";
-import { ownNameOf, providerOf } from "@/lib/model-provider";
-import { isAllowed, settingOf, type ModelSettings } from "@/lib/model-settings";
+import { ownNameOf, getProvider } from "@/lib/model-provider";
+import { isAllowed, findSetting, type ModelSettings } from "@/lib/model-settings";
 import { ownTariff } from "./own-tariff";
-import { ratesOf } from "./price";
+import { getRates } from "./price";
 
 export type ListedModel = ChoosableModel & { readonly allowed: boolean; readonly own: boolean };
 
@@ -13,20 +13,20 @@ export type ListedModel = ChoosableModel & { readonly allowed: boolean; readonly
  * @param installation as reported by live runners, possibly none
  * @param now milliseconds since 1970
  */
-export const listedModels = (installation: readonly ModelInfo[], settings: ModelSettings, now: number): readonly ListedModel[] => {
+export const listOfferedModels = (installation: readonly ModelInfo[], settings: ModelSettings, now: number): readonly ListedModel[] => {
   const ofInstallation = installation.map((info): ListedModel => {
-    const setting = settingOf(settings, info.id);
+    const setting = findSetting(settings, info.id);
     const override = info.scripted ? null : (setting?.price ?? null);
-    const overridden = override ? ratesOf(ownNameOf(info.id), { override }) : null;
+    const overridden = override ? getRates(ownNameOf(info.id), { override }) : null;
     const rates: ModelRates | null = overridden ? { ...overridden, read_at: now } : info.rates;
 
     return { ...info, rates, defaults: [...(setting?.defaults ?? [])], allowed: isAllowed(settings, info.id), own: false };
   });
   const own = settings.models.flatMap(({ model, allowed, price, defaults }): ListedModel[] => {
-    const provider = settings.providers.find(({ id }) => id === providerOf(model));
+    const provider = settings.providers.find(({ id }) => id === getProvider(model));
     if (!provider) return [];
     const name = ownNameOf(model);
-    const rates = ratesOf(name, ownTariff(provider, price));
+    const rates = getRates(name, ownTariff(provider, price));
 
     return [
       {

@@ -1,7 +1,7 @@
 /** Metrics and traces of model calls: model, outcome, duration and cost. */
 import { PROVIDER_KINDS, type ProviderKind } from "@/lib/model-provider";
-import { countModelCall, stopwatch, type ModelCall, type ModelProvider } from "@/server/metrics";
-import { inSpan } from "@/server/trace";
+import { countModelCall, startStopwatch, type ModelCall, type ModelProvider } from "@/server/metrics";
+import { runInSpan } from "@/server/trace";
 import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
 import type { Entry } from "./providers";
 
@@ -33,7 +33,7 @@ const releaseOf = (asked: string, said: string): string | null =>
   said.startsWith(asked) && RELEASE.test(said.slice(asked.length)) ? said : null;
 
 /** Counts and traces the call, whatever its outcome. */
-export const measured = (
+export const measureCall = (
   { info, modelId }: Pick<Entry, "info" | "modelId">,
   { agent }: Pick<GenerateRequest, "agent">,
   call: (noteResponse: NoteResponse) => Promise<GenerateResult>,
@@ -46,11 +46,11 @@ export const measured = (
     "gen_ai.agent.id": agent,
   };
 
-  return inSpan(
+  return runInSpan(
     `chat ${modelId}`,
     asked,
     async (note) => {
-      const elapsed = stopwatch();
+      const elapsed = startStopwatch();
       try {
         const result = await call((said) => {
           const release = releaseOf(modelId, said);

@@ -1,6 +1,6 @@
 /** Keys of a workspace's own providers, each sealed with its origin, so that writing a row cannot redirect it. */
 import { z } from "zod";
-import { modelSecretName } from "@/lib/secrets/reference";
+import { getModelSecretName } from "@/lib/secrets/reference";
 import { openSecret, sealSecret } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
 
@@ -9,7 +9,7 @@ const keptSchema = z.strictObject({ origin: z.string().max(2_100), key: z.string
 type Place = { readonly workspaceId: string; readonly provider: string; readonly origin: string };
 
 export const sealProviderKey = (vault: Vault, { workspaceId, provider, origin }: Place, key: string): Uint8Array<ArrayBuffer> =>
-  sealSecret(vault, workspaceId, modelSecretName(provider), JSON.stringify({ origin, key }));
+  sealSecret(vault, workspaceId, getModelSecretName(provider), JSON.stringify({ origin, key }));
 
 const readJson = (text: string): unknown => {
   try {
@@ -21,7 +21,7 @@ const readJson = (text: string): unknown => {
 
 /** @returns null when it does not open or has another origin */
 export const openProviderKey = (vault: Vault, { workspaceId, provider, origin }: Place, sealed: Uint8Array): string | null => {
-  const text = openSecret(vault, workspaceId, modelSecretName(provider), sealed);
+  const text = openSecret(vault, workspaceId, getModelSecretName(provider), sealed);
   const kept = text === null ? null : keptSchema.safeParse(readJson(text));
 
   return kept?.success === true && kept.data.origin === origin ? kept.data.key : null;

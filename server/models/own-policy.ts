@@ -1,6 +1,6 @@
 /** Allowed addresses of a workspace's own provider: public, or private where an admin says so. */
 import { err, ok, type Result } from "@/lib/result";
-import { baseUrlOf, originOf, type Provider } from "@/lib/model-provider";
+import { getBaseUrl, getOrigin, type Provider } from "@/lib/model-provider";
 import { checkUrl, PUBLIC_ONLY, type EgressFault, type EgressPolicy } from "@/server/security/egress-url";
 
 type Place = Pick<Provider, "kind" | "base_url" | "allow_local">;
@@ -8,15 +8,15 @@ type Place = Pick<Provider, "kind" | "base_url" | "allow_local">;
 export type ProviderUrlFault = EgressFault | "not_plain";
 
 /** The egress policy, enforced at every resolution and connection. */
-export const providerPolicy = (provider: Place): EgressPolicy => {
-  const origin = provider.allow_local ? originOf(provider) : null;
+export const getProviderPolicy = (provider: Place): EgressPolicy => {
+  const origin = provider.allow_local ? getOrigin(provider) : null;
 
   return origin === null ? PUBLIC_ONLY : { allowOrigins: [], localOrigins: [origin] };
 };
 
 /** Parses the URL. As entered and as stored: the key goes only to this origin. */
 export const checkProviderUrl = (provider: Place): Result<URL, ProviderUrlFault> => {
-  const checked = checkUrl(baseUrlOf(provider) ?? "", providerPolicy(provider));
+  const checked = checkUrl(getBaseUrl(provider) ?? "", getProviderPolicy(provider));
   if (!checked.ok) return err(checked.error);
   const { protocol, search, hash } = checked.value;
   if (search !== "" || hash !== "") return err("not_plain");

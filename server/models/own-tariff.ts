@@ -1,13 +1,13 @@
 /** Prices of a workspace's own providers. */
 import { findProvider } from "@pydantic/genai-prices";
-import { baseUrlOf, type Provider } from "@/lib/model-provider";
+import { getBaseUrl, type Provider } from "@/lib/model-provider";
 import type { PriceOverride } from "@/lib/model-price";
 import type { Tariff } from "./price";
 
 /** An admin's price comes first. An address unknown to the price list otherwise has none. */
 export const ownTariff = (provider: Pick<Provider, "kind" | "base_url">, price: PriceOverride | null): Tariff => {
   if (price) return { override: price };
-  const known = findProvider({ providerApiUrl: baseUrlOf(provider) ?? "" });
+  const known = findProvider({ providerApiUrl: getBaseUrl(provider) ?? "" });
 
   return known ? { provider: known.id } : { unknown: true };
 };

@@ -53,7 +53,7 @@ const dearest = (prices: readonly ListedPrice[], units: readonly string[]): numb
   );
 
 /** Upper bound of `priceOf`: the most expensive tier and time of day. Null: unknown price. */
-export const ratesOf = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
+export const getRates = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
   if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
   if ("override" in tariff) return { ...tariff.override, source: "override" };
   const found = "unknown" in tariff ? null : calcPrice({ input_tokens: 1, output_tokens: 1 }, modelId, { providerId: tariff.provider });
@@ -68,4 +68,4 @@ export const ratesOf = (modelId: string, tariff: Tariff): Omit<ModelRates, "read
   };
 };
 
-export const hasPrice = (modelId: string, tariff: Tariff): boolean => ratesOf(modelId, tariff) !== null;
+export const hasPrice = (modelId: string, tariff: Tariff): boolean => getRates(modelId, tariff) !== null;

@@ -51,7 +51,7 @@ const scripted = (): Entry[] =>
   );
 
 /** @param id the provider, before the colon of its models @param name for display */
-export const entry = (id: string, name: string, modelId: string, provider: ProviderDescription, tariff: Tariff): Entry => ({
+export const createEntry = (id: string, name: string, modelId: string, provider: ProviderDescription, tariff: Tariff): Entry => ({
   info: { id: `${id}:${modelId}`, label: `${name}: ${modelId}`, provider: id, scripted: false },
   modelId,
   provider,
@@ -72,7 +72,7 @@ const anthropic = (keys: ModelKeys): Entry[] => {
   if (keys.ANTHROPIC_API_KEY === undefined) return [];
   const provider = installed("anthropic", keys.ANTHROPIC_BASE_URL, keys.ANTHROPIC_API_KEY);
 
-  return ANTHROPIC_MODELS.map((id) => entry("anthropic", "Anthropic", id, provider, { provider: "anthropic" }));
+  return ANTHROPIC_MODELS.map((id) => createEntry("anthropic", "Anthropic", id, provider, { provider: "anthropic" }));
 };
 
 const openai = (keys: ModelKeys): Entry[] => {
@@ -80,7 +80,7 @@ const openai = (keys: ModelKeys): Entry[] => {
   const provider = installed("openai", undefined, keys.OPENAI_API_KEY);
   const ids = [...new Set([...(keys.OPENAI_MODEL === undefined ? [] : [keys.OPENAI_MODEL]), ...OPENAI_MODELS])];
 
-  return ids.map((id) => entry("openai", "OpenAI", id, provider, { provider: "openai" }));
+  return ids.map((id) => createEntry("openai", "OpenAI", id, provider, { provider: "openai" }));
 };
 
 /** Base URLs in the price list are paid services; others are the operator's own servers and free. */
@@ -94,7 +94,7 @@ const compatible = (keys: ModelKeys): Entry[] => {
   if (keys.OPENAI_BASE_URL === undefined || keys.OPENAI_MODEL === undefined) return [];
   const provider = installed("openai-compatible", keys.OPENAI_BASE_URL, keys.OPENAI_API_KEY);
 
-  return [entry("openai-compatible", "OpenAI-compatible", keys.OPENAI_MODEL, provider, tariffOf(keys.OPENAI_BASE_URL))];
+  return [createEntry("openai-compatible", "OpenAI-compatible", keys.OPENAI_MODEL, provider, tariffOf(keys.OPENAI_BASE_URL))];
 };
 
 const priced = (one: Entry, keys: ModelKeys): Entry => {
@@ -105,7 +105,7 @@ const priced = (one: Entry, keys: ModelKeys): Entry => {
 };
 
 /** Unpriced models are unlisted, except the operator's named one, whose call explains itself. */
-export const configuredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
+export const listConfiguredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
   new Map(
     [...scripted(), ...[...anthropic(keys), ...openai(keys), ...compatible(keys)].map((one) => priced(one, keys))]
       .filter((one) => one.modelId === keys.OPENAI_MODEL || hasPrice(one.modelId, one.tariff))

@@ -1,7 +1,7 @@
 /** A model's displayed maximum price is never below what its calls cost. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { priceOf, ratesOf, type Tariff } from "./price";
+import { priceOf, getRates, type Tariff } from "./price";
 import { createModels } from "./sdk/in-process";
 
 const LISTED: readonly (readonly [string, Tariff])[] = [
@@ -16,7 +16,7 @@ const LISTED: readonly (readonly [string, Tariff])[] = [
 const count = fc.nat(2_000_000);
 
 test.each(LISTED)("no call of %s costs more than its rates, cached or not, at any length", (model, tariff) => {
-  const rates = ratesOf(model, tariff);
+  const rates = getRates(model, tariff);
   fc.assert(
     fc.property(count, count, count, count, (plain, cacheRead, cacheWrite, output) => {
       const input = plain + cacheRead + cacheWrite;
@@ -28,7 +28,7 @@ test.each(LISTED)("no call of %s costs more than its rates, cached or not, at an
 });
 
 test("an unknown model has no rates and is listed so where the operator named it", () => {
-  expect(ratesOf("no-such-model", { provider: "openai" })).toBeNull();
+  expect(getRates("no-such-model", { provider: "openai" })).toBeNull();
   const listed = createModels({ OPENAI_API_KEY: "k", OPENAI_MODEL: "no-such-model" }).list();
   expect(listed.find(({ id }) => id === "openai:no-such-model")).toMatchObject({ rates: null });
 });

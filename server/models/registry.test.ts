@@ -6,7 +6,7 @@ import { priceOf } from "./price";
 import type { ModelKeys } from "./providers";
 import { createModels } from "./sdk/in-process";
 import { requestFor } from "./testing/requests";
-import { familyOf } from "@/lib/graph/model-family";
+import { getFamily } from "@/lib/graph/model-family";
 
 const never = new AbortController().signal;
 
@@ -20,7 +20,7 @@ test("without keys only the scripted models exist: four personas in each of thre
   );
   expect(models.map(({ id }) => id)).toHaveLength(12);
   expect(models.every(({ scripted }) => scripted)).toBe(true);
-  expect(new Set(models.map(({ id }) => familyOf(id))).size).toBe(3);
+  expect(new Set(models.map(({ id }) => getFamily(id))).size).toBe(3);
 });
 
 const ids = (keys: ModelKeys) =>

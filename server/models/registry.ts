@@ -3,10 +3,10 @@ import type { ModelInfo } from "@/lib/model-info";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import { ModelError, type CallModel, type GenerateRequest, type GenerateResult, type Models } from "./contract";
-import { measured } from "./measured";
-import { priceOf, ratesOf } from "./price";
-import { configuredModels, type Entry, type ModelKeys } from "./providers";
-import { worstCaseTokens } from "./usage";
+import { measureCall } from "./measured";
+import { priceOf, getRates } from "./price";
+import { listConfiguredModels, type Entry, type ModelKeys } from "./providers";
+import { estimateWorstCaseTokens } from "./usage";
 
 const REASONS = {
   model_not_allowed: "An admin has not allowed this model.",
@@ -17,7 +17,7 @@ export const listEntries = (entries: ReadonlyMap<string, Entry>, clock: Clock): 
   const readAt = clock.now();
 
   return [...entries.values()].map(({ info, modelId, tariff }): ModelInfo => {
-    const rates = ratesOf(modelId, tariff);
+    const rates = getRates(modelId, tariff);
 
     return { ...info, rates: rates && { ...rates, read_at: readAt } };
   });
@@ -34,7 +34,7 @@ type ModelsOptions = {
 
 /** Makes the call and prices it. @throws ModelError, or the signal's reason when aborted */
 const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, call: CallModel): Promise<GenerateResult> =>
-  measured(entry, request, async (noteResponse) => {
+  measureCall(entry, request, async (noteResponse) => {
     const { text, tool_calls, tokens, answeredBy } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
     noteResponse(answeredBy);
     const usage = { model: entry.info.id, input_tokens: tokens.input, output_tokens: tokens.output };
@@ -42,7 +42,7 @@ const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSigna
     return { text, tool_calls, usage: { ...usage, ...priceOf(entry.modelId, tokens, entry.tariff) } };
   });
 
-export const modelsOf = ({ entries, refused, clock, call }: ModelsOptions): Models => {
+export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Models => {
   const listed = listEntries(entries, clock);
 
   const entryOf = (id: string): Entry => {
@@ -58,7 +58,7 @@ export const modelsOf = ({ entries, refused, clock, call }: ModelsOptions): Mode
     list: () => listed,
     estimate: (request) => {
       const entry = entryOf(request.model);
-      const { input, output } = worstCaseTokens(request);
+      const { input, output } = estimateWorstCaseTokens(request);
       // Cache writes cost most, so the worst case assumes them.
       const price = priceOf(entry.modelId, { input, cacheRead: 0, cacheWrite: input, output }, entry.tariff);
 
@@ -75,10 +75,10 @@ export const modelsOf = ({ entries, refused, clock, call }: ModelsOptions): Mode
 };
 
 /** The installation's models by its environment. */
-export const installationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
+export const listInstallationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
   if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
     log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");
   }
 
-  return configuredModels(keys);
+  return listConfiguredModels(keys);
 };

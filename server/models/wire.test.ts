@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ModelError } from "./contract";
 import { createModels } from "./sdk/in-process";
 import { startFake, type Answer, type Fake, type Sent } from "./testing/fake";
-import { chatCalls, chatText, chatTextWithoutUsage } from "./testing/openai-fake";
+import { chatCalls, describeChat, chatTextWithoutUsage } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";
 
 const open: Fake[] = [];
@@ -45,7 +45,7 @@ const find = {
 
 test("a tool call is returned unexecuted, and the next call carries it and its result", async () => {
   const { fake, models } = await fakeAnd((_, nth) => ({
-    body: nth === 0 ? chatCalls({ id: "x", name: find.name, arguments: '{"email":"a@b.example"}' }) : chatText("done"),
+    body: nth === 0 ? chatCalls({ id: "x", name: find.name, arguments: '{"email":"a@b.example"}' }) : describeChat("done"),
   }));
   const first = await models.generate(requestFor(LLAMA, { tools: [find] }), never);
   expect(first.tool_calls).toEqual([{ id: "s0c0", name: find.name, input: { email: "a@b.example" } }]);
@@ -70,7 +70,7 @@ test("a tool call is returned unexecuted, and the next call carries it and its r
 });
 
 test("usage is counted, and a self-hosted server is free", async () => {
-  const { models } = await fakeAnd(() => ({ body: chatText('{"ok":true}') }));
+  const { models } = await fakeAnd(() => ({ body: describeChat('{"ok":true}') }));
   const answer = await models.generate(requestFor(LLAMA, { answer: "json" }), never);
 
   expect(answer).toMatchObject({
@@ -157,7 +157,7 @@ test.each([
 });
 
 test("uses the request's temperature, or the provider's default", async () => {
-  const { fake, models } = await fakeAnd(() => ({ body: chatText("ok") }));
+  const { fake, models } = await fakeAnd(() => ({ body: describeChat("ok") }));
   await models.generate(requestFor(LLAMA, { temperature: 0.25 }), never);
   await models.generate(requestFor(LLAMA), never);
 

@@ -6,12 +6,12 @@ import type { ModelSetting } from "@/lib/model-settings";
 import { systemClock } from "@/server/clock";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import type { Resolve } from "@/server/security/egress-connect";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { testDatabase } from "@/server/testing/database";
 import type { ModelCall, ModelsFor } from "./contract";
-import { installationEntries } from "./registry";
+import { listInstallationEntries } from "./registry";
 import { startFake, type Answer, type Fake } from "./testing/fake";
-import { chatText } from "./testing/openai-fake";
+import { describeChat } from "./testing/openai-fake";
 import { requestFor } from "./testing/requests";
 import { storedKey, storedSettings } from "./testing/settings";
 import { createModelCaller, type ModelCaller } from "./sdk/language-models";
@@ -20,7 +20,7 @@ import { createWorkspaceModels } from "./workspace";
 type WorkspaceModels = { readonly modelsFor: ModelsFor };
 
 const urls = await testDatabase("runner");
-const VAULT = vaultFrom(randomBytes(32).toString("hex"));
+const VAULT = createVault(randomBytes(32).toString("hex"));
 const KEY = "sk-canary-of-this-provider";
 const never = new AbortController().signal;
 const open: Fake[] = [];
@@ -36,13 +36,13 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all(made.map((each) => each.close())));
 
-const fakeServer = async (answer: () => Answer = () => ({ body: chatText("yes") })): Promise<Fake> => {
+const fakeServer = async (answer: () => Answer = () => ({ body: describeChat("yes") })): Promise<Fake> => {
   const fake = await startFake(answer);
   open.push(fake);
 
   return fake;
 };
-const workspaceModels = (resolve?: Resolve, installation = installationEntries({})): WorkspaceModels => {
+const workspaceModels = (resolve?: Resolve, installation = listInstallationEntries({})): WorkspaceModels => {
   const caller = createModelCaller(resolve);
   made.push(caller);
   const call = (_workspace: string, asked: ModelCall, signal: AbortSignal) => caller.call(asked, signal);
@@ -194,7 +194,7 @@ describe("a model", () => {
 
   test("of the installation is removed and priced per workspace", async () => {
     const fake = await fakeServer();
-    const installation = installationEntries({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" });
+    const installation = listInstallationEntries({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" });
     const models = workspaceModels(undefined, installation);
     const llama = "openai-compatible:llama";
     const other = await testWorkspace(urls.admin);

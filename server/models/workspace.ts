@@ -1,17 +1,17 @@
 /** Callable models per workspace, read before every call, so that removals apply from the next one. */
-import { canonicalJson } from "@/lib/json";
-import { originOf, providerOf, type Provider } from "@/lib/model-provider";
-import { isAllowed, settingOf, type ModelSettings } from "@/lib/model-settings";
-import { modelSecretName } from "@/lib/secrets/reference";
+import { toCanonicalJson } from "@/lib/json";
+import { getOrigin, getProvider, type Provider } from "@/lib/model-provider";
+import { isAllowed, findSetting, type ModelSettings } from "@/lib/model-settings";
+import { getModelSecretName } from "@/lib/secrets/reference";
 import type { Clock } from "@/server/clock";
 import type { Vault } from "@/server/security/vault";
-import { modelSettingsForRunner } from "@/server/store/workspaces/model-settings";
+import { getModelSettingsForRunner } from "@/server/store/workspaces/model-settings";
 import { sealedSecret } from "@/server/store/ledger/secrets";
 import type { ModelCall, Models, ModelsFor, RawAnswer } from "./contract";
 import { openProviderKey } from "./own-key";
 import { ownEntries } from "./own-providers";
 import type { Entry } from "./providers";
-import { modelsOf } from "./registry";
+import { toModels } from "./registry";
 
 /** Workspaces with cached models. */
 const MOST_KEPT = 200;
@@ -32,8 +32,8 @@ export const createWorkspaceModels = ({ installation, vault, clock, call }: Opti
   const kept = new Map<string, Kept>();
 
   const keyOf = async (workspaceId: string, provider: Provider): Promise<string | null> => {
-    const origin = originOf(provider);
-    const found = provider.key_version > 0 && origin !== null ? await sealedSecret(workspaceId, modelSecretName(provider.id)) : null;
+    const origin = getOrigin(provider);
+    const found = provider.key_version > 0 && origin !== null ? await sealedSecret(workspaceId, getModelSecretName(provider.id)) : null;
 
     return found && origin !== null ? openProviderKey(vault, { workspaceId, provider: provider.id, origin }, found.sealed) : null;
   };
@@ -47,17 +47,17 @@ export const createWorkspaceModels = ({ installation, vault, clock, call }: Opti
       else unusable.add(provider.id);
     }
     const priced = [...installation.values()].map((entry): Entry => {
-      const price = entry.info.scripted ? null : settingOf(settings, entry.info.id)?.price;
+      const price = entry.info.scripted ? null : findSetting(settings, entry.info.id)?.price;
 
       return price ? { ...entry, tariff: { override: price } } : entry;
     });
     const refused = (id: string) => {
       if (!isAllowed(settings, id)) return "model_not_allowed";
 
-      return unusable.has(providerOf(id)) ? "model_unusable" : null;
+      return unusable.has(getProvider(id)) ? "model_unusable" : null;
     };
 
-    return modelsOf({
+    return toModels({
       entries: new Map([...priced, ...own].map((entry) => [entry.info.id, entry])),
       refused,
       clock,
@@ -74,8 +74,8 @@ export const createWorkspaceModels = ({ installation, vault, clock, call }: Opti
   };
 
   return async (workspaceId) => {
-    const settings = await modelSettingsForRunner(workspaceId);
-    const text = canonicalJson(settings);
+    const settings = await getModelSettingsForRunner(workspaceId);
+    const text = toCanonicalJson(settings);
     const known = kept.get(workspaceId);
     if (known?.settings === text) return known.models;
     const built = { models: await build(workspaceId, settings), settings: text };

@@ -4,14 +4,14 @@
  */
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { checkpointLine, parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
+import { formatCheckpointLine, parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
 import { goesOn, type CheckpointEntry } from "@/lib/engine/ledger/checkpoint-file";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
-import { checkpointAt, checkpointsAfter, entrySince, inExportTurn } from "@/server/store/trust/checkpoint-growth";
+import { findCheckpointAt, listCheckpointsAfter, buildEntrySince, inExportTurn } from "@/server/store/trust/checkpoint-growth";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { allWorkspaces, newestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
+import { listAllWorkspaces, findNewestCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
 
 const EVERY_MS = 10_000;
 const TAIL_BYTES = 1_048_576;
@@ -47,7 +47,7 @@ const keptLast = (tail: string): SignedCheckpoint | null => {
 };
 
 /** Reads each workspace's newest kept checkpoint. @throws ExportRefused, or file system errors */
-export const keptCheckpoints = async (folder: string): Promise<readonly SignedCheckpoint[]> => {
+export const readKeptCheckpoints = async (folder: string): Promise<readonly SignedCheckpoint[]> => {
   const found: SignedCheckpoint[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".jsonl")).toSorted()) {
     const handle = await open(path.join(folder, name), "r");
@@ -64,7 +64,7 @@ export const keptCheckpoints = async (folder: string): Promise<readonly SignedCh
 
 /** Finds the kept checkpoint in the database; refused when it differs or is missing. */
 const standing = async (workspaceId: string, kept: SignedCheckpoint): Promise<LoggedCheckpoint> => {
-  const stored = await checkpointAt(workspaceId, kept.checkpoint.count);
+  const stored = await findCheckpointAt(workspaceId, kept.checkpoint.count);
   if (stored?.signed.checkpoint.root !== kept.checkpoint.root || kept.checkpoint.origin !== workspaceId) {
     throw new ExportRefused("log_rewritten");
   }
@@ -73,7 +73,7 @@ const standing = async (workspaceId: string, kept: SignedCheckpoint): Promise<Lo
 };
 
 const proved = async (older: LoggedCheckpoint | null, newer: LoggedCheckpoint): Promise<CheckpointEntry> => {
-  const entry = await entrySince(older, newer);
+  const entry = await buildEntrySince(older, newer);
   if (!entry || (entry.since && !goesOn(entry.since.signed, entry.signed, entry.since.proof))) throw new ExportRefused("log_rewritten");
 
   return entry;
@@ -81,9 +81,9 @@ const proved = async (older: LoggedCheckpoint | null, newer: LoggedCheckpoint): 
 
 /** The newest one if none was kept, else everything since. */
 const toAdd = async (workspaceId: string, older: LoggedCheckpoint | null): Promise<readonly LoggedCheckpoint[]> => {
-  if (older) return checkpointsAfter(workspaceId, older.signed.checkpoint.count, AT_ONCE);
-  const newest = await newestCheckpoint(workspaceId);
-  const first = newest && (await checkpointAt(workspaceId, newest.checkpoint.count));
+  if (older) return listCheckpointsAfter(workspaceId, older.signed.checkpoint.count, AT_ONCE);
+  const newest = await findNewestCheckpoint(workspaceId);
+  const first = newest && (await findCheckpointAt(workspaceId, newest.checkpoint.count));
 
   return first ? [first] : [];
 };
@@ -97,7 +97,9 @@ const addTo = async (handle: FileHandle, workspaceId: string): Promise<number> =
   const keys = checkpoints.length > 0 ? await listPublicKeys() : {};
   for (const newer of checkpoints) {
     const entry = await proved(older, newer);
-    await handle.appendFile(separator + checkpointLine({ format: "countersign/checkpoint/v1", checkpoints: [entry], public_keys: keys }));
+    await handle.appendFile(
+      separator + formatCheckpointLine({ format: "countersign/checkpoint/v1", checkpoints: [entry], public_keys: keys }),
+    );
     await handle.sync();
     older = newer;
     separator = "";
@@ -141,7 +143,7 @@ export const startCheckpointExport = (folder: string | null, everyMs = EVERY_MS)
     }
   };
   const look = async (): Promise<void> => {
-    for (const workspace of await allWorkspaces()) await add(workspace);
+    for (const workspace of await listAllWorkspaces()) await add(workspace);
   };
   const failed = (): void => log().warn("looking for checkpoints to keep failed");
   let work: Promise<void> = look().catch(failed);

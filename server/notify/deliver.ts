@@ -4,10 +4,10 @@ import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
 import { keepPayload, noteDelivered, noteFailed, switchOff, type ClaimedDelivery } from "@/server/store/webhooks/outbox";
-import { payloadOf } from "./payload";
+import { buildPayload } from "./payload";
 import { openWebhookSecret } from "./secret";
 import type { Attempt, SendMessage } from "./message";
-import { signatureHeaders } from "./sign";
+import { buildSignatureHeaders } from "./sign";
 
 export type NotifyDeps = {
   readonly clock: Clock;
@@ -28,7 +28,7 @@ const secretsOf = ({ vault, clock }: NotifyDeps, delivery: ClaimedDelivery): rea
 
 const payloadText = async ({ origin }: NotifyDeps, delivery: ClaimedDelivery): Promise<string | null> => {
   if (delivery.payload !== null) return delivery.payload;
-  const payload = await payloadOf({ origin, delivery });
+  const payload = await buildPayload({ origin, delivery });
   if (!payload) return null;
   const text = JSON.stringify(payload);
   await keepPayload(delivery.id, text);
@@ -44,7 +44,7 @@ const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Out
   if (payload === null) return { ok: false, code: null, fault: "subject_gone", isFinal: true };
   const secrets = secretsOf(deps, delivery);
   if (secrets.length === 0) return { ok: false, code: null, fault: "secret_unreadable", isFinal: false };
-  const headers = signatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });
+  const headers = buildSignatureHeaders({ id: delivery.id, at: deps.clock.now(), payload, secrets });
   const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
   const sent = await deps.send(delivery.workspaceId, { url: delivery.url, payload, headers, ...timeout });
 

@@ -7,7 +7,7 @@ import { bundleInto, testInstallation } from "@/server/mcp/testing/installation"
 import { asAdmin } from "@/server/mcp/testing/registered";
 import type { NotifierOrder } from "@/server/notify/testing/notifier-child";
 import { answer, openReceiver } from "@/server/notify/testing/receiver";
-import { addEndpoint, deliveriesOf, movedClock, notifyDeps, openGate, openStand, sendDue } from "@/server/notify/testing/stand";
+import { addEndpoint, deliveriesOf, movedClock, notifyDeps, openGate, openStand, sendDue } from "@/server/notify/testing/fixture";
 import { workWebhooks } from "@/server/notify/worker";
 import { claimDeliveries } from "@/server/store/webhooks/outbox";
 import { queryOn } from "@/server/testing/connections";

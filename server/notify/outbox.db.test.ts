@@ -3,7 +3,7 @@ import { waitAfterMs } from "@/lib/webhooks/schedule";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { resealWebhookSecrets } from "@/server/notify/reseal";
-import { answer, openReceiver, verified, type Receiver } from "@/server/notify/testing/receiver";
+import { answer, openReceiver, checkVerification, type Receiver } from "@/server/notify/testing/receiver";
 import {
   addEndpoint,
   deliveriesOf,
@@ -15,10 +15,10 @@ import {
   resolveGate,
   sendDue,
   type Stand,
-} from "@/server/notify/testing/stand";
+} from "@/server/notify/testing/fixture";
 import { sealWebhookSecret } from "@/server/notify/secret";
 import { workWebhooks } from "@/server/notify/worker";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
@@ -58,7 +58,7 @@ describe("a notification", () => {
     expect(await sendDue(deps)).toBe(1);
     expect(await sendDue(deps)).toBe(0);
     expect(receiver.received).toHaveLength(1);
-    const payload = webhookPayloadSchema.parse(verified(secret, receiver.received[0]!));
+    const payload = webhookPayloadSchema.parse(checkVerification(secret, receiver.received[0]!));
     expect(payload).toMatchObject({
       type: "approval.requested",
       data: {
@@ -204,7 +204,7 @@ describe("a secret", () => {
     );
     await openGate(stand);
     await sendDue(deps);
-    for (const each of [old, secret]) expect(verified(each, receiver.received[0]!)).toBeTruthy();
+    for (const each of [old, secret]) expect(checkVerification(each, receiver.received[0]!)).toBeTruthy();
     clock.moveBy(HOUR_MS);
     await openGate(stand);
     await sendDue(deps);
@@ -215,11 +215,11 @@ describe("a secret", () => {
   test("is resealed when the vault's key rotates, and does not open for another endpoint", async () => {
     const { id, secret } = await endpoint();
     const ring = `1 ${stand.vaultKey}\n2 ${"b".repeat(64)}\n`;
-    await resealWebhookSecrets(vaultFrom(ring));
-    deps = notifyDeps(vaultFrom(`2 ${"b".repeat(64)}\n`), clock, [receiver.origin]);
+    await resealWebhookSecrets(createVault(ring));
+    deps = notifyDeps(createVault(`2 ${"b".repeat(64)}\n`), clock, [receiver.origin]);
     await openGate(stand);
     await sendDue(deps);
-    expect(verified(secret, receiver.received[0]!)).toBeTruthy();
+    expect(checkVerification(secret, receiver.received[0]!)).toBeTruthy();
 
     const other = await endpoint(`${receiver.origin}/other`);
     await asAdmin(urls.admin, "update webhook_endpoint set secret = (select secret from webhook_endpoint where id = $2) where id = $1", [

@@ -1,7 +1,7 @@
 /** Webhook payloads built from committed data; `webhookPayloadSchema` rejects everything else. */
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
-import { checkpointAt, entrySince } from "@/server/store/trust/checkpoint-growth";
-import { approvalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
+import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
+import { getApprovalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
 /** @param origin base of links, without a path */
@@ -24,7 +24,7 @@ const approvalData = (facts: ApprovalFacts) => ({
 });
 
 const ofApproval = async ({ workspaceId, type, subject }: ClaimedDelivery): Promise<Draft | null> => {
-  const facts = await approvalFacts(workspaceId, subject);
+  const facts = await getApprovalFacts(workspaceId, subject);
   if (!facts) return null;
   const path = `/approvals/${facts.id}`;
   if (type === "approval.requested")
@@ -59,11 +59,11 @@ const ofFrozen = async ({ workspaceId, subject, createdAt }: ClaimedDelivery): P
 
 /** The proof starts at the receiver's last checkpoint. */
 const ofCheckpoint = async ({ workspaceId, subject, sentCheckpoint }: ClaimedDelivery): Promise<Draft | null> => {
-  const newer = await checkpointAt(workspaceId, Number(subject));
+  const newer = await findCheckpointAt(workspaceId, Number(subject));
   if (!newer) return null;
   const older =
-    sentCheckpoint !== null && sentCheckpoint < newer.signed.checkpoint.count ? await checkpointAt(workspaceId, sentCheckpoint) : null;
-  const entry = await entrySince(older, newer);
+    sentCheckpoint !== null && sentCheckpoint < newer.signed.checkpoint.count ? await findCheckpointAt(workspaceId, sentCheckpoint) : null;
+  const entry = await buildEntrySince(older, newer);
 
   return entry && { at: new Date(newer.signed.checkpoint.at), path: "/ledger", data: { ...entry } };
 };
@@ -94,7 +94,7 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
 };
 
 /** @returns null when there is nothing left to report */
-export const payloadOf = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
+export const buildPayload = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
   const draft = await draftOf(delivery);
   if (!draft) return null;
 

@@ -1,15 +1,15 @@
 /** Reseals webhook secrets during vault key rotation. */
 import type { Vault } from "@/server/security/vault";
 import { sealedWebhookSecrets, storeWebhookSecret } from "@/server/store/webhooks/outbox";
-import { secretPlace } from "./secret";
+import { getSecretPlace } from "./secret";
 
 export const resealWebhookSecrets = async (vault: Vault): Promise<void> => {
   for (const found of await sealedWebhookSecrets()) {
-    const next = vault.resealCommand(found.workspace, secretPlace(found.id), found.sealed);
+    const next = vault.resealCommand(found.workspace, getSecretPlace(found.id), found.sealed);
     if (next) await storeWebhookSecret(found, next);
   }
 };
 
 /** All secrets with their sealing names, to decide whether an old key is still needed. */
-export const webhookSecretsInUse = async () =>
-  (await sealedWebhookSecrets()).map(({ workspace, id, sealed }) => ({ workspace, id: secretPlace(id), body: sealed }));
+export const listWebhookSecretsInUse = async () =>
+  (await sealedWebhookSecrets()).map(({ workspace, id, sealed }) => ({ workspace, id: getSecretPlace(id), body: sealed }));

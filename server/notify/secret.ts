@@ -7,18 +7,18 @@ const SECRET_BYTES = 32;
 
 const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
-export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+export const generateWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 /** Sealing name of a secret, which binds it to its endpoint. */
-export const secretPlace = (endpointId: string): string => `webhook ${endpointId}`;
+export const getSecretPlace = (endpointId: string): string => `webhook ${endpointId}`;
 
 export const sealWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, secret: string): Uint8Array<ArrayBuffer> =>
-  vault.sealCommand(workspaceId, secretPlace(endpointId), secret);
+  vault.sealCommand(workspaceId, getSecretPlace(endpointId), secret);
 
 /** @returns null when no key of the vault opens it */
 export const openWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, sealed: Uint8Array): string | null => {
   try {
-    return secretSchema.parse(vault.openCommand(workspaceId, secretPlace(endpointId), sealed));
+    return secretSchema.parse(vault.openCommand(workspaceId, getSecretPlace(endpointId), sealed));
   } catch {
     return null;
   }

@@ -3,8 +3,8 @@ import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { newWebhookSecret } from "./secret";
-import { signatureHeaders } from "./sign";
+import { generateWebhookSecret } from "./secret";
+import { buildSignatureHeaders } from "./sign";
 
 const file = path.join(import.meta.dirname, "vectors", "standard-webhooks-vectors.json");
 const vectorSchema = z.object({
@@ -17,7 +17,7 @@ const vectorSchema = z.object({
 const { vectors } = z.object({ vectors: z.array(vectorSchema).min(1) }).parse(JSON.parse(readFileSync(file, "utf8")));
 
 test.each(vectors)("$msg_id is signed like the standard's own implementation", (vector) => {
-  const headers = signatureHeaders({
+  const headers = buildSignatureHeaders({
     id: vector.msg_id,
     at: vector.timestamp * 1_000 + 999,
     payload: vector.payload,
@@ -31,10 +31,10 @@ test.each(vectors)("$msg_id is signed like the standard's own implementation", (
 });
 
 describe("a receiver", () => {
-  const [before, after] = [newWebhookSecret(), newWebhookSecret()];
+  const [before, after] = [generateWebhookSecret(), generateWebhookSecret()];
   const payload = `{"test": "✓"}`;
   const at = Date.now();
-  const both = signatureHeaders({ id: "1", at, payload, secrets: [after, before] });
+  const both = buildSignatureHeaders({ id: "1", at, payload, secrets: [after, before] });
   const accepts = (secret: string, headers: Readonly<Record<string, string>> = both, body = payload): boolean => {
     try {
       new Webhook(secret).verify(body, { ...headers });
@@ -46,13 +46,13 @@ describe("a receiver", () => {
   };
 
   test("accepts a signature by either secret, and no other", () => {
-    expect([accepts(before), accepts(after), accepts(newWebhookSecret())]).toEqual([true, true, false]);
+    expect([accepts(before), accepts(after), accepts(generateWebhookSecret())]).toEqual([true, true, false]);
     expect(accepts(before.slice("whsec_".length))).toBe(true);
   });
 
   test("rejects another body, id or time, truncation, and times five minutes off", () => {
-    const late = signatureHeaders({ id: "1", at: at - 301_000, payload, secrets: [after] });
-    const early = signatureHeaders({ id: "1", at: at + 301_000, payload, secrets: [after] });
+    const late = buildSignatureHeaders({ id: "1", at: at - 301_000, payload, secrets: [after] });
+    const early = buildSignatureHeaders({ id: "1", at: at + 301_000, payload, secrets: [after] });
     const { "webhook-signature": signature = "" } = both;
     const refused = [
       accepts(after, both, `${payload} `),

@@ -3,16 +3,16 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isCovered, hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
-import { checkpointFault } from "@/lib/engine/ledger/checkpoint";
+import { findCheckpointFault } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
-import { inclusionProof } from "@/lib/engine/ledger/merkle";
-import { memoryOf } from "@/lib/engine/state";
+import { buildInclusionProof } from "@/lib/engine/ledger/merkle";
+import { toMemory } from "@/lib/engine/state";
 import type { Json } from "@/lib/json";
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { WEBHOOK_TYPES } from "@/lib/webhooks/types";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { openReceiver, verified, type Receiver } from "@/server/notify/testing/receiver";
-import { addEndpoint, movedClock, notifyDeps, ORIGIN, sendDue, type Endpoint } from "@/server/notify/testing/stand";
+import { openReceiver, checkVerification, type Receiver } from "@/server/notify/testing/receiver";
+import { addEndpoint, movedClock, notifyDeps, ORIGIN, sendDue, type Endpoint } from "@/server/notify/testing/fixture";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
@@ -30,7 +30,8 @@ let receiver: Receiver;
 let endpoint: Endpoint;
 let deps: ReturnType<typeof notifyDeps>;
 
-const told = (): readonly WebhookPayload[] => receiver.received.map((one) => webhookPayloadSchema.parse(verified(endpoint.secret, one)));
+const told = (): readonly WebhookPayload[] =>
+  receiver.received.map((one) => webhookPayloadSchema.parse(checkVerification(endpoint.secret, one)));
 
 beforeAll(async () => {
   desk = await openDesk(urls, installation);
@@ -73,7 +74,7 @@ test("a run from gate to end, a checkpoint and a suspension are reported in orde
   expect(told().every(({ data }) => data.link.startsWith(`${ORIGIN}/`))).toBe(true);
 
   const done = await readRun(desk, run);
-  const memory = memoryOf(Object.values(done.state.cells)) as Json;
+  const memory = toMemory(Object.values(done.state.cells)) as Json;
   // Guards against vacuous success: the run's mail contains the canary.
   expect(JSON.stringify(memory)).toContain(CANARY);
   const written = [
@@ -102,7 +103,7 @@ describe("checkpoints", () => {
 
     const keys = await listPublicKeys();
     const entries = other.received.map((one) => {
-      const payload = webhookPayloadSchema.parse(verified(secret, one));
+      const payload = webhookPayloadSchema.parse(checkVerification(secret, one));
       if (payload.type !== "checkpoint.signed") throw new Error(payload.type);
 
       return payload.data;
@@ -112,8 +113,8 @@ describe("checkpoints", () => {
       ...entries.slice(0, 2).map(({ signed }) => signed.checkpoint.count),
     ]);
     for (const { signed, since } of entries) {
-      expect(await checkpointFault(signed, keys)).toBeNull();
-      expect(await checkpointFault(signed, {})).toBe("checkpoint_key");
+      expect(await findCheckpointFault(signed, keys)).toBeNull();
+      expect(await findCheckpointFault(signed, {})).toBe("checkpoint_key");
       const forged = { ...signed, checkpoint: { ...signed.checkpoint, root: "0".repeat(64) } };
       const follows = [signed, forged].map((each) => since && goesOn(since.signed, each, since.proof));
       expect(follows).toEqual(since ? [true, false] : [null, null]);
@@ -123,7 +124,7 @@ describe("checkpoints", () => {
     const { signed } = entries.at(-1)!;
     const leaves = await logLeaves(desk.workspace);
     const index = leaves.length - 1;
-    const coverage = { signed, index, proof: inclusionProof(leaves.map(hashOfLeaf), index) };
+    const coverage = { signed, index, proof: buildInclusionProof(leaves.map(hashOfLeaf), index) };
     expect(signed.checkpoint.count).toBe(leaves.length);
     expect(await isCovered(coverage, desk.workspace, leaves[index]!, keys)).toBe(true);
   });

@@ -1,12 +1,12 @@
 /** Answers of the outside endpoint: each has the run's state and legal actions, and never repeats the input. */
-import { actionNodes } from "@/lib/graph/actions";
+import { listActionNodes } from "@/lib/graph/actions";
 import type { Json, JsonObject } from "@/lib/json";
 import { projectMemory } from "@/lib/outside/project";
 import { REFUSALS, type Refusal, type RefusalCode } from "@/lib/refusal";
 import type { AgentSession } from "@/server/store/agents/sessions";
 import type { Caller } from "./caller";
-import type { Opened } from "./opened";
-import { outlook } from "./outlook";
+import type { Opened } from "./open-run";
+import { describeOutlook } from "./outlook";
 import type { Answer } from "./tool";
 
 /** Failure codes: the control plane's, Theodosia's names, and runner silence. */
@@ -39,7 +39,7 @@ const common = (standing: Standing): JsonObject => {
   const published = publishedAt(standing);
 
   return {
-    ...outlook(published, opened?.state ?? null),
+    ...describeOutlook(published, opened?.state ?? null),
     app_id: opened?.runId ?? null,
     session: session?.id ?? null,
     tracker_project: published.graph.id,
@@ -60,12 +60,12 @@ export const succeeded = (standing: Standing, action: string, fields: JsonObject
 
 /** A known action's name; other requested names are the caller's text and are not repeated. */
 const known = (standing: Standing, requested: string | null): string | null =>
-  actionNodes(publishedAt(standing).graph).some(({ id }) => id === requested) ? requested : null;
+  listActionNodes(publishedAt(standing).graph).some(({ id }) => id === requested) ? requested : null;
 
 const AT_INPUTS: readonly OutsideError[] = ["validation_failed", "integrity_too_low", "key_protected"];
 
 const detailsOf = (standing: Standing, error: OutsideError, refusal: Refusal | null): JsonObject => {
-  if (error === "unknown_action") return { known_actions: actionNodes(publishedAt(standing).graph).map(({ id }) => id) };
+  if (error === "unknown_action") return { known_actions: listActionNodes(publishedAt(standing).graph).map(({ id }) => id) };
 
   return AT_INPUTS.includes(error) ? { reason: messageOf(error), details: { inputs: refusal?.ids ?? [] } } : {};
 };
@@ -92,7 +92,7 @@ const answerOf = (kind: "refusal" | "failure", standing: Standing, { error, requ
   return { kind, payload, headline: `${name ?? "call"} × ${error}` };
 };
 
-export const refused = (standing: Standing, what: Refused): Answer => answerOf("refusal", standing, what);
+export const toRefused = (standing: Standing, what: Refused): Answer => answerOf("refusal", standing, what);
 
 /** Attempted without success. */
 export const failed = (standing: Standing, what: Refused): Answer => answerOf("failure", standing, what);

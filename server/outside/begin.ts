@@ -8,9 +8,9 @@ import { listModels } from "@/server/store/health";
 import { runStanding } from "@/server/store/runs/runs";
 import type { Caller } from "./caller";
 import { ask, awaitRest, type Patience } from "./command";
-import { derivedId } from "./derived-id";
-import { currentRun } from "./session";
-import { objectionToRun } from "./token-limits";
+import { deriveId } from "./derived-id";
+import { getCurrentRun } from "./session";
+import { findRunObjection } from "./token-limits";
 
 /** The runner's reason, or its silence. */
 export type NotBegun = RefusalCode | "runner_silent";
@@ -43,11 +43,11 @@ const start = async (
   cause: SessionRunCause,
   patience: Patience,
 ): Promise<Result<string, NotBegun>> => {
-  const objection = await objectionToRun(caller);
+  const objection = await findRunObjection(caller);
   if (objection) return err(objection);
   const wanted: SessionRun = { ordinal, runId: systemClock.id(), cause, at: systemClock.now() };
   const runId = await addSessionRun(caller.workspaceId, session.id, wanted);
-  const id = derivedId({ session: session.id, ordinal });
+  const id = deriveId({ session: session.id, ordinal });
   const asked = await ask(caller, session.id, runId, await startBody(caller), id);
   if (!asked) return err("runner_silent");
   if (asked.outcome.refusal) return err(asked.outcome.refusal.code);
@@ -58,7 +58,7 @@ const start = async (
 
 /** Returns the session's run, starting it if necessary. */
 export const ensureRun = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
-  const newest = currentRun(session);
+  const newest = getCurrentRun(session);
   if (newest && (await runStanding(caller.workspaceId, newest.runId))) return ok(newest.runId);
   // A missing start was refused, or is in progress.
   const begun = await start(caller, session, newest?.ordinal ?? 0, newest?.cause ?? "start", patience);
@@ -69,9 +69,9 @@ export const ensureRun = async (caller: Caller, session: AgentSession, patience:
 
 /** Replaces the newest run, cancelling it if necessary. */
 export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
-  const newest = currentRun(session);
+  const newest = getCurrentRun(session);
   // Checked before cancelling: a refused reset leaves the session unchanged.
-  const objection = await objectionToRun(caller);
+  const objection = await findRunObjection(caller);
   if (objection) return err(objection);
   if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());
 
@@ -81,7 +81,7 @@ export const restart = async (caller: Caller, session: AgentSession, patience: P
 /** Moves the session to a fork that the runner accepted. */
 export const moveTo = async (caller: Caller, session: AgentSession, runId: string): Promise<boolean> => {
   const now = (await findAgentSession(caller.workspaceId, session.id)) ?? session;
-  const ordinal = (currentRun(now)?.ordinal ?? -1) + 1;
+  const ordinal = (getCurrentRun(now)?.ordinal ?? -1) + 1;
 
   return (await addSessionRun(caller.workspaceId, session.id, { ordinal, runId, cause: "fork", at: systemClock.now() })) === runId;
 };

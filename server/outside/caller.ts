@@ -1,18 +1,18 @@
 /** MCP callers: a token for one graph determines everything else. */
-import { tokenObjection } from "@/lib/engine/principal";
-import { memberDigest, tokenDigest } from "@/lib/engine/ledger/settings-digests";
+import { findTokenObjection } from "@/lib/engine/principal";
+import { computeMemberDigest, computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
 import { findAgentToken, touchAgentToken, type AgentToken, type ShownToken } from "@/server/store/agents/tokens";
 import type { AgentSigner } from "@/server/store/runs/command-envelope";
-import { agentSeed, type SessionKey } from "@/server/security/session-key";
+import { deriveAgentSeed, type SessionKey } from "@/server/security/session-key";
 import type { UsableVersion } from "@/server/store/graphs/versions";
-import { confirmRow, unlessMismatch, type Claim } from "@/server/web/authority";
+import { confirmRow, catchMismatch, type Claim } from "@/server/web/authority";
 import { recordDenied } from "./denied";
-import { audienceOf } from "./endpoint";
-import { drivenGraph } from "./graphs";
-import { tokenHash } from "./token";
-import { bearerIn, isToken } from "./token-form";
+import { getAudience } from "./endpoint";
+import { findDrivenGraph } from "./graphs";
+import { hashToken } from "./token";
+import { readBearer, isToken } from "./token-form";
 
 export type Caller = {
   readonly workspaceId: string;
@@ -27,19 +27,19 @@ export type Caller = {
 
 /** @param hash of the presented token; the row's own is ignored */
 const claimsOf = ({ token, owner }: ShownToken, hash: string): readonly Claim[] => [
-  { area: "tokens", subject: token.id, digest: tokenDigest({ ...token, hash, isRevoked: token.revokedAt !== null }) },
-  { area: "people", subject: token.ownerId, digest: owner && memberDigest(owner, owner.disabled) },
+  { area: "tokens", subject: token.id, digest: computeTokenDigest({ ...token, hash, isRevoked: token.revokedAt !== null }) },
+  { area: "people", subject: token.ownerId, digest: owner && computeMemberDigest(owner, owner.disabled) },
 ];
 
 type Found = { readonly shown: ShownToken; readonly isConfirmed: boolean };
 
 const shownToken = async (token: string): Promise<Found | null> => {
-  const hash = tokenHash(token);
+  const hash = hashToken(token);
   const readToken = () => findAgentToken(hash);
   const found = await readToken();
   if (!found) return null;
   const confirmed = confirmRow<ShownToken | null>(found.workspaceId, found, readToken, (row) => (row ? claimsOf(row, hash) : []));
-  const shown = await unlessMismatch(confirmed, "mismatch");
+  const shown = await catchMismatch(confirmed, "mismatch");
 
   return shown && (shown === "mismatch" ? { shown: found, isConfirmed: false } : { shown, isConfirmed: true });
 };
@@ -47,21 +47,21 @@ const shownToken = async (token: string): Promise<Found | null> => {
 const isUsable = ({ workspaceId, token, owner }: ShownToken): boolean =>
   token.revokedAt === null &&
   token.expiresAt > systemClock.now() &&
-  token.audience === audienceOf(workspaceId) &&
+  token.audience === getAudience(workspaceId) &&
   owner?.disabled === false &&
-  tokenObjection(owner.role, token) === null;
+  findTokenObjection(owner.role, token) === null;
 
 /** A valid token with the signing key derived from it. */
 export type Authenticated = ShownToken & { readonly signer: AgentSigner };
 
 /** Authenticates a token. Later use of a once valid one is recorded. */
 export const authenticate = async (authorization: string | null): Promise<Authenticated | null> => {
-  const token = bearerIn(authorization);
+  const token = readBearer(authorization);
   if (token === null || !isToken(token)) return null;
   const found = await shownToken(token);
   if (!found) return null;
   const { shown, isConfirmed } = found;
-  const signer = { type: "token", key: agentSeed(token) } as const;
+  const signer = { type: "token", key: deriveAgentSeed(token) } as const;
   if (!isConfirmed || !isUsable(shown)) {
     await recordDenied({ workspaceId: shown.workspaceId, tokenId: shown.token.id, sessionId: null, signer }, "token");
 
@@ -80,16 +80,16 @@ export const callerByHand = async (
   graphId: string,
   session: string | null,
 ): Promise<Caller | null> => {
-  const isGood = token.revokedAt === null && token.expiresAt > systemClock.now() && tokenObjection(role, token) === null;
-  const graph = isGood && (token.graphs === null || token.graphs.includes(graphId)) ? await drivenGraph(workspaceId, graphId) : null;
+  const isGood = token.revokedAt === null && token.expiresAt > systemClock.now() && findTokenObjection(role, token) === null;
+  const graph = isGood && (token.graphs === null || token.graphs.includes(graphId)) ? await findDrivenGraph(workspaceId, graphId) : null;
 
   return graph && { workspaceId, token, signer: { type: "owner", id: token.ownerId, session: own }, graph, transportSession: session };
 };
 
 /** The graph at this address, if in the token's scope. Null is recorded, without a reason for the caller. */
-export const graphFor = async ({ workspaceId, token, signer }: Authenticated, address: { workspace: string; graph: string }) => {
+export const findGraphFor = async ({ workspaceId, token, signer }: Authenticated, address: { workspace: string; graph: string }) => {
   const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));
-  const graph = isHere ? await drivenGraph(workspaceId, address.graph) : null;
+  const graph = isHere ? await findDrivenGraph(workspaceId, address.graph) : null;
   if (!graph) await recordDenied({ workspaceId, tokenId: token.id, sessionId: null, signer }, "graph");
 
   return graph;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Json, JsonObject } from "@/lib/json";
 import { connectByBridge, connectModern, connectOld, type Called, type Driver } from "@/server/outside/testing/client";
 import { decideOpenGate } from "@/server/outside/testing/people";
-import { openStand, type Stand } from "@/server/outside/testing/stand";
+import { openStand, type Stand } from "@/server/outside/testing/fixture";
 
 // Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });

@@ -6,9 +6,9 @@ import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
 import type { CommandOutcome } from "@/server/store/runs/commands";
-import { ledgerPage } from "@/server/store/ledger/page";
+import { getLedgerPage } from "@/server/store/ledger/page";
 import { runStanding } from "@/server/store/runs/runs";
-import { plainBody } from "@/server/store/runs/command-envelope";
+import { toPlainBody } from "@/server/store/runs/command-envelope";
 import { awaitOutcome, sendOnce } from "@/server/web/submit-command";
 import type { Caller } from "./caller";
 
@@ -35,11 +35,11 @@ export const ask = async (caller: Caller, sessionId: string, runId: string, body
 /** Returns whether the record matches this command; without a record, it does. */
 export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body: CommandBody): Promise<boolean> => {
   if (outcome.seq < 0) return true;
-  const page = await ledgerPage(caller.workspaceId, runId, outcome.seq - 1, 1);
+  const page = await getLedgerPage(caller.workspaceId, runId, outcome.seq - 1, 1);
   const stored = page?.records[0];
   if (!stored) return false;
 
-  return recordSchema.parse(JSON.parse(stored.body)).proposal_digest === digestOf("proposal", plainBody(body));
+  return recordSchema.parse(JSON.parse(stored.body)).proposal_digest === digestOf("proposal", toPlainBody(body));
 };
 
 /** Polls for lost announcements. */

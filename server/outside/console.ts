@@ -5,8 +5,8 @@ import type { Role } from "@/lib/roles";
 import type { SessionKey } from "@/server/security/session-key";
 import { getAgentToken } from "@/server/store/agents/tokens";
 import { callerByHand } from "./caller";
-import { plain } from "./reports";
-import { callTool, wireAnswer } from "./server";
+import { toPlain } from "./reports";
+import { callTool, toWireAnswer } from "./server";
 
 export type ByHand = {
   readonly workspaceId: string;
@@ -36,7 +36,7 @@ export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
   try {
     const answer = await callTool({ caller, signal: call.signal, onProgress: async () => undefined }, call.tool, call.args);
 
-    return { request, response: plain({ jsonrpc: "2.0", id: ID, result: wireAnswer(caller.token, answer) }) };
+    return { request, response: toPlain({ jsonrpc: "2.0", id: ID, result: toWireAnswer(caller.token, answer) }) };
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
 

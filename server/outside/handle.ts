@@ -1,31 +1,31 @@
 /** One HTTP request of an outside agent. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { isJsonObject, jsonSchema } from "@/lib/json";
-import { clientNetwork } from "@/server/auth/client-address";
+import { getClientNetwork } from "@/server/auth/client-address";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { revokeAgentSession } from "@/server/store/agents/sessions";
 import { isConnectionError } from "@/server/store/connection-errors";
-import { authenticate, graphFor, type Caller } from "./caller";
+import { authenticate, findGraphFor, type Caller } from "./caller";
 import { recordDenied } from "./denied";
 import {
-  batchObjection,
-  broken,
-  databaseAway,
-  notFound,
-  objectionTo,
+  findBatchObjection,
+  respondBroken,
+  respondDatabaseAway,
+  respondNotFound,
+  findObjection,
   readJson,
   noSessionLeft,
-  tooMany,
-  unauthenticated,
-  unreadable,
+  respondTooMany,
+  respondUnauthenticated,
+  respondUnreadable,
 } from "./request-guard";
-import { serverFor } from "./server";
+import { createServerFor } from "./server";
 import { mintSession, openSession } from "./session";
 import { limitSentence } from "./token-limits";
-import { tokenHash } from "./token";
-import { bearerIn } from "./token-form";
+import { hashToken } from "./token";
+import { readBearer } from "./token-form";
 
 const MINUTE_MS = 60_000;
 
@@ -39,7 +39,7 @@ const PROTOCOL_HEADER = "mcp-protocol-version";
 
 export type Address = { readonly workspace: string; readonly graph: string };
 
-const tokenKeyOf = (authorization: string | null): string => tokenHash(bearerIn(authorization) ?? "");
+const tokenKeyOf = (authorization: string | null): string => hashToken(readBearer(authorization) ?? "");
 
 const isInitialize = (body: unknown): boolean => {
   const json = jsonSchema.safeParse(body).data;
@@ -49,7 +49,7 @@ const isInitialize = (body: unknown): boolean => {
 
 /** The SDK keeps no state between requests: each has its own server. */
 const serve = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
-  const handler = createMcpHandler(() => serverFor(caller), {
+  const handler = createMcpHandler(() => createServerFor(caller), {
     // No announcements, so no subscriptions.
     maxSubscriptions: 0,
     onerror: (error) => log().debug({ code: error.name }, "an outside agent's request failed"),
@@ -68,7 +68,7 @@ const withSession = (response: Response, session: string): Response => {
 /** Protocols before 2026-07-28 begin with a handshake and name its session afterwards. */
 const answer = async (request: Request, caller: Caller): Promise<Response> => {
   const { workspaceId, token, signer, transportSession } = caller;
-  if (transportSession !== null && !(await openSession(caller, transportSession))) return notFound();
+  if (transportSession !== null && !(await openSession(caller, transportSession))) return respondNotFound();
   if (request.method === "DELETE" && transportSession !== null) {
     await revokeAgentSession(workspaceId, transportSession, token.ownerId, systemClock.now());
 
@@ -79,9 +79,9 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
   if (!("body" in read)) {
     await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession, signer }, "request");
 
-    return unreadable(read.status);
+    return respondUnreadable(read.status);
   }
-  const objection = batchObjection(read.body, request.headers.get(PROTOCOL_HEADER));
+  const objection = findBatchObjection(read.body, request.headers.get(PROTOCOL_HEADER));
   if (objection) {
     await recordDenied({ workspaceId, tokenId: token.id, sessionId: transportSession, signer }, "request");
 
@@ -89,7 +89,7 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
   }
   // The request counts as its first message.
   const others = Array.isArray(read.body) ? read.body.length - 1 : 0;
-  if (others > 0 && !perToken.take(tokenKeyOf(request.headers.get("authorization")), others)) return tooMany();
+  if (others > 0 && !perToken.take(tokenKeyOf(request.headers.get("authorization")), others)) return respondTooMany();
   const response = await serve(request, caller, read.body);
   if (!isInitialize(read.body) || !response.ok) return response;
   const session = await mintSession(caller);
@@ -98,16 +98,16 @@ const answer = async (request: Request, caller: Caller): Promise<Response> => {
 };
 
 const guarded = async (request: Request, address: Address): Promise<Response> => {
-  const objection = objectionTo(request);
+  const objection = findObjection(request);
   if (objection) return objection;
-  const from = clientNetwork(request.headers.get("x-forwarded-for"));
+  const from = getClientNetwork(request.headers.get("x-forwarded-for"));
   const authorization = request.headers.get("authorization");
   // Limited before any lookup.
-  if (authorization !== null && !perToken.take(tokenKeyOf(authorization))) return tooMany();
+  if (authorization !== null && !perToken.take(tokenKeyOf(authorization))) return respondTooMany();
   const shown = await authenticate(authorization);
-  if (!shown) return perAddress.take(from) ? unauthenticated(new URL(request.url).pathname) : tooMany();
-  const graph = await graphFor(shown, address);
-  if (!graph) return notFound();
+  if (!shown) return perAddress.take(from) ? respondUnauthenticated(new URL(request.url).pathname) : respondTooMany();
+  const graph = await findGraphFor(shown, address);
+  if (!graph) return respondNotFound();
   const { workspaceId, token, signer } = shown;
 
   return answer(request, { workspaceId, token, signer, graph, transportSession: request.headers.get(SESSION_HEADER) });
@@ -121,9 +121,9 @@ export const handleOutside = async (request: Request, address: Address): Promise
 
     return response;
   } catch (error) {
-    if (isConnectionError(error)) return databaseAway();
+    if (isConnectionError(error)) return respondDatabaseAway();
     log().error({ err: error }, "an outside agent's request could not be answered");
 
-    return broken();
+    return respondBroken();
   }
 };

@@ -6,11 +6,11 @@ import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { connectModern, type Called, type Driver } from "@/server/outside/testing/client";
 import { dumpOf, holds, recordsOf, refusalsOf } from "@/server/outside/testing/records";
-import { openStand, type Minted, type Stand } from "@/server/outside/testing/stand";
+import { openStand, type Minted, type Stand } from "@/server/outside/testing/fixture";
 import { query } from "@/server/runner/testing/desk";
 import { collectForks } from "@/server/runner/retention";
 import { revokeAgentSession } from "@/server/store/agents/sessions";
-import { agentSeed } from "@/server/security/session-key";
+import { deriveAgentSeed } from "@/server/security/session-key";
 import { sendCommand } from "@/server/web/submit-command";
 
 // Whole runs over real HTTP, beside other test files.
@@ -239,7 +239,7 @@ test("Theodosia: a token decides no approval, by no tool and not past the endpoi
   const digest = "0".repeat(64);
   await sendCommand(systemClock.id(), {
     workspaceId: stand.desk.workspace,
-    author: { type: "agent", token: caller.id, session, signer: { type: "token", key: agentSeed(caller.token) } },
+    author: { type: "agent", token: caller.id, session, signer: { type: "token", key: deriveAgentSeed(caller.token) } },
     runId,
     body: {
       kind: "decision",

@@ -4,7 +4,7 @@ import { uuidSchema } from "@/lib/ids";
 import { ownOrigin } from "@/server/own-origin";
 
 /** @param path segments after the well-known prefix */
-export const protectedResource = (path: readonly string[]): Response => {
+export const describeProtectedResource = (path: readonly string[]): Response => {
   const [api, mcp, ...ids] = path;
   const isEndpoint = api === "api" && mcp === "mcp" && ids.length === 2 && ids.every((id) => uuidSchema.safeParse(id).success);
   if (!isEndpoint) return Response.json({ error: "not_found" }, { status: 404 });

@@ -1,8 +1,8 @@
 /** A run's position, as in every answer. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
-import { legalActions, standingOf, type Standing } from "@/lib/outside/legal";
-import { actionSchemas } from "@/lib/outside/schemas";
+import { listLegalActions, getStanding, type Standing } from "@/lib/outside/legal";
+import { buildActionSchemas } from "@/lib/outside/schemas";
 import type { RunState } from "@/lib/engine/state";
 
 const hintOf = (standing: Standing): string => {
@@ -35,13 +35,13 @@ const waitingFor = (standing: Standing): JsonObject | null => {
 };
 
 /** @param state null: not started; only the entry is legal */
-export const outlook = (published: PublishedGraph, state: RunState | null): JsonObject => {
-  const standing: Standing = state ? standingOf(published, state) : { is: "resting" };
-  const legal = state ? legalActions(published, state) : [published.graph.start_node];
+export const describeOutlook = (published: PublishedGraph, state: RunState | null): JsonObject => {
+  const standing: Standing = state ? getStanding(published, state) : { is: "resting" };
+  const legal = state ? listLegalActions(published, state) : [published.graph.start_node];
 
   return {
     valid_next_actions: [...legal],
-    next_action_schemas: actionSchemas(published.graph, legal),
+    next_action_schemas: buildActionSchemas(published.graph, legal),
     status: state?.status ?? "not_started",
     waiting_for: waitingFor(standing),
     next_hint: hintOf(standing),

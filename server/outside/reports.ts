@@ -1,26 +1,31 @@
 /** Run reports for reading tools and resources. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
-import { historyOf } from "@/lib/outside/history";
-import { actionNodes } from "@/lib/graph/actions";
-import { blockedActions, legalActions } from "@/lib/outside/legal";
+import { buildHistory } from "@/lib/outside/history";
+import { listActionNodes } from "@/lib/graph/actions";
+import { listBlockedActions, listLegalActions } from "@/lib/outside/legal";
 import { verifyLedger } from "@/lib/engine/verify/verify";
-import { wholeRun } from "@/server/web/opened-run";
+import { openWholeRun } from "@/server/web/open-run";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { runStanding } from "@/server/store/runs/runs";
 import type { Standing } from "./answer";
-import { openRun, type Opened } from "./opened";
+import { openRun, type Opened } from "./open-run";
 
 /** Each action with its legality or objection; before the first step, only the entry. */
-export const nextOf = ({ caller, opened }: Standing): Json => {
+export const describeNext = ({ caller, opened }: Standing): Json => {
   if (opened) {
-    const legal = legalActions(opened.published, opened.state).map((action) => ({ action, legal: true, reason: null, condition: null }));
+    const legal = listLegalActions(opened.published, opened.state).map((action) => ({
+      action,
+      legal: true,
+      reason: null,
+      condition: null,
+    }));
 
-    return [...legal, ...blockedActions(opened.published, opened.state).map((blocked) => ({ ...blocked, legal: false }))];
+    return [...legal, ...listBlockedActions(opened.published, opened.state).map((blocked) => ({ ...blocked, legal: false }))];
   }
   const { graph } = caller.graph.published;
 
-  return actionNodes(graph).map(({ id }) => ({
+  return listActionNodes(graph).map(({ id }) => ({
     action: id,
     legal: id === graph.start_node,
     reason: id === graph.start_node ? null : "no_way_from_here",
@@ -29,7 +34,7 @@ export const nextOf = ({ caller, opened }: Standing): Json => {
 };
 
 /** Converts to wire JSON. */
-export const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
+export const toPlain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
 /** The session's started runs, oldest first. */
 const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly Opened[]> => {
@@ -49,22 +54,22 @@ const MOST_ENTRIES = 500;
 const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   const { parentRun, parentSeq } = run.state.fork ?? { parentRun: null, parentSeq: 0 };
   const from = runs.some(({ runId }) => runId === parentRun) ? parentSeq : 0;
-  const { entries } = historyOf(run.published, run.entries, { limit: MOST_ENTRIES, sealed: run.sealed });
+  const { entries } = buildHistory(run.published, run.entries, { limit: MOST_ENTRIES, sealed: run.sealed });
 
-  return entries.filter(({ seq }) => seq >= from).map((entry) => plain({ ...entry, app_id: run.runId }));
+  return entries.filter(({ seq }) => seq >= from).map((entry) => toPlain({ ...entry, app_id: run.runId }));
 };
 
 /** All attempts of the session, run by run. */
-export const sessionHistory = async (standing: Standing): Promise<Json> => {
+export const listSessionHistory = async (standing: Standing): Promise<Json> => {
   const runs = await runsOf(standing);
 
   return runs.flatMap((run) => ownEntries(run, runs)).slice(-MOST_ENTRIES);
 };
 
 /** Verification result in Theodosia's form. */
-export const verificationOf = async ({ caller, opened }: Standing): Promise<JsonObject> => {
+export const describeVerification = async ({ caller, opened }: Standing): Promise<JsonObject> => {
   if (!opened) return { ok: true, entries: 0, head_hash: null, keyed: true, problems: [] };
-  const { ledger } = await wholeRun(caller.workspaceId, opened.runId);
+  const { ledger } = await openWholeRun(caller.workspaceId, opened.runId);
   const verified = await verifyLedger(ledger, await listPublicKeys());
   const problems = verified.ok ? [] : [{ seq: verified.seq, reason: verified.reason }];
 

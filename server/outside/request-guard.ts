@@ -1,7 +1,7 @@
 /** Preconditions of a request, checked before its content. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
-import { metadataUrlOf } from "./endpoint";
+import { getMetadataUrl } from "./endpoint";
 
 /** From JSON-RPC's server range, since it has no codes for HTTP refusals. */
 const REFUSED = -32_000;
@@ -11,19 +11,19 @@ const PARSE_ERROR = -32_700;
 const failure = (status: number, code: number, message: string, headers: Record<string, string> = {}): Response =>
   Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers: { "Cache-Control": "no-store", ...headers } });
 
-export const notFound = (): Response => failure(404, NOT_FOUND, "There is nothing here under that address.");
+export const respondNotFound = (): Response => failure(404, NOT_FOUND, "There is nothing here under that address.");
 
-export const tooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
+export const respondTooMany = (): Response => failure(429, REFUSED, "Too many requests; wait a minute.", { "Retry-After": "60" });
 
 /** @param room_at ISO 8601 time of the next free place */
 export const noSessionLeft = ({ message, room_at: at }: { readonly message: string; readonly room_at: string | null }): Response =>
   failure(429, REFUSED, message, at === null ? {} : { "Retry-After": new Date(at).toUTCString() });
 
-export const broken = (): Response => failure(500, -32_603, "Something went wrong on our side.");
+export const respondBroken = (): Response => failure(500, -32_603, "Something went wrong on our side.");
 
-export const databaseAway = (): Response => failure(503, REFUSED, ERRORS.database_unreachable.message, { "Retry-After": "5" });
+export const respondDatabaseAway = (): Response => failure(503, REFUSED, ERRORS.database_unreachable.message, { "Retry-After": "5" });
 
-export const unreadable = (status: 400 | 413): Response =>
+export const respondUnreadable = (status: 400 | 413): Response =>
   status === 413
     ? failure(413, REFUSED, "The body is larger than 1 MiB.")
     : failure(400, PARSE_ERROR, "The body is not JSON, or it is nested too deeply.");
@@ -35,7 +35,7 @@ const MAX_BATCH = 16;
 const BATCHING = "2025-03-26";
 
 /** @returns the fault of a batch body, or null */
-export const batchObjection = (body: unknown, protocol: string | null): Response | null => {
+export const findBatchObjection = (body: unknown, protocol: string | null): Response | null => {
   if (!Array.isArray(body)) return null;
   if (protocol !== null && protocol > BATCHING)
     return failure(400, -32_600, "This protocol version has no batches: send one message at a time.");
@@ -44,9 +44,9 @@ export const batchObjection = (body: unknown, protocol: string | null): Response
 };
 
 /** RFC 6750 and RFC 9728: the metadata says how to obtain a token. */
-export const unauthenticated = (path: string): Response =>
+export const respondUnauthenticated = (path: string): Response =>
   failure(401, REFUSED, "A valid bearer token is needed.", {
-    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${metadataUrlOf(path)}"`,
+    "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${getMetadataUrl(path)}"`,
   });
 
 /** Addresses are logged, cached and forwarded: a token in one is compromised. */
@@ -54,7 +54,7 @@ const namesToken = (url: URL): boolean =>
   [...url.searchParams].some(([name, value]) => /token|authorization|bearer|api_?key/i.test(name) || value.includes("cs_"));
 
 /** Returns a request's fault, or null. Pages of other origins cannot choose their Origin. */
-export const objectionTo = (request: Request): Response | null => {
+export const findObjection = (request: Request): Response | null => {
   if (namesToken(new URL(request.url)))
     return failure(400, REFUSED, "A token does not belong into the address: revoke it, and send one in the Authorization header.");
   if (!request.headers.has("origin")) return null;

@@ -1,12 +1,12 @@
 /** Readable resources, also under Theodosia's names. */
 import type { Resource } from "@modelcontextprotocol/server";
-import { canonicalJson, type Json } from "@/lib/json";
-import { graphResource } from "@/lib/outside/graph-json";
-import { mermaidOf } from "@/lib/outside/mermaid";
-import { legalActions } from "@/lib/outside/legal";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { toGraphResource } from "@/lib/outside/graph-json";
+import { toMermaid } from "@/lib/outside/mermaid";
+import { listLegalActions } from "@/lib/outside/legal";
 import { stateOf, type Standing } from "./answer";
-import { allows, deny, runOf, sessionOf } from "./place";
-import { plain, sessionHistory } from "./reports";
+import { allows, deny, runOf, toSession } from "./place";
+import { toPlain, listSessionHistory } from "./reports";
 import type { Call } from "./tool";
 
 const PREFIXES = ["countersign://", "theodosia://"] as const;
@@ -51,16 +51,16 @@ const sessionInfo = ({ caller, session, opened }: Standing): Json => ({
 });
 
 const KINDS: readonly Kind[] = [
-  { path: "graph", title: "The graph", mimeType: JSON_TYPE, read: (at) => plain(graphResource(publishedOf(at))) },
-  { path: "graph/mermaid", title: "The graph as a diagram", mimeType: "text/plain", read: (at) => mermaidOf(publishedOf(at).graph) },
+  { path: "graph", title: "The graph", mimeType: JSON_TYPE, read: (at) => toPlain(toGraphResource(publishedOf(at))) },
+  { path: "graph/mermaid", title: "The graph as a diagram", mimeType: "text/plain", read: (at) => toMermaid(publishedOf(at).graph) },
   { path: "state", title: "The state", mimeType: JSON_TYPE, read: stateOf },
   {
     path: "next",
     title: "What is legal",
     mimeType: JSON_TYPE,
-    read: (at) => (at.opened ? [...legalActions(at.opened.published, at.opened.state)] : [publishedOf(at).graph.start_node]),
+    read: (at) => (at.opened ? [...listLegalActions(at.opened.published, at.opened.state)] : [publishedOf(at).graph.start_node]),
   },
-  { path: "history", title: "The history", mimeType: JSON_TYPE, read: sessionHistory },
+  { path: "history", title: "The history", mimeType: JSON_TYPE, read: listSessionHistory },
   { path: "ledger", title: "The chain of the ledger", mimeType: JSON_TYPE, read: ledgerOf },
   { path: "session", title: "The session", mimeType: JSON_TYPE, read: sessionInfo },
 ];
@@ -77,7 +77,7 @@ const kindAt = (uri: string): Kind | undefined => {
 
 /** Reads a resource. @param handle the named session @returns null when it is not the caller's, which is recorded */
 export const readResource = async ({ caller }: Call, uri: string, handle: string | null): Promise<Read | null> => {
-  const session = await sessionOf(caller, handle);
+  const session = await toSession(caller, handle);
   if (session === undefined) return null;
   const kind = kindAt(uri);
   if (!kind || !allows(caller, "run.read")) {
@@ -87,5 +87,5 @@ export const readResource = async ({ caller }: Call, uri: string, handle: string
   }
   const value = await kind.read({ caller, session, opened: await runOf(caller, session) });
 
-  return { mimeType: kind.mimeType, text: typeof value === "string" ? value : canonicalJson(value) };
+  return { mimeType: kind.mimeType, text: typeof value === "string" ? value : toCanonicalJson(value) };
 };

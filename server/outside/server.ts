@@ -1,13 +1,13 @@
 /** A request's MCP server: the same tools for every graph and state, and resources. */
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ServerContext, type Tool } from "@modelcontextprotocol/server";
 import { AppError } from "@/lib/errors";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { log } from "@/server/log";
 import type { AgentToken } from "@/server/store/agents/tokens";
-import { failed, refused } from "./answer";
+import { failed, toRefused } from "./answer";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
-import { instructionsOf } from "./instructions";
+import { buildInstructions } from "./instructions";
 import { readResource, RESOURCES } from "./resources";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import { OUTPUT_SCHEMA, type Answer, type Call } from "./tool";
@@ -25,8 +25,8 @@ const wireTool = (caller: Caller): Tool[] =>
   }));
 
 /** Wire form of an answer: a line for people, text for clients without structured content, and data. */
-export const wireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
-  const json = { type: "text", text: canonicalJson(payload) } as const;
+export const toWireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
+  const json = { type: "text", text: toCanonicalJson(payload) } as const;
 
   return {
     content: singleBlock ? [json] : [{ type: "text", text: headline }, json],
@@ -53,7 +53,7 @@ const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call
 /** Answers for a frozen run and for our own faults, without details. */
 const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   const nowhere = { caller, session: null, opened: null };
-  if (error instanceof AppError && error.refusal) return refused(nowhere, { error: error.refusal, requested: null });
+  if (error instanceof AppError && error.refusal) return toRefused(nowhere, { error: error.refusal, requested: null });
   log().error({ err: error }, "a tool of an outside agent failed");
 
   return failed(nowhere, { error: "internal", requested: null });
@@ -78,14 +78,14 @@ export const callTool = async (call: Call, name: string, args: unknown): Promise
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such tool.");
 };
 
-export const serverFor = (caller: Caller): Server => {
+export const createServerFor = (caller: Caller): Server => {
   const server = new Server(
     { name: "countersign", title: caller.graph.published.graph.name, version: "1" },
-    { capabilities: { tools: {}, resources: {} }, instructions: instructionsOf(caller) },
+    { capabilities: { tools: {}, resources: {} }, instructions: buildInstructions(caller) },
   );
   server.setRequestHandler("tools/list", () => ({ tools: wireTool(caller) }));
   server.setRequestHandler("tools/call", async ({ params }, context) =>
-    wireAnswer(caller.token, await callTool(callOf(caller, context), params.name, params.arguments)),
+    toWireAnswer(caller.token, await callTool(callOf(caller, context), params.name, params.arguments)),
   );
   server.setRequestHandler("resources/list", () => ({ resources: [...RESOURCES] }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));

@@ -10,7 +10,7 @@ import {
 } from "@/server/store/agents/sessions";
 import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
-import { limitsOf } from "./token-limits";
+import { getLimits } from "./token-limits";
 
 /** Idle lifetime; bounded by the token's. */
 const IDLE_MS = 24 * 3_600_000;
@@ -27,7 +27,7 @@ export const mintSession = async (caller: Caller): Promise<AgentSession | null> 
     createdAt: at,
     expiresAt: expiryOf(caller, at),
   };
-  const isOpened = await insertAgentSession(caller.workspaceId, session, limitsOf(caller.token).sessions);
+  const isOpened = await insertAgentSession(caller.workspaceId, session, getLimits(caller.token).sessions);
 
   return isOpened ? { ...session, lastUsedAt: at, revokedAt: null, runs: [] } : null;
 };
@@ -51,4 +51,4 @@ export const openSession = async (caller: Caller, handle: string): Promise<Agent
 };
 
 /** The session's run; null before its first step. */
-export const currentRun = (session: AgentSession): SessionRun | null => session.runs.at(-1) ?? null;
+export const getCurrentRun = (session: AgentSession): SessionRun | null => session.runs.at(-1) ?? null;

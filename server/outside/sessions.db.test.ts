@@ -3,7 +3,7 @@ import type { Json } from "@/lib/json";
 import { connectModern, type Called, type Driver } from "@/server/outside/testing/client";
 import { decideOpenGate } from "@/server/outside/testing/people";
 import { recordsOf } from "@/server/outside/testing/records";
-import { openStand, type Stand } from "@/server/outside/testing/stand";
+import { openStand, type Stand } from "@/server/outside/testing/fixture";
 
 // Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });

@@ -1,7 +1,7 @@
 /** Tokens count only with their settings in force and their owner's recorded role. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { answeringPlane } from "@/server/testing/answering";
 import { openTestSession, recordRows } from "@/server/testing/authority";
@@ -9,7 +9,7 @@ import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 import { submitCommand } from "@/server/web/submit-command";
 import { authenticate } from "./caller";
-import { mintToken, tokenHash } from "./token";
+import { mintToken, hashToken } from "./token";
 import { TOKEN_PREFIX } from "./token-form";
 
 vi.stubEnv("NEXTAUTH_URL", "http://localhost:3000");
@@ -52,7 +52,7 @@ test("a token is valid once a command made it, and not after revocation, whateve
   const { workspace, owner, id, token } = await minted();
   expect(await show(token)).toMatchObject({ workspaceId: workspace, token: { id, scopes: ["run.read"] }, owner: { role: "builder" } });
   const body = { kind: "token_revoke", token: id } as const;
-  await submitCommand({ workspaceId: workspace, author: await authorOf(owner), runId: workspaceLedgerId(workspace), body });
+  await submitCommand({ workspaceId: workspace, author: await authorOf(owner), runId: getWorkspaceLedgerId(workspace), body });
   expect(await show(token)).toBeNull();
   await write("alter table agent_token disable trigger user", []);
   await write("update agent_token set revoked_at = null where id = $1", [id]);
@@ -83,12 +83,12 @@ test("a token known only to the database opens nothing", async () => {
        single_block, owner_id, created_at, expires_at)
      select workspace_id, $2, name, $3, hint, audience, scopes, graphs, all_graphs, integrity, strict_errors, single_block, owner_id,
        created_at, expires_at from agent_token where id = $1`,
-    [id, randomUUID(), tokenHash(forged)],
+    [id, randomUUID(), hashToken(forged)],
   );
   expect(await show(forged)).toBeNull();
   await write("alter table agent_token disable trigger user", []);
   await write("delete from agent_token where id <> $1 and workspace_id = $2", [id, workspace]);
-  await write("update agent_token set hash = $2 where id = $1", [id, tokenHash(forged)]);
+  await write("update agent_token set hash = $2 where id = $1", [id, hashToken(forged)]);
 
   expect([await show(forged), await show(token)]).toEqual([null, null]);
 });

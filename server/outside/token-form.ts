@@ -8,4 +8,4 @@ export const isToken = (text: string): boolean => TOKEN.test(text);
 const BEARER = /^bearer +(\S+)$/i;
 
 /** The bearer credential of a header in any spacing and case, or null. */
-export const bearerIn = (authorization: string | null): string | null => BEARER.exec(authorization?.trim() ?? "")?.[1] ?? null;
+export const readBearer = (authorization: string | null): string | null => BEARER.exec(authorization?.trim() ?? "")?.[1] ?? null;

@@ -4,7 +4,7 @@ import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query } from "@/server/runner/testing/desk";
 import { connectModern } from "@/server/outside/testing/client";
-import { openStand, type Stand } from "@/server/outside/testing/stand";
+import { openStand, type Stand } from "@/server/outside/testing/fixture";
 
 // Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });

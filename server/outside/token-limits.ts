@@ -1,9 +1,9 @@
 /** A token's remaining budget as seen by the web process; the runner decides and counts runs itself. */
-import { absoluteTime } from "@/lib/format";
+import { formatAbsoluteTime } from "@/lib/format";
 import {
   DEFAULT_TOKEN_LIMITS,
-  roomAt,
-  usedOf,
+  findRoomAt,
+  toUsed,
   TOKEN_LIMIT_CODES,
   type TokenLimitCode,
   type TokenLimits,
@@ -15,14 +15,14 @@ import { useOfToken } from "@/server/store/agents/token-use";
 import type { Caller } from "./caller";
 import type { Answer } from "./tool";
 
-export const limitsOf = ({ limits }: { readonly limits: TokenLimits | null }): TokenLimits => limits ?? DEFAULT_TOKEN_LIMITS;
+export const getLimits = ({ limits }: { readonly limits: TokenLimits | null }): TokenLimits => limits ?? DEFAULT_TOKEN_LIMITS;
 
 const useOf = ({ workspaceId, token }: Caller): Promise<TokenUse> => useOfToken(workspaceId, token.id, systemClock.now());
 
 /** Returns why the token may not start a run now. Checked before anything is given up for it. */
-export const objectionToRun = async (caller: Caller): Promise<TokenLimitCode | null> => {
-  const used = usedOf(await useOf(caller));
-  const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= limitsOf(caller.token)[limit]);
+export const findRunObjection = async (caller: Caller): Promise<TokenLimitCode | null> => {
+  const used = toUsed(await useOf(caller));
+  const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= getLimits(caller.token)[limit]);
 
   return full ? TOKEN_LIMIT_CODES[full] : null;
 };
@@ -33,11 +33,11 @@ const limitNamed = (code: unknown): keyof TokenLimits | null =>
 /** Explains a limit and when it has room. */
 export const limitSentence = async (caller: Caller, limit: keyof TokenLimits): Promise<{ message: string; room_at: string | null }> => {
   const { message } = REFUSALS[TOKEN_LIMIT_CODES[limit]];
-  const at = roomAt((await useOf(caller))[limit], limitsOf(caller.token)[limit]);
+  const at = findRoomAt((await useOf(caller))[limit], getLimits(caller.token)[limit]);
 
   return at === null
     ? { message, room_at: null }
-    : { message: `${message} There is room again at ${absoluteTime(at)}.`, room_at: new Date(at).toISOString() };
+    : { message: `${message} There is room again at ${formatAbsoluteTime(at)}.`, room_at: new Date(at).toISOString() };
 };
 
 /** Adds when there is room to an answer that a token limit refused. */

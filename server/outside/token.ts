@@ -2,21 +2,21 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { AgentScope } from "@/lib/engine/principal";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Integrity } from "@/lib/graph/label";
 import type { NewToken } from "@/lib/outside/token-command";
 import { DEFAULT_TOKEN_LIMITS, type TokenLimits } from "@/lib/outside/token-limits";
 import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { systemClock } from "@/server/clock";
-import { agentSeed, publicKeyOf } from "@/server/security/session-key";
+import { deriveAgentSeed, getPublicKey } from "@/server/security/session-key";
 import { submitCommand } from "@/server/web/submit-command";
-import { audienceOf } from "./endpoint";
+import { getAudience } from "./endpoint";
 import { TOKEN_PREFIX } from "./token-form";
 
 const HINT_CHARACTERS = 8;
 
 /** The stored hash, by which tokens are looked up, so timing reveals nothing. */
-export const tokenHash = (token: string): string => createHash("sha256").update(token).digest("hex");
+export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 export type Minting = {
   readonly name: string;
@@ -45,15 +45,15 @@ export const mintToken = async (workspaceId: string, author: Sender, minting: Mi
     limits: DEFAULT_TOKEN_LIMITS,
     ...rest,
     id,
-    hash: tokenHash(token),
-    publicKey: publicKeyOf(agentSeed(token)),
+    hash: hashToken(token),
+    publicKey: getPublicKey(deriveAgentSeed(token)),
     hint,
-    audience: audienceOf(workspaceId),
+    audience: getAudience(workspaceId),
     scopes: [...scopes],
     graphs: graphs && [...graphs],
   };
   const body = { kind: "token_mint", token: wanted, ...(signed ? { signed } : {}) } as const;
-  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+  await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
   return { id, token, hint, expiresAt: systemClock.now() + minting.lifetimeMs };
 };

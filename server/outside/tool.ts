@@ -36,7 +36,7 @@ export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHin
 export const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false } as const;
 
 /** JSON Schema without `$schema`, which some clients take for an argument. */
-export const argumentsSchema = (schema: z.ZodObject): JsonObject => {
+export const buildArgumentsSchema = (schema: z.ZodObject): JsonObject => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
 
   return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(rest)));

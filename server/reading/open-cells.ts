@@ -1,7 +1,7 @@
 /** Opens stored cells as far as a reader may see them. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
-import { withheldFrom, type Reader } from "@/lib/engine/labels/reading";
+import { findWithheld, type Reader } from "@/lib/engine/labels/reading";
 import type { StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
@@ -47,7 +47,7 @@ const openWhere = (vault: Vault, workspaceId: string, cells: readonly StoredCell
 
 /** Opens a ledger's cells for a reader. */
 export const openCells = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[], reader: Reader): StoredCell[] =>
-  openWhere(vault, workspaceId, cells, (label, place) => withheldFrom(reader, { label, from: [place] }) === null);
+  openWhere(vault, workspaceId, cells, (label, place) => findWithheld(reader, { label, from: [place] }) === null);
 
 /** Opens every value for server-side computation; importers are listed in ways-out.test.ts. */
 export const openEveryCell = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[]): StoredCell[] =>

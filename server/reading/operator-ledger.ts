@@ -1,6 +1,6 @@
 /** A run's ledger for the command line, without values under review. */
 import { labelSchema } from "@/lib/graph/label";
-import { withheldFrom, type Sealed } from "@/lib/engine/labels/reading";
+import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
 import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
 import { sealedCells } from "./sealed-cells";
@@ -8,11 +8,11 @@ import { sealedCells } from "./sealed-cells";
 const isUnderReview = (cell: StoredCell, sealed: Sealed): boolean => {
   const label = labelSchema.safeParse(cell.label).data ?? null;
 
-  return withheldFrom({ clearance: "secret", sealed }, { label, from: [cell] }) === "review";
+  return findWithheld({ clearance: "secret", sealed }, { label, from: [cell] }) === "review";
 };
 
 /** @param ledger with every value: the vault key opens all, but operators do not see open reviews in passing */
-export const operatorLedger = async (
+export const openOperatorLedger = async (
   vault: Vault,
   ledger: LedgerExport,
 ): Promise<{ readonly ledger: LedgerExport; /** Number of omitted values. */ readonly underReview: number }> => {

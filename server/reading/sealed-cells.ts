@@ -1,12 +1,12 @@
 /** Cells that open review cases seal from everyone without a recorded reveal. */
-import { coverOf, sealedBy, type Cover } from "@/lib/engine/labels/case-seal";
-import { publishedOf } from "@/lib/engine/forks/fork";
+import { getCover, sealedBy, type Cover } from "@/lib/engine/labels/case-seal";
+import { getPublished } from "@/lib/engine/forks/fork";
 import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/labels/reading";
-import { entriesIn, replay } from "@/lib/engine/ledger/replay";
+import { listEntries, replay } from "@/lib/engine/ledger/replay";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import { log } from "@/server/log";
 import type { Vault } from "@/server/security/vault";
-import { caseStanding, type CaseStanding, type Kin } from "@/server/store/approvals/case-standing";
+import { getCaseStanding, type CaseStanding, type Kin } from "@/server/store/approvals/case-standing";
 import { getVersion } from "@/server/store/graphs/versions";
 import { loadLedger } from "@/server/store/ledger/ledger";
 import { openEveryCell } from "./open-cells";
@@ -25,9 +25,9 @@ const wholeOf = async (vault: Vault, workspaceId: string, { id, graphHash, versi
     head: { version, digest: head },
   };
   const { state } = replay(ledger, graphHash);
-  const entries = entriesIn(ledger);
+  const entries = listEntries(ledger);
 
-  return { entries, cover: coverOf(publishedOf(published.published, state), state, entries) };
+  return { entries, cover: getCover(getPublished(published.published, state), state, entries) };
 };
 
 const compute = async (vault: Vault, workspaceId: string, run: Kin, open: readonly Kin[]): Promise<Sealed> => {
@@ -70,7 +70,7 @@ const standingOf = async (vault: Vault, workspaceId: string, { run, open }: Case
  */
 export const sealedCells = async (vault: Vault, workspaceId: string, runId: string, cells: readonly CellPlace[]): Promise<Sealed> => {
   try {
-    return await standingOf(vault, workspaceId, await caseStanding(workspaceId, runId));
+    return await standingOf(vault, workspaceId, await getCaseStanding(workspaceId, runId));
   } catch (error) {
     log().error({ run: runId, err: error }, "what is under review in a run could not be told");
 

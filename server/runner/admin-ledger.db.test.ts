@@ -1,23 +1,23 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { inWorkspace, transaction } from "@/server/db/client";
+import { runInWorkspace, runTransaction } from "@/server/db/client";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
-import { signerFromPem } from "@/server/security/keyring";
-import { ledgerClient } from "@/server/store/runs/attempts";
+import { loadSignerFromPem } from "@/server/security/keyring";
+import { getLedgerClient } from "@/server/store/runs/attempts";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
-const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 const signing = { clock: systemClock, signer };
-useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
+useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
 const before = digestOf("settings", { agents: [] });
 const after = digestOf("settings", { agents: ["planner"] });
@@ -28,10 +28,10 @@ const recordsOf = async (workspace: string) => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,
     "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
-    [workspace, workspaceLedgerId(workspace)],
+    [workspace, getWorkspaceLedgerId(workspace)],
   );
   const keys = await listPublicKeys();
-  const genuine = await Promise.all(stored.map((record) => genuineRecord(record, keys)));
+  const genuine = await Promise.all(stored.map((record) => verifyRecord(record, keys)));
 
   return genuine.map((signed, index) => {
     expect(signed?.record).toMatchObject({ seq: index, ...(index === 0 ? {} : { parent: genuine[index - 1]?.digest }) });
@@ -46,8 +46,8 @@ describe("an admin's step", () => {
     const by = { type: "user", id: randomUUID(), role: "admin", auditor: false } as const;
     const commandId = randomUUID();
     expect(await recordAdminStep(signing, workspace, { ...step, by, commandId })).toMatchObject({ record: { seq: 0 } });
-    expect(await transaction((client) => recordAdminStep(signing, workspace, step, client))).toMatchObject({ record: { seq: 1 } });
-    expect(await inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx)))).toMatchObject({
+    expect(await runTransaction((client) => recordAdminStep(signing, workspace, step, client))).toMatchObject({ record: { seq: 1 } });
+    expect(await runInWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, getLedgerClient(tx)))).toMatchObject({
       record: { seq: 2 },
     });
 
@@ -64,8 +64,8 @@ describe("an admin's step", () => {
 
   test("is recorded together with the change or not at all", async () => {
     const workspace = await testWorkspace(urls.admin);
-    const failed = inWorkspace(workspace, async (tx) => {
-      await recordAdminStep(signing, workspace, step, ledgerClient(tx));
+    const failed = runInWorkspace(workspace, async (tx) => {
+      await recordAdminStep(signing, workspace, step, getLedgerClient(tx));
       throw new Error("the change failed");
     });
     await expect(failed).rejects.toThrow("the change failed");
@@ -86,7 +86,7 @@ describe("an admin's step", () => {
       Array.from({ length: 6 }, (_, index) =>
         index % 2 === 0
           ? recordAdminStep(signing, workspace, step)
-          : inWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, ledgerClient(tx))),
+          : runInWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, getLedgerClient(tx))),
       ),
     );
     expect(places.map(({ record }) => record.seq).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);

@@ -31,7 +31,7 @@ const PROPOSAL_KIND = {
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
 /** Makes a step's record, refused ones too, after the given head. */
-export const adminStepSigner =
+export const createAdminStepSigner =
   (
     { clock, signer }: AdminSigning,
     workspaceId: string,
@@ -58,7 +58,7 @@ export const recordAdminStep = async (
   step: AdminStep,
   within?: LedgerClient,
 ): Promise<SignedRecord> => {
-  const sign = adminStepSigner(signing, workspaceId, step);
+  const sign = createAdminStepSigner(signing, workspaceId, step);
 
   return within ? appendOwnRecord(within, workspaceId, sign) : appendOwnRecordAlone(workspaceId, sign);
 };

@@ -1,11 +1,11 @@
 /** Adopts rows that predate their records: once, confirmed by the operator. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
-import { digestInForce, settingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
-import { adminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
+import { digestInForce, getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
+import { createAdminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import { appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
-import { projectionsOf, type Projection } from "@/server/store/ledger/projections";
+import { listProjections, type Projection } from "@/server/store/ledger/projections";
 
 /** Changes per record, which is read as one text. */
 const MOST_IN_RECORD = 500;
@@ -20,8 +20,8 @@ const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Proj
 });
 
 /** Returns rows that differ from the signed records. */
-export const differingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
-  rows.filter(({ area, subject, digest }) => authority.settings.get(settingsKey(area, subject))?.digest !== digest);
+export const listDifferingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
+  rows.filter(({ area, subject, digest }) => authority.settings.get(getSettingsKey(area, subject))?.digest !== digest);
 
 /** Records every differing row as it is. @returns the adopted rows @throws AuthorityUnverified */
 export const adoptRows = async (
@@ -33,13 +33,13 @@ export const adoptRows = async (
   let adopted: readonly Projection[] = [];
   await appendOwnRecords(workspaceId, async (client) => {
     const authority = await reader.read(workspaceId, client);
-    adopted = differingRows(authority, await projectionsOf(client, workspaceId));
+    adopted = listDifferingRows(authority, await listProjections(client, workspaceId));
     const changes = adopted.map((row) => changeOf(authority, row));
     const chunks = Array.from({ length: Math.ceil(changes.length / MOST_IN_RECORD) }, (_, nth) =>
       changes.slice(nth * MOST_IN_RECORD, (nth + 1) * MOST_IN_RECORD),
     );
 
-    return chunks.flatMap(([first, ...also]) => (first ? [adminStepSigner(signing, workspaceId, { by, ...first, also })] : []));
+    return chunks.flatMap(([first, ...also]) => (first ? [createAdminStepSigner(signing, workspaceId, { by, ...first, also })] : []));
   });
 
   return adopted;

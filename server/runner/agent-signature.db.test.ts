@@ -5,7 +5,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { answerTo, outsider, publishCounter, startedBy, stepBody, type Outsider } from "@/server/runner/testing/outside";
 import { drive } from "@/server/runner/testing/run";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { openEnvelope, type AgentSigner } from "@/server/store/runs/command-envelope";
 import { openTestSession, writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
@@ -51,7 +51,7 @@ describe("an outside agent's command", () => {
     const { agent, run } = await begin();
     const other = await outsider(desk, counter);
     const before = await recordsBy(agent);
-    expect(await stepSignedBy(agent, run, byToken(newSessionSeed()))).toBe("command_forged");
+    expect(await stepSignedBy(agent, run, byToken(generateSessionSeed()))).toBe("command_forged");
     expect(await stepSignedBy(agent, run, byToken(other.key))).toBe("command_forged");
     expect(await recordsBy(agent)).toBe(before);
   });
@@ -83,8 +83,8 @@ describe("an outside agent's command", () => {
 
   it("is refused when the public key in the row differs from the recorded one", async () => {
     const { agent, run } = await begin();
-    const stolen = newSessionSeed();
-    await asAdmin(urls.admin, "update agent_token set public_key = $2 where id = $1", [agent.token, publicKeyOf(stolen)]);
+    const stolen = generateSessionSeed();
+    await asAdmin(urls.admin, "update agent_token set public_key = $2 where id = $1", [agent.token, getPublicKey(stolen)]);
     expect(await stepSignedBy(agent, run, byToken(stolen))).toBe("projection_mismatch");
   });
 });
@@ -100,7 +100,7 @@ describe("an owner's manual command", () => {
     expect(await stepSignedBy(agent, run, await byOwner(desk.people.admin))).toBe("command_forged");
     const own = await byOwner(desk.people.starter);
     if (own.type !== "owner") throw new Error("not the owner's");
-    expect(await stepSignedBy(agent, run, { ...own, session: { ...own.session, key: newSessionSeed() } })).toBe("command_forged");
+    expect(await stepSignedBy(agent, run, { ...own, session: { ...own.session, key: generateSessionSeed() } })).toBe("command_forged");
     await asAdmin(urls.admin, "update session set revoked_at = now() where id = $1", [own.session.id]);
     expect(await stepSignedBy(agent, run, own)).toBe("session_over");
   });

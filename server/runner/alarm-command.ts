@@ -2,8 +2,8 @@
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
-import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { isAllowed } from "@/lib/roles";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
@@ -12,7 +12,7 @@ import { acknowledgeAlarm, isAlarmOpen } from "@/server/store/trust/alarms";
 
 const refusalOf = async (client: LedgerClient, workspaceId: string, by: Principal | null, alarm: string): Promise<RefusalCode | null> => {
   if (by?.type !== "user") return "principal_not_allowed";
-  if (!may(by.role, "alarm.manage")) return "role_missing";
+  if (!isAllowed(by.role, "alarm.manage")) return "role_missing";
 
   return (await isAlarmOpen(client, workspaceId, alarm)) ? null : "not_found";
 };
@@ -33,7 +33,7 @@ export const carryOutAlarm = async (
     const step = { area: "alarms", subject: alarm, step: "acknowledge", before: null, after: null, commandId: id } as const;
 
     return {
-      sign: adminStepSigner(deps, workspaceId, { ...step, by: by ?? author, ...(refused ? { refused } : {}) }),
+      sign: createAdminStepSigner(deps, workspaceId, { ...step, by: by ?? author, ...(refused ? { refused } : {}) }),
       project: async () => {
         if (!refused && by?.type === "user") await acknowledgeAlarm(client, workspaceId, alarm, by.id, deps.clock.now());
       },

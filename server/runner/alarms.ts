@@ -5,7 +5,7 @@ import { countTrustAlarm } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { ProjectionMismatch, type AuthorityUnverified } from "@/server/store/trust/authority";
 import { insertAlarm } from "@/server/store/trust/alarms";
-import { allWorkspaces } from "@/server/store/workspaces/log";
+import { listAllWorkspaces } from "@/server/store/workspaces/log";
 
 export type Alarm = {
   readonly kind: AlarmKind;
@@ -21,7 +21,7 @@ export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, w
   countTrustAlarm(kind);
   log().error({ kind, workspace: workspaceId, run: runId, detail }, "a trust alarm was raised");
   try {
-    for (const workspace of workspaceId === null ? await allWorkspaces() : [workspaceId]) {
+    for (const workspace of workspaceId === null ? await listAllWorkspaces() : [workspaceId]) {
       await insertAlarm({ workspaceId: workspace, id: clock.id(), kind, runId, detail, at: clock.now() });
     }
   } catch (error) {
@@ -36,7 +36,7 @@ export const raiseForged = (deps: Pick<RunnerDeps, "clock">, { workspaceId, runI
   raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
 
 /** Converts an authority fault to its alarm. */
-export const alarmOfFault = (error: AuthorityUnverified | ProjectionMismatch): Alarm =>
+export const toAlarm = (error: AuthorityUnverified | ProjectionMismatch): Alarm =>
   error instanceof ProjectionMismatch
     ? { kind: "projection_mismatch", workspaceId: error.workspaceId, runId: null, detail: `${error.area} ${error.subject}` }
     : { kind: "ledger_invalid", workspaceId: error.workspaceId, runId: null, detail: `${error.fault} in the workspace's own ledger` };

@@ -4,12 +4,12 @@ import type { PolicyCommand } from "@/lib/approval-policy/command";
 import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator } from "@/lib/engine/testing/authenticator";
 import { graphSchema } from "@/lib/graph/document";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { publishCase } from "@/server/architect/publishing";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { setPolicyAsOperator, standingPolicy } from "@/server/runner/approval-policy";
+import { setPolicyAsOperator, getStandingPolicy } from "@/server/runner/approval-policy";
 import { openLedger } from "@/server/runner/load";
 import { allowAsOperator } from "@/server/runner/passkeys";
 import { addMember, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 const send = async (userId: string, body: PolicyCommand) => (await sendOwn(desk, body, userId)).refusal?.code ?? null;
-const inForce = async () => (await standingPolicy(desk.deps.authority, desk.workspace)).inForce;
+const inForce = async () => (await getStandingPolicy(desk.deps.authority, desk.workspace)).inForce;
 const lower = (request: string): PolicyCommand => ({ kind: "policy_lower", request });
 const confirm = (request: string): PolicyCommand => ({ kind: "policy_confirm", request });
 const reset = (approvals: "write" | "graph") => setPolicyAsOperator(desk.deps, desk.deps.authority, desk.workspace, approvals);
@@ -44,7 +44,7 @@ describe("a workspace without a recorded policy", () => {
     await asAdmin(urls.admin, "insert into workspace (id, name, demo) values ($1, 'Fresh', $2)", [id, demo]);
     await recordRows(desk.deps, id);
 
-    return (await standingPolicy(desk.deps.authority, id)).inForce;
+    return (await getStandingPolicy(desk.deps.authority, id)).inForce;
   };
 
   it("requires a passkey for writes where passkeys are possible, and in no demo", async () => {
@@ -110,7 +110,7 @@ describe("the policy", () => {
     await reset("write");
     await send(desk.people.admin, lower(randomUUID()));
     expect(await reset("graph")).toBe(true);
-    expect(await standingPolicy(desk.deps.authority, desk.workspace)).toMatchObject({ settings: { approvals: "graph", request: null } });
+    expect(await getStandingPolicy(desk.deps.authority, desk.workspace)).toMatchObject({ settings: { approvals: "graph", request: null } });
     expect(await reset("graph")).toBe(false);
     const [last] = await query<{ body: string }>(
       urls.admin,
@@ -195,7 +195,7 @@ describe("publishing with a second person in a workspace that demands passkeys",
       urls.admin,
       `with made as (insert into graph (workspace_id, id, name) values ($1, $2, 'Second'))
        insert into graph_revision (workspace_id, graph_id, revision, document, author_id) values ($1, $2, 1, $3, $4)`,
-      [desk.workspace, graph, canonicalJson(JSON.parse(JSON.stringify(document)) as Json), builder],
+      [desk.workspace, graph, toCanonicalJson(JSON.parse(JSON.stringify(document)) as Json), builder],
     );
     const { hash } = await publishCase(desk.workspace, graph, 1);
     const request = randomUUID();

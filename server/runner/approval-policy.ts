@@ -1,49 +1,49 @@
 /** Approval policy of a workspace: current state and commands. */
-import { defaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
-import { decidePolicy, policyStepOf } from "@/lib/approval-policy/decide";
+import { getDefaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
+import { decidePolicy, describePolicyStep } from "@/lib/approval-policy/decide";
 import type { Principal } from "@/lib/engine/principal";
-import { policyDigest } from "@/lib/engine/ledger/settings-digests";
+import { computePolicyDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { ownOrigin } from "@/server/own-origin";
-import { adminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
+import { createAdminStepSigner, ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { readPolicyRow, writePolicyRow } from "@/server/store/approvals/policy";
 import { appendDecided, appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
-import { isDemo, rolesOf } from "@/server/store/people/principals";
+import { isDemo, getRoles } from "@/server/store/people/principals";
 
 export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
 
 /** Reads the policy from the signed records. @throws ProjectionMismatch, AuthorityUnverified */
-export const standingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
-  const digestOf = (row: PolicySettings | null) => row && policyDigest(row);
+export const getStandingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
+  const digestOf = (row: PolicySettings | null) => row && computePolicyDigest(row);
   const [row, demo] = await Promise.all([
     authority.confirm(workspaceId, "policy", workspaceId, () => readPolicyRow(workspaceId), digestOf),
     isDemo(authority, workspaceId),
   ]);
   const settings = row ?? UNSET_POLICY;
 
-  return { settings, inForce: settings.approvals ?? defaultApprovals(ownOrigin(), demo) };
+  return { settings, inForce: settings.approvals ?? getDefaultApprovals(ownOrigin(), demo) };
 };
 
 /** Policy of a starting run; empty: the graph alone requires passkeys. */
 export type DemandedApprovals = { readonly approvals?: "write" };
 
 /** Returns the policy for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
-export const demandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> =>
-  (await standingPolicy(authority, workspaceId)).inForce === "write" ? { approvals: "write" } : {};
+export const getDemandedApprovals = async (authority: AuthorityReader, workspaceId: string): Promise<DemandedApprovals> =>
+  (await getStandingPolicy(authority, workspaceId)).inForce === "write" ? { approvals: "write" } : {};
 
 const isAdmin = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<boolean> => {
-  const role = (await rolesOf(authority, workspaceId, [userId]))[userId];
+  const role = (await getRoles(authority, workspaceId, [userId]))[userId];
 
-  return role !== undefined && may(role, "people.manage");
+  return role !== undefined && isAllowed(role, "people.manage");
 };
 
 const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Principal, asked: PolicyCommand) => {
-  const { settings, inForce } = await standingPolicy(authority, workspaceId);
+  const { settings, inForce } = await getStandingPolicy(authority, workspaceId);
   const { passkeys } = await authority.read(workspaceId);
   const isRequesterAdmin = settings.request !== null && (await isAdmin(authority, workspaceId, settings.request.by));
   const decided = decidePolicy(by, asked, { workspace: workspaceId, origin: ownOrigin(), settings, inForce, passkeys, isRequesterAdmin });
@@ -63,13 +63,13 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
     const step = { area: "policy", subject: workspaceId, by: by ?? author, commandId: id } as const;
 
     return {
-      sign: adminStepSigner(
+      sign: createAdminStepSigner(
         deps,
         workspaceId,
         isRefused
           ? {
               ...step,
-              step: policyStepOf(asked, author.type === "user" ? author.id : "", UNSET_POLICY),
+              step: describePolicyStep(asked, author.type === "user" ? author.id : "", UNSET_POLICY),
               before: null,
               after: null,
               refused: outcome,
@@ -78,7 +78,7 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
               ...step,
               step: outcome.step,
               before: await digestBefore(deps.authority, workspaceId),
-              after: policyDigest(outcome.after),
+              after: computePolicyDigest(outcome.after),
               also: outcome.also,
             },
       ),
@@ -106,7 +106,7 @@ export const setPolicyAsOperator = async (
 ): Promise<boolean> => {
   let isChanged = false;
   await appendOwnRecords(workspaceId, async (client) => {
-    const { settings } = await standingPolicy(authority, workspaceId);
+    const { settings } = await getStandingPolicy(authority, workspaceId);
     if (settings.approvals === approvals && settings.request === null) return [];
     isChanged = true;
     const after: PolicySettings = { approvals, request: null };
@@ -114,7 +114,11 @@ export const setPolicyAsOperator = async (
     const step = { area: "policy", subject: workspaceId, step: "set_by_operator", by: ENGINE } as const;
 
     return [
-      adminStepSigner(signing, workspaceId, { ...step, before: await digestBefore(authority, workspaceId), after: policyDigest(after) }),
+      createAdminStepSigner(signing, workspaceId, {
+        ...step,
+        before: await digestBefore(authority, workspaceId),
+        after: computePolicyDigest(after),
+      }),
     ];
   });
 

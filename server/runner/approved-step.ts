@@ -1,5 +1,5 @@
 /** Record of a version approved by a second person. */
-import { versionDigest } from "@/lib/engine/ledger/settings-digests";
+import { computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { AdminStep } from "@/server/admin-step";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
 
@@ -7,7 +7,7 @@ import type { GraphVersionRow } from "@/server/store/graphs/versions";
 export const requestSubject = (request: string): string => `request:${request}`;
 
 /** Describes the publication together with its request's approval. */
-export const approvedStep = (
+export const buildApprovedStep = (
   version: GraphVersionRow,
   request: string,
   step: "approved" | "approved_by_operator",
@@ -15,6 +15,6 @@ export const approvedStep = (
   subject: version.hash,
   step: "published",
   before: null,
-  after: versionDigest(version),
+  after: computeVersionDigest(version),
   also: [{ type: "admin_changed", area: "versions", subject: requestSubject(request), step, before: null, after: null }],
 });

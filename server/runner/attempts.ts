@@ -10,7 +10,7 @@ import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type CommandBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { shredCommandSchema } from "@/lib/engine/ledger/shred";
-import { attemptRecord, workspaceLedgerId, type Attempt } from "@/lib/engine/ledger/workspace-ledger";
+import { buildAttemptRecord, getWorkspaceLedgerId, type Attempt } from "@/lib/engine/ledger/workspace-ledger";
 import { modelsCommandSchema } from "@/lib/model-change";
 import { tokenCommandSchema } from "@/lib/outside/token-command";
 import { peopleCommandSchema } from "@/lib/people/command";
@@ -24,10 +24,10 @@ import { answerRefused } from "@/server/runner/answers";
 import { carryOutAttest } from "@/server/runner/attest";
 import { carryOutCheckpoint } from "@/server/runner/checkpoint-command";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { codeOf, identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import { getCode, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import { carryOutFound, carryOutJoin, carryOutPassword } from "@/server/runner/membership";
 import { carryOutModels } from "@/server/runner/models";
-import { bodyOf, openCommand, type OpenedCommand } from "@/server/runner/open-command";
+import { readBody, openCommand, type OpenedCommand } from "@/server/runner/open-command";
 import { carryOutPasskey } from "@/server/runner/passkeys";
 import { carryOutPeople } from "@/server/runner/people";
 import { carryOutPublishing } from "@/server/runner/publishing";
@@ -35,7 +35,7 @@ import { carryOutShred } from "@/server/runner/shred";
 import { carryOutToken } from "@/server/runner/tokens";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { appendAttempt, type LedgerEnd } from "@/server/store/runs/attempts";
-import { pendingCommands, type PendingCommand } from "@/server/store/runs/commands";
+import { listPendingCommands, type PendingCommand } from "@/server/store/runs/commands";
 
 type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, body: T) => Promise<void>;
 
@@ -43,7 +43,7 @@ type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, bod
 const whenOf =
   <T>(schema: z.ZodType<T>, carryOut: CarryOut<T>) =>
   (deps: RunnerDeps, command: OpenedCommand, by: Principal): Promise<void> | null => {
-    const body = bodyOf(command, schema);
+    const body = readBody(command, schema);
 
     return body === null ? null : carryOut(deps, command, by, body);
   };
@@ -69,7 +69,7 @@ const signAttempt = (deps: RunnerDeps, { workspaceId: workspace, id }: OpenedCom
   const attempt = { id, workspace, at: deps.clock.now(), fresh: [deps.clock.id(), deps.clock.id()], ...asked } satisfies Attempt;
 
   return (end: LedgerEnd | null): SignedRecord => {
-    const record = attemptRecord(attempt, refusal, end);
+    const record = buildAttemptRecord(attempt, refusal, end);
     const digest = recordDigest(record);
 
     return { record, digest, kid: deps.signer.kid, signature: deps.signer.signDigest(digest) };
@@ -78,7 +78,7 @@ const signAttempt = (deps: RunnerDeps, { workspaceId: workspace, id }: OpenedCom
 
 const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   const { workspaceId: workspace, id } = command;
-  const body = bodyOf(command, commandBodySchema);
+  const body = readBody(command, commandBodySchema);
   if (!body) return answerRefused(deps, command, "malformed");
 
   return appendAttempt(workspace, id, signAttempt(deps, command, { body, principal, refusal: refuse("not_found") }));
@@ -102,11 +102,11 @@ export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, r
 
 /** Carries out workspace commands; records anything else as an attempt. */
 export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
-  const isOwn = command.runId === workspaceLedgerId(command.workspaceId);
+  const isOwn = command.runId === getWorkspaceLedgerId(command.workspaceId);
   // Sent by accounts that exist only afterwards.
-  const found = isOwn && bodyOf(command, foundCommandSchema);
+  const found = isOwn && readBody(command, foundCommandSchema);
   if (found) return carryOutFound(deps, command, found);
-  const join = isOwn && bodyOf(command, joinCommandSchema);
+  const join = isOwn && readBody(command, joinCommandSchema);
   if (join) return carryOutJoin(deps, command, join);
   const principal = await identifyAttempt(deps, command);
   // Attempts by non-members are not recorded.
@@ -117,7 +117,7 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
       if (!done) continue;
       await done;
       // Memorises the head, so that removing the step is detected, also by the next process.
-      await deps.authority.read(command.workspaceId).catch(codeOf);
+      await deps.authority.read(command.workspaceId).catch(getCode);
 
       return;
     }
@@ -140,5 +140,5 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
 
 /** Answers commands of a run that does not exist in this workspace, each with a signed record. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
-  for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
+  for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
 };

@@ -1,8 +1,8 @@
 /** Workspace command: sign a run's head for an export. */
 import type { Principal } from "@/lib/engine/principal";
-import { headDigest, type AttestCommand } from "@/lib/engine/ledger/head-statement";
+import { computeHeadDigest, type AttestCommand } from "@/lib/engine/ledger/head-statement";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { genuineRecord } from "@/lib/engine/ledger/stored-record";
+import { verifyRecord } from "@/lib/engine/ledger/stored-record";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 import type { Head } from "@/server/security/journal/entry";
@@ -21,7 +21,7 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, kn
     return false;
   }
   if (ground.broken || ground.last === null) return false;
-  const signed = await genuineRecord(ground.last, keys);
+  const signed = await verifyRecord(ground.last, keys);
 
   return signed !== null && signed.record.run === run && signed.digest === ground.head;
 };
@@ -35,7 +35,7 @@ export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _
   if (!(await isGenuine(ground, run, await deps.publicKeys(), known))) return answerRefused(deps, command, "run_frozen");
   const statement = { workspace: workspaceId, run, version: ground.version, head: ground.head, at: deps.clock.now() };
   if (!ground.attested) {
-    await keepAttestation({ statement, kid: deps.signer.kid, signature: deps.signer.signDigest(headDigest(statement)) });
+    await keepAttestation({ statement, kid: deps.signer.kid, signature: deps.signer.signDigest(computeHeadDigest(statement)) });
   }
   await answerCommand(workspaceId, command.id, "accepted", { seq: ground.version - 1, refusal: null }, deps.clock.now());
   deps.notify(command.runId);

@@ -3,13 +3,13 @@ import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
-import { foundRecord, verifyWorkspace, type WorkspaceVerification } from "@/lib/engine/verify/verify-workspace";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { ledgerBefore, openLedger } from "@/server/runner/load";
+import { toFoundRecord, verifyWorkspace, type WorkspaceVerification } from "@/lib/engine/verify/verify-workspace";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { sliceLedgerBefore, openLedger } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
 import { runHead } from "@/server/store/ledger/run-heads";
-import { handoversBeside } from "@/server/security/trust-anchor";
-import { logLeaves, ownRecords, recordedRuns } from "@/server/store/workspaces/log";
+import { readHandovers } from "@/server/security/trust-anchor";
+import { logLeaves, ownRecords, listRecordedRuns } from "@/server/store/workspaces/log";
 
 export type Audit = WorkspaceVerification | { readonly ok: false; readonly reason: BadReason; readonly run: string; readonly seq: number };
 
@@ -23,17 +23,17 @@ const ownLedger = async (workspace: string, run: string): Promise<LedgerExport> 
     records,
     cells: [],
     head: { version: records.length, digest: records.at(-1)?.digest ?? GENESIS_PARENT },
-    handovers: await handoversBeside(),
+    handovers: await readHandovers(),
   };
 };
 
 const ledgerOf = async (vault: Vault, workspaceId: string, runId: string): Promise<LedgerExport | null> => {
-  if (runId === workspaceLedgerId(workspaceId)) return ownLedger(workspaceId, runId);
+  if (runId === getWorkspaceLedgerId(workspaceId)) return ownLedger(workspaceId, runId);
   const head = await runHead(workspaceId, runId);
   if (!head) return null;
 
   // A live run may move while read; it is judged at its head.
-  return ledgerBefore(await openLedger(vault, { workspaceId, runId, version: head.version, digest: head.head }), head.version);
+  return sliceLedgerBefore(await openLedger(vault, { workspaceId, runId, version: head.version, digest: head.head }), head.version);
 };
 
 /** Recomputes everything about every run. @returns the first that fails */
@@ -53,9 +53,9 @@ export const auditWorkspace = async (vault: Vault, signed: SignedCheckpoint, key
   const { origin } = signed.checkpoint;
   // Log first: everything logged by then is among the records read later.
   const leaves = await logLeaves(origin);
-  const runs = await recordedRuns(origin);
-  const found = new Map<string, ReturnType<typeof foundRecord>[]>();
-  for (const run of runs) found.set(run, (await ownRecords(origin, run)).map(foundRecord));
+  const runs = await listRecordedRuns(origin);
+  const found = new Map<string, ReturnType<typeof toFoundRecord>[]>();
+  for (const run of runs) found.set(run, (await ownRecords(origin, run)).map(toFoundRecord));
   const verified = await verifyWorkspace(signed, { leaves, runs: found }, keys);
 
   return verified.ok ? ((await badRun(vault, origin, runs, keys)) ?? verified) : verified;

@@ -1,8 +1,8 @@
 /** Rows grant nothing beyond the signed records: each is changed, inserted or removed by a database writer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { versionHash } from "@/lib/graph/publish";
-import { canonicalJson, type Json } from "@/lib/json";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
@@ -10,7 +10,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { AuthorityUnverified, createAuthorityReader, ProjectionMismatch } from "@/server/store/trust/authority";
 import { systemClock } from "@/server/clock";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
@@ -62,12 +62,12 @@ describe("a membership", () => {
 describe("a version", () => {
   it("that was never published is not executed, however harmless its labels", async () => {
     const relabelled = { ...desk.published, tools: desk.published.tools.map((tool) => ({ ...tool, effect: "read" as const })) };
-    const hash = versionHash(relabelled);
+    const hash = computeVersionHash(relabelled);
     const [row] = await query<{ graph_id: string }>(urls.admin, "select graph_id from graph_version where hash = $1", [desk.graphHash]);
     await asAdmin(
       urls.admin,
       "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 2, $4, $5)",
-      [desk.workspace, hash, row?.graph_id, canonicalJson(JSON.parse(JSON.stringify(relabelled)) as Json), desk.people.builder],
+      [desk.workspace, hash, row?.graph_id, toCanonicalJson(JSON.parse(JSON.stringify(relabelled)) as Json), desk.people.builder],
     );
     const run = await startRun(desk, "compromised", "01-upgrade.txt", hash);
     await drive(desk, run);
@@ -81,7 +81,7 @@ describe("a version", () => {
 });
 
 describe("the workspace's own ledger", () => {
-  const ledger = () => workspaceLedgerId(desk.workspace);
+  const ledger = () => getWorkspaceLedgerId(desk.workspace);
   const reader = () => createAuthorityReader({ publicKeys: listPublicKeys });
   const tampered = async (sql: string, values: unknown[], check: () => Promise<void>): Promise<void> => {
     await asAdmin(urls.admin, "alter table ledger_record disable trigger all");
@@ -110,7 +110,7 @@ describe("the workspace's own ledger", () => {
   });
 
   it("is distrusted after losing records while no runner was up", async () => {
-    const journal = memoryJournal(systemClock);
+    const journal = createMemoryJournal(systemClock);
     const runner = () => createAuthorityReader({ publicKeys: listPublicKeys, journal });
     await runner().read(desk.workspace);
     await tampered(

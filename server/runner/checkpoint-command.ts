@@ -1,6 +1,6 @@
 /** Workspace command: take a checkpoint now. */
 import type { Principal } from "@/lib/engine/principal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { answerRefused } from "@/server/runner/answers";
 import { LogBroken, takeCheckpoint } from "@/server/runner/checkpoint";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -10,7 +10,7 @@ import { answerCommand } from "@/server/store/runs/commands";
 /** Answers with the record count. A log inconsistent with its newest checkpoint is not signed. */
 export const carryOutCheckpoint = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   if (principal.type !== "user") return answerRefused(deps, command, "not_found");
-  if (!may(principal.role, "ledger.checkpoint")) return answerRefused(deps, command, "role_missing");
+  if (!isAllowed(principal.role, "ledger.checkpoint")) return answerRefused(deps, command, "role_missing");
   const signed = await takeCheckpoint(deps, command.workspaceId).catch((error: unknown) => {
     if (error instanceof LogBroken) return null;
     throw error;

@@ -1,16 +1,22 @@
 /** Checkpoints: extends a workspace's log and signs its head. */
-import { checkpointDigest, checkpointFault, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import {
+  computeCheckpointDigest,
+  findCheckpointFault,
+  hashOfLeaf,
+  type LogLeaf,
+  type SignedCheckpoint,
+} from "@/lib/engine/ledger/checkpoint";
 import type { Trust } from "@/lib/engine/verify/check-record";
-import { retiredBy } from "@/lib/engine/ledger/handover";
-import { EMPTY_FRONTIER, extend, rootOf, type Frontier } from "@/lib/engine/ledger/merkle";
+import { collectRetired } from "@/lib/engine/ledger/handover";
+import { EMPTY_FRONTIER, extend, computeRoot, type Frontier } from "@/lib/engine/ledger/merkle";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { genuineRecord } from "@/lib/engine/ledger/stored-record";
+import { verifyRecord } from "@/lib/engine/ledger/stored-record";
 import { log } from "@/server/log";
 import { countCheckpointFailed, countRollback } from "@/server/metrics";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { SeenCheckpoint } from "@/server/security/journal/entry";
 import { listHandovers } from "@/server/security/trust-anchor";
-import { extendLog, workspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspaces/log";
+import { extendLog, listWorkspacesToCheck, type LoggedCheckpoint, type OpenLog, type RunRecord } from "@/server/store/workspaces/log";
 
 const EVERY_MS = 60_000;
 /** Records in memory at once. */
@@ -33,7 +39,7 @@ export class LogBroken extends Error {
 
 /** Returns a record in its place, signed by a known key; null otherwise. */
 const genuine = async (workspaceId: string, stored: RunRecord, { keys, retired }: Trust): Promise<LogLeaf | null> => {
-  const signed = await genuineRecord(stored, keys, retired);
+  const signed = await verifyRecord(stored, keys, retired);
   if (!signed || signed.record.workspace !== workspaceId || signed.record.run !== stored.run) return null;
 
   return { run: stored.run, seq: stored.seq, digest: signed.digest };
@@ -59,7 +65,7 @@ const sift = async (workspaceId: string, records: readonly RunRecord[], trust: T
 const startOf = async (workspaceId: string, newest: LoggedCheckpoint | null, keys: PublicKeys): Promise<Frontier> => {
   if (!newest) return EMPTY_FRONTIER;
   const { signed, frontier } = newest;
-  const isIntact = rootOf(frontier) === signed.checkpoint.root && (await checkpointFault(signed, keys)) === null;
+  const isIntact = computeRoot(frontier) === signed.checkpoint.root && (await findCheckpointFault(signed, keys)) === null;
   if (!isIntact) throw new LogBroken(workspaceId, "log_broken");
 
   return frontier;
@@ -88,7 +94,7 @@ const extendsSeen = async (open: OpenLog, standing: Frontier, seen: SeenCheckpoi
     frontier = extend(frontier, leaves.map(hashOfLeaf));
   }
 
-  return frontier.count === standing.count && rootOf(frontier) === rootOf(standing);
+  return frontier.count === standing.count && computeRoot(frontier) === computeRoot(standing);
 };
 
 type CheckpointDeps = Pick<RunnerDeps, "clock" | "signer" | "publicKeys" | "journal">;
@@ -97,7 +103,7 @@ type Taken = { readonly signed: SignedCheckpoint; readonly frontier: Frontier };
 
 const take = async ({ clock, signer, publicKeys, journal }: CheckpointDeps, workspaceId: string): Promise<Taken> => {
   const keys = await publicKeys();
-  const trust = { keys, retired: await retiredBy(await listHandovers(), keys) };
+  const trust = { keys, retired: await collectRetired(await listHandovers(), keys) };
 
   return extendLog(workspaceId, async (open) => {
     const newest = await open.newest();
@@ -109,8 +115,8 @@ const take = async ({ clock, signer, publicKeys, journal }: CheckpointDeps, work
     const at = clock.now();
     const frontier = await bringUpToDate(open, workspaceId, start, trust);
     if (newest && frontier.count === start.count) return { signed: newest.signed, frontier };
-    const checkpoint = { origin: workspaceId, count: frontier.count, root: rootOf(frontier), at };
-    const signed = { checkpoint, kid: signer.kid, signature: signer.signDigest(checkpointDigest(checkpoint)) };
+    const checkpoint = { origin: workspaceId, count: frontier.count, root: computeRoot(frontier), at };
+    const signed = { checkpoint, kid: signer.kid, signature: signer.signDigest(computeCheckpointDigest(checkpoint)) };
     await open.keep({ signed, frontier });
 
     return { signed, frontier };
@@ -124,14 +130,19 @@ export const takeCheckpoint = async (deps: CheckpointDeps, workspaceId: string):
     throw error;
   });
   // After storing: a crash in between would leave a checkpoint here that the database never had.
-  await deps.journal.noteCheckpoint({ origin: workspaceId, count: frontier.count, root: rootOf(frontier), peaks: [...frontier.peaks] });
+  await deps.journal.noteCheckpoint({
+    origin: workspaceId,
+    count: frontier.count,
+    root: computeRoot(frontier),
+    peaks: [...frontier.peaks],
+  });
 
   return signed;
 };
 
 const takeAll = async (deps: CheckpointDeps): Promise<void> => {
   // Another runner may have taken one meanwhile.
-  for (const workspaceId of await workspacesToCheck(deps.clock.now() - EVERY_MS / 2)) {
+  for (const workspaceId of await listWorkspacesToCheck(deps.clock.now() - EVERY_MS / 2)) {
     await takeCheckpoint(deps, workspaceId).catch((error: unknown) => {
       countCheckpointFailed();
       log().error({ workspace: workspaceId, error: String(error) }, "no checkpoint was taken");

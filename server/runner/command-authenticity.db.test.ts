@@ -2,15 +2,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { askPlace } from "@/lib/mcp/console";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
+import { readAskedByUser } from "@/server/runner/user-request";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
-import { answered, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { awaitAnswer, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import type { JsonObject } from "@/lib/json";
-import { newSessionSeed, type SessionKey } from "@/server/security/session-key";
+import { generateSessionSeed, type SessionKey } from "@/server/security/session-key";
 import { openEnvelope, sealCommand, type Sender } from "@/server/store/runs/command-envelope";
 import { openTestSession, sealedAsk, userAuthor, writeCommand } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
@@ -68,7 +68,7 @@ const replayed = (run: string, body: CommandBody, session: SessionKey, change: J
 const codeOf = async (run: string, command: string): Promise<string | null> => {
   await drive(desk, run);
 
-  return (await answered(desk, command)).refusal?.code ?? null;
+  return (await awaitAnswer(desk, command)).refusal?.code ?? null;
 };
 const isStillWaiting = async (run: string): Promise<boolean> => {
   const { state } = await readRun(desk, run);
@@ -104,7 +104,7 @@ describe("a decision", () => {
 
   it("sealed with another key or moved to another run is refused", async () => {
     const { run, yes } = await waiting();
-    const { vaultFrom } = await import("@/server/security/vault");
+    const { createVault: vaultFrom } = await import("@/server/security/vault");
     const foreign = await send(run, yes, userAuthor(desk.people.reviewer), { ...desk.deps, vault: vaultFrom("ee".repeat(32)) });
     expect(await codeOf(run, foreign)).toBe("command_forged");
     const other = await startRun(desk, "honest", "01-upgrade.txt");
@@ -134,7 +134,7 @@ describe("a decision", () => {
       await sessionWith("created_at = now() - interval '13 hours'"),
       await sessionWith("public_key = null"),
       await sessionWith(null, desk.people.viewer),
-      { id: randomUUID(), key: newSessionSeed() },
+      { id: randomUUID(), key: generateSessionSeed() },
     ];
     for (const session of sessions) expect(await codeOf(run, await insert(run, yes, session))).toBe("session_over");
     expect(await isStillWaiting(run)).toBe(true);
@@ -143,7 +143,7 @@ describe("a decision", () => {
   it("not signed by its named session, or signed for another run, is refused with an alarm", async () => {
     const { run, yes } = await waiting();
     const session = await openTestSession(urls.admin, desk.people.reviewer);
-    const forged = await insert(run, yes, { ...session, key: newSessionSeed() });
+    const forged = await insert(run, yes, { ...session, key: generateSessionSeed() });
     expect(await codeOf(run, forged)).toBe("command_forged");
     const alarms = await query<{ detail: string }>(
       urls.admin,
@@ -181,7 +181,7 @@ it.each(["registry", "console"])("a forged %s command raises the same alarm as a
   const { workspace, people, deps } = desk;
   // An open alarm is not raised twice.
   await asAdmin(urls.admin, "delete from trust_alarm");
-  const runId = workspaceLedgerId(workspace);
+  const runId = getWorkspaceLedgerId(workspace);
   const place = kind === "console" ? askPlace(id) : id;
   const body = await sealedAsk(urls.admin, deps, { workspace, userId: people.viewer, place, body: {} });
   const command = { id, workspaceId: workspace, runId, author: { userId: people.admin }, kind, body };

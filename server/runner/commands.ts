@@ -1,8 +1,8 @@
 /** Commands of people and outside agents: opened, identified from current records, and decided. */
-import { authorityClassOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import { classifyAuthority, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
-import { decisionProofMs } from "@/lib/people/fresh-proof";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { getDecisionProofMs } from "@/lib/people/fresh-proof";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Principal } from "@/lib/engine/principal";
 import { commandBodySchema, type CommandBody, type ProposalBody } from "@/lib/engine/proposal";
@@ -10,24 +10,24 @@ import { answerRefused } from "@/server/runner/answers";
 import { openCommands, recordAfterEnd, recordAttempt } from "@/server/runner/attempts";
 import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { demandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
+import { getDemandedApprovals, type DemandedApprovals } from "@/server/runner/approval-policy";
 import { checkAvailability } from "@/server/runner/tool-availability";
 import { decideFork } from "@/server/runner/fork";
 import { identify, isPrincipal, unlessUnproved, type Identified } from "@/server/runner/identify";
-import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
-import { believedPasskey } from "@/server/runner/passkeys";
+import { readBody, type OpenedCommand } from "@/server/runner/open-command";
+import { findBelievedPasskey } from "@/server/runner/passkeys";
 import type { Committed, Session } from "@/server/runner/session";
 import { ownEntry } from "@/lib/engine/state";
-import { answerCommand, pendingCommands } from "@/server/store/runs/commands";
+import { answerCommand, listPendingCommands } from "@/server/store/runs/commands";
 import { markUsed } from "@/server/store/people/passkeys";
-import { rolesOf } from "@/server/store/people/principals";
+import { getRoles } from "@/server/store/people/principals";
 
 /** Earlier approvers who may no longer decide: an approval counts only while its author's right lasts. */
 const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
   const { workspace, gates } = session.state();
   const found = ownEntry(gates, approvalId);
   const people = found?.decisions.map(({ user }) => user) ?? [];
-  const roles = people.length === 0 ? {} : await rolesOf(authority, workspace, people);
+  const roles = people.length === 0 ? {} : await getRoles(authority, workspace, people);
 
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
 };
@@ -37,7 +37,7 @@ const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   const state = session.state();
   const found = ownEntry(state.gates, approvalId);
 
-  return found ? authorityClassOf(publishedHere(session.root, state), found.gate) : "none";
+  return found ? classifyAuthority(getPublishedHere(session.root, state), found.gate) : "none";
 };
 
 /** The proposal, with the parts that the runner looks up rather than the sender chooses. */
@@ -49,14 +49,14 @@ const proposalOf = async (
   approvals: DemandedApprovals | undefined,
 ): Promise<ProposalBody> => {
   if (body.kind === "start") {
-    return { ...body, author: session.author, ...(approvals ?? (await demandedApprovals(deps.authority, session.state().workspace))) };
+    return { ...body, author: session.author, ...(approvals ?? (await getDemandedApprovals(deps.authority, session.state().workspace))) };
   }
   if (body.kind !== "decision") return body;
   const lapsed = await lapsedAt(deps, session, body.approval_id);
   const availability = body.decision === "approve" ? await checkAvailability(deps, session, body.approval_id) : null;
   const { assertion } = body;
   const passkey =
-    assertion && principal.type === "user" ? await believedPasskey(deps, session.state().workspace, principal.id, assertion) : null;
+    assertion && principal.type === "user" ? await findBelievedPasskey(deps, session.state().workspace, principal.id, assertion) : null;
 
   return {
     ...body,
@@ -103,8 +103,8 @@ export const decideCommand = async (
 
     return;
   }
-  const body = bodyOf(command, commandBodySchema);
-  const proofMs = body?.kind === "decision" ? decisionProofMs(body, authorityAt(session, body.approval_id)) : undefined;
+  const body = readBody(command, commandBodySchema);
+  const proofMs = body?.kind === "decision" ? getDecisionProofMs(body, authorityAt(session, body.approval_id)) : undefined;
   const principal = identified === undefined ? await identify(deps, command, proofMs) : identified.principal;
   if (typeof principal === "string") return answerRefused(deps, command, principal);
   // For senders without access the run does not exist.
@@ -125,12 +125,12 @@ export const decideCommand = async (
 /** Decides all pending commands of this run. @throws LeaseLost */
 export const decideCommands = async (deps: RunnerDeps, session: Session): Promise<void> => {
   const { workspace, run } = session.state();
-  for (const command of await openCommands(deps, await pendingCommands(workspace, run))) await decideCommand(deps, session, command);
+  for (const command of await openCommands(deps, await listPendingCommands(workspace, run))) await decideCommand(deps, session, command);
 };
 
 /** Refuses all commands of a run that cannot continue. */
 export const refuseCommands = async (deps: RunnerDeps, workspaceId: string, runId: string, code: RefusalCode): Promise<void> => {
-  for (const command of await openCommands(deps, await pendingCommands(workspaceId, runId))) {
+  for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) {
     const principal = await identify(deps, command);
     if (typeof principal === "string") await answerRefused(deps, command, principal);
     else await (isPrincipal(principal) ? answerRefused(deps, command, code) : recordAttempt(deps, command));

@@ -1,17 +1,17 @@
 /** The only write path: decide, chain, sign, store. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOfText } from "@/lib/hash";
-import { canonicalJson, type Json } from "@/lib/json";
-import { commitWrites, recordOf, signReceipts, writesOf } from "@/lib/engine/ledger/chain";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { commitWrites, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { idleUntil } from "@/lib/engine/limits";
+import { findIdleUntil } from "@/lib/engine/limits";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { Put } from "@/lib/engine/copy-on-write";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
 import { heldBy, type RunState } from "@/lib/engine/state";
-import { freshBytes } from "@/server/security/fresh-bytes";
+import { generateBytes } from "@/server/security/fresh-bytes";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 import { appendRecord, type Append, type Appended } from "@/server/store/ledger/ledger";
@@ -44,7 +44,7 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
   if (state.status === "waiting" && open) return open.gate.expires_at;
   const held = heldBy(state);
   if (held) return held.gate.expires_at;
-  if (state.status === "waiting") return idleUntil(published, state);
+  if (state.status === "waiting") return findIdleUntil(published, state);
 
   return state.status === "retrying" ? state.retryAt : null;
 };
@@ -59,12 +59,12 @@ export const decideRecord = (
   vault: Vault,
 ): Decided => {
   const verdict = decide(published, before, proposal);
-  const writes = writesOf(before, proposal, verdict);
-  const salts = writes.map(() => freshBytes(SALT_BYTES).toString("hex"));
+  const writes = listWrites(before, proposal, verdict);
+  const salts = writes.map(() => generateBytes(SALT_BYTES).toString("hex"));
   const control = signReceipts(verdict.ok ? verdict.events : [], (payload) => signer.signReceipt(payload));
   const record = recordOf(before, proposal, verdict, commitWrites(writes, salts), control);
   // The hashed text is the stored text.
-  const body = canonicalJson(record);
+  const body = toCanonicalJson(record);
   const digest = digestOfText("record", body);
   const signed: SignedRecord = { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   const after = applyRecord(
@@ -75,7 +75,7 @@ export const decideRecord = (
   );
   const cells = writes.map((write, index) =>
     vault.sealCell(
-      { workspace: record.workspace, run: record.run, seq: record.seq, index, path: write.path, label: canonicalJson(write.label) },
+      { workspace: record.workspace, run: record.run, seq: record.seq, index, path: write.path, label: toCanonicalJson(write.label) },
       { salt: salts[index] ?? "", value: write.value },
     ),
   );
@@ -111,7 +111,7 @@ export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<
  * Notes a proposal of a stored record only: an unstored one would report an answer that was never given.
  * @param note how the continuing state notes it
  */
-export const noted = (state: RunState, { record }: SignedRecord, note: Put): RunState =>
+export const applyNote = (state: RunState, { record }: SignedRecord, note: Put): RunState =>
   Object.hasOwn(state.proposals, record.proposal_id)
     ? state
     : { ...state, proposals: note(state.proposals, record.proposal_id, record.seq) };

@@ -1,6 +1,6 @@
 /** Console calls run once, whatever the database says later. */
 import { randomUUID } from "node:crypto";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { log } from "@/server/log";
@@ -10,13 +10,13 @@ import { countRollback } from "@/server/metrics";
 const REMEMBERED_MS = 3_600_000;
 
 /** Spends a call in the journal like a receipt; false if already spent. */
-export const consoleOnce =
+export const createConsoleOnce =
   ({ journal, clock }: Pick<RunnerDeps, "journal" | "clock">) =>
   async (workspaceId: string, callId: string): Promise<boolean> => {
     const digest = digestOf("settings", callId);
     const isFirst = await journal.spend({
       nonce: callId,
-      run: workspaceLedgerId(workspaceId),
+      run: getWorkspaceLedgerId(workspaceId),
       effect: callId,
       transition_digest: digest,
       arguments_digest: digest,

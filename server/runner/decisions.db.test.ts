@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { getClearance } from "@/lib/engine/approvals/policy";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
-import { dueRuns } from "@/server/store/ledger/run-heads";
+import { listDueRuns } from "@/server/store/ledger/run-heads";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -89,8 +89,11 @@ describe("a decision", () => {
   ] as const)("by a $who is refused", async ({ who, code }) => {
     const { run, state } = await waitingRun();
     const membership = { role: who === "starter" ? "builder" : who, auditor: false } as const;
-    const view = approvalView(desk.published, state, openGateOf(state), clearanceOf(membership));
-    const outcome = await ask(desk, run, desk.people[who], { ...decisionFor(desk, state, "approve"), view_digest: viewDigest(view) });
+    const view = buildApprovalView(desk.published, state, openGateOf(state), getClearance(membership));
+    const outcome = await ask(desk, run, desk.people[who], {
+      ...decisionFor(desk, state, "approve"),
+      view_digest: computeViewDigest(view),
+    });
     expect(outcome.refusal?.code).toBe(code);
     expect((await readRun(desk, run)).state.status).toBe("waiting");
   });
@@ -123,9 +126,9 @@ describe("a decision", () => {
     expect(row?.frozen).toBe("cell_unreadable at record 19");
     // Not verified repeatedly: due only when a command arrives.
     await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [run]);
-    expect((await dueRuns(1_000)).map((due) => due.runId)).not.toContain(run);
+    expect((await listDueRuns(1_000)).map((due) => due.runId)).not.toContain(run);
     await command(desk, run, desk.people.builder, { kind: "cancel" });
-    expect((await dueRuns(1_000)).map((due) => due.runId)).toContain(run);
+    expect((await listDueRuns(1_000)).map((due) => due.runId)).toContain(run);
     expect(await customersOf(desk)).toEqual(before);
   });
 });

@@ -49,7 +49,7 @@ export type RunQueue = {
   readonly close: () => Promise<void>;
 };
 
-export const failureOf = ({ retryCount }: RunJob): Failed => ({
+export const toFailure = ({ retryCount }: RunJob): Failed => ({
   isDead: retryCount >= RETRIES,
   // The queue waits between half and all of this, plus a free place.
   retriedWithinMs: RETRY_DELAY_S * 2 ** (retryCount + 1) * 1_000 + 5_000,

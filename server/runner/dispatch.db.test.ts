@@ -9,7 +9,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { until } from "@/server/runner/testing/fleet";
 import { emptyRun, recordedRun } from "@/server/runner/testing/recorded";
 import { ask, drive, readRun } from "@/server/runner/testing/run";
-import { dueRuns, holdBack, releaseLease, renewLeases, takeLease } from "@/server/store/ledger/run-heads";
+import { listDueRuns, holdBack, releaseLease, renewLeases, takeLease } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -148,7 +148,7 @@ test("a failing run is retried with back-off, becomes a dead letter, and is retr
     [runId],
   );
   expect(row?.rests).toBeGreaterThan(500);
-  expect((await dueRuns(200)).map((due) => due.runId)).not.toContain(runId);
+  expect((await listDueRuns(200)).map((due) => due.runId)).not.toContain(runId);
   await query(urls.admin, "update run set drive_after = now() where id = $1", [runId]);
   await until("it is tried again", () => Promise.resolve(failures > 6), 10_000);
 }, 120_000);
@@ -169,7 +169,7 @@ test("a run that just failed is not found during its rest, whether working, due 
   await query(urls.admin, "update run set status = 'retrying', wake_at = now() - interval '1 second' where id = $1", [due]);
   const id = await command(desk, asked, desk.people.starter, { kind: "cancel" });
   const all = [working, due, asked].toSorted();
-  const found = async () => (await dueRuns(200)).map(({ runId }) => runId).filter((runId) => all.includes(runId));
+  const found = async () => (await listDueRuns(200)).map(({ runId }) => runId).filter((runId) => all.includes(runId));
   expect((await found()).toSorted()).toEqual(all);
   for (const runId of all) await holdBack(desk.workspace, runId, 60_000);
   expect(await found()).toEqual([]);

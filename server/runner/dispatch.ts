@@ -4,14 +4,14 @@
  */
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
-import { failureOf, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
+import { toFailure, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
 import { startPump } from "@/server/runner/dispatch-pump";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
 import { log } from "@/server/log";
 import { countLeaseLost, countRunDriven } from "@/server/metrics";
-import { pendingCommands } from "@/server/store/runs/commands";
+import { listPendingCommands } from "@/server/store/runs/commands";
 import { announceJobs } from "@/server/store/runs/dispatch";
-import { dueRuns, holdBack, runsAtDoors } from "@/server/store/ledger/run-heads";
+import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-heads";
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
@@ -117,12 +117,12 @@ export const startDispatcher = async (
 
   const afterDrive = async (target: Target): Promise<void> => {
     if (!heard.delete(target.runId)) return;
-    if ((await pendingCommands(target.workspaceId, target.runId)).length > 0) await enqueueAsked(target);
+    if ((await listPendingCommands(target.workspaceId, target.runId)).length > 0) await enqueueAsked(target);
   };
 
   const failed = async (job: RunJob, error: unknown): Promise<void> => {
     const { workspaceId, runId } = job.data;
-    const { isDead, retriedWithinMs } = failureOf(job);
+    const { isDead, retriedWithinMs } = toFailure(job);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     countRunDriven("error");
     log().error({ run: runId, attempts: job.retryCount + 1, dead: isDead, error: message }, "driving a run failed");
@@ -174,7 +174,7 @@ export const startDispatcher = async (
     pump.pull();
     await announceJobs();
   };
-  const sweep = async (): Promise<void> => found(await dueRuns(SWEEP_LIMIT));
+  const sweep = async (): Promise<void> => found(await listDueRuns(SWEEP_LIMIT));
   const listener = listen(connectionString, {
     onCommand,
     onJobs: pump.pull,
@@ -186,7 +186,7 @@ export const startDispatcher = async (
   });
   const ends = [
     every(SWEEP_MS, "runs to drive", sweep),
-    every(DOORS_MS, "runs at shut doors", async () => found(await runsAtDoors(SWEEP_LIMIT))),
+    every(DOORS_MS, "runs at shut doors", async () => found(await listGatedRuns(SWEEP_LIMIT))),
   ];
 
   return {

@@ -1,6 +1,6 @@
 /** Drives one run until it waits or ends: decides commands, does planned work. */
 import type { GraphNode } from "@/lib/graph/document";
-import { publishedHere } from "@/lib/engine/frame";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { plan, type Work } from "@/lib/engine/plan";
 import { LeaseLost } from "@/server/runner/commit";
 import { decideCommand, decideCommands } from "@/server/runner/commands";
@@ -14,9 +14,9 @@ import { openRun, type OpenedRun } from "@/server/runner/open-run";
 import { withGracefulDrain } from "@/server/runner/graceful-drain";
 import type { Session } from "@/server/runner/session";
 import { executeNode, executeQuietly } from "@/server/runner/work";
-import { quietExecutor } from "@/server/executors/quiet";
+import { getQuietExecutor } from "@/server/executors/quiet";
 import { releaseLease } from "@/server/store/ledger/run-heads";
-import { inThisSpan } from "@/server/trace";
+import { bindToSpan } from "@/server/trace";
 
 /** Wakes a run's driver for new commands. */
 export type Wakeups = { readonly onWake: (runId: string, wake: () => void) => () => void };
@@ -40,7 +40,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 type NodeWork = Extract<Work, { type: "execute" | "verify" }>;
 
 const nodeOf = (session: Session, { node: id }: NodeWork): GraphNode | undefined =>
-  publishedHere(session.root, session.state()).graph.nodes.find((candidate) => candidate.id === id);
+  getPublishedHere(session.root, session.state()).graph.nodes.find((candidate) => candidate.id === id);
 
 /** An attempt without a trace would repeat forever. */
 const hasMoved = async (session: Session, attempt: () => Promise<void>): Promise<boolean> => {
@@ -93,7 +93,7 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
   const next = () => plan(session.root, session.state(), deps.clock.now(), session.epoch);
   const work = next();
   const node = work.type === "execute" ? nodeOf(session, work) : undefined;
-  const executor = node && quietExecutor(node.kind);
+  const executor = node && getQuietExecutor(node.kind);
   if (work.type === "execute" && node && executor) return hasMoved(session, () => executeQuietly(session, node, work.activation, executor));
   // Everything else builds on stored records.
   await session.stored();
@@ -112,7 +112,7 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, beg
   };
   const look = () => enqueue(() => decideCommands(deps, session));
   if (begun) enqueue(() => decideCommand(deps, session, begun.command, begun));
-  const stop = wakeups.onWake(session.state().run, inThisSpan(look));
+  const stop = wakeups.onWake(session.state().run, bindToSpan(look));
 
   return {
     stop,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { verifyLedger } from "@/lib/engine/verify/verify";
-import { asideAt, knownValue } from "@/lib/engine/state";
+import { findAside, getKnownValue } from "@/lib/engine/state";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openLedger } from "@/server/runner/load";
@@ -23,7 +23,7 @@ afterAll(() => desk.mcp.close());
 
 const proposedIn = async (runId: string): Promise<JsonObject> => {
   const { state } = await readRun(desk, runId);
-  const pending = knownValue(asideAt(state, `$pending.${openGateOf(state).gate.id}`).at(-1));
+  const pending = getKnownValue(findAside(state, `$pending.${openGateOf(state).gate.id}`).at(-1));
   const args = isJsonObject(pending) ? pending["arguments"] : null;
   if (!isJsonObject(args)) throw new Error("no call waits");
 
@@ -84,7 +84,7 @@ describe("a runner killed with -9 after an edit was approved", () => {
       expect(state.status).toBe("completed");
       expect((await customersOf(desk)).applied).toBe(table.applied + 1);
       const called = Object.values(state.effects).filter(({ effect }) => effect.tool === "update_plan");
-      expect(called.map(({ effect_id: id }) => knownValue(asideAt(state, `$arguments.${id}`).at(-1)))).toEqual([edited]);
+      expect(called.map(({ effect_id: id }) => getKnownValue(findAside(state, `$arguments.${id}`).at(-1)))).toEqual([edited]);
       expect(Object.values(state.gates).map(({ status }) => status)).toEqual(["superseded", "approved"]);
       const ledger = await openLedger(desk.deps.vault, { workspaceId: desk.workspace, runId, version: state.version, digest: state.head });
       expect(await verifyLedger(ledger, await listPublicKeys())).toMatchObject({ ok: true });

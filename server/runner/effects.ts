@@ -1,34 +1,34 @@
 /** External calls, outside any transaction, between a recorded intent and outcome. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { answeredInput } from "@/lib/engine/approvals/asked-input";
+import { findAnsweredInput } from "@/lib/engine/approvals/pending-question";
 import type { EffectClaim } from "@/lib/engine/authority";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
-import { publishedIn } from "@/lib/engine/frame";
-import { sentKey } from "@/lib/engine/idempotency-key";
+import { findPublishedIn } from "@/lib/engine/frame";
+import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { asideAt, isSimulated, knownValue, type Effect, type RunState } from "@/lib/engine/state";
+import { findAside, isSimulated, getKnownValue, type Effect, type RunState } from "@/lib/engine/state";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { simulatedAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
+import { simulateAnswer, type SimulatedAnswer } from "@/server/runner/simulate";
 import type { Session } from "@/server/runner/session";
 import { Suspended, type ToolAnswer } from "@/server/executors/contract";
-import { privilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
+import { createPrivilegedCall, type PrivilegedAnswer } from "@/server/executors/privileged";
 import type { McpAnswer, McpCall, McpInputRequest } from "@/server/mcp/contract";
 import { isTerminal } from "@/lib/engine/event";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 
-const resultOf = (state: RunState, effect: Effect): Json => knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
+const resultOf = (state: RunState, effect: Effect): Json => getKnownValue(findAside(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
 
 /** Returns the recorded answer of an earlier call, whoever made it. */
-export const recordedAnswer = (state: RunState, effect: Effect): ToolAnswer => ({
+export const findRecordedAnswer = (state: RunState, effect: Effect): ToolAnswer => ({
   status: effect.outcome === "ok" ? "ok" : "tool_error",
   result: resultOf(state, effect),
 });
 
 const argumentsOf = (state: RunState, effect: Effect): JsonObject => {
-  const value = knownValue(asideAt(state, `$arguments.${effect.effect_id}`).at(-1));
+  const value = getKnownValue(findAside(state, `$arguments.${effect.effect_id}`).at(-1));
 
   return isJsonObject(value) ? value : {};
 };
@@ -62,7 +62,7 @@ const outcomeOf = (answer: Answer): { outcome: "ok" | "tool_error"; result: Json
 };
 
 /** Returns a tool's availability; simulated runs need none. */
-export const availabilityOf = async (
+export const getAvailability = async (
   deps: RunnerDeps,
   state: RunState,
   pin: Pick<PinnedTool, "server" | "tool" | "definition_digest"> | undefined,
@@ -98,7 +98,7 @@ const perform = async (
   signal: AbortSignal,
 ): Promise<PrivilegedAnswer | McpAnswer | SimulatedAnswer> => {
   const state = session.state();
-  if (isSimulated(state)) return simulatedAnswer(deps, state, effect);
+  if (isSimulated(state)) return simulateAnswer(deps, state, effect);
   const args = argumentsOf(state, effect);
   const receipt = effect.approval_id === null ? null : (state.gates[effect.approval_id]?.receipt ?? null);
   const claim = {
@@ -107,9 +107,9 @@ const perform = async (
     tool: effect.effect.tool,
     arguments: args,
     definition_digest: effect.effect.definition_digest,
-    idempotency_key: sentKey(effect),
+    idempotency_key: encodeIdempotencyKey(effect),
     receipt,
-    input: answeredInput(state, effect.effect_id),
+    input: findAnsweredInput(state, effect.effect_id),
   } satisfies EffectClaim & { readonly input: McpCall["input"] };
   const proof = proofOf(session.records(), state.run, claim);
   if ((effect.effect_class === "read" || effect.effect_class === "pure") && receipt === null) {
@@ -125,7 +125,7 @@ const perform = async (
     records: session.records(),
   };
 
-  const answer = await privilegedCall(deps.mcp, deps.publicKeys, deps.clock, deps.journal)(
+  const answer = await createPrivilegedCall(deps.mcp, deps.publicKeys, deps.clock, deps.journal)(
     { ...claim, ...proof },
     evidence,
     caller,
@@ -144,8 +144,8 @@ export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: s
   const before = session.state();
   const undo = before.compensation.find((entry) => entry.effect_id === effectId);
   if (!undo) return;
-  const pin = publishedIn(session.root, undo.frames).tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
-  const availability = await availabilityOf(deps, before, pin, "node");
+  const pin = findPublishedIn(session.root, undo.frames).tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
+  const availability = await getAvailability(deps, before, pin, "node");
   const { state } = await session.submit({
     principal: { type: "engine", epoch: session.epoch },
     body: { kind: "undo", effect_id: effectId, availability },
@@ -174,7 +174,7 @@ const askPerson = async (
   const settled = state.effects[effect.effect_id];
   if (!verdict.ok || signal.aborted || isTerminal(state.status) || !settled || settled.outcome === null) throw new Suspended();
 
-  return recordedAnswer(state, settled);
+  return findRecordedAnswer(state, settled);
 };
 
 /** Performs an intended effect and records its outcome. After a crash in between, the next lease recovers the open intent. */

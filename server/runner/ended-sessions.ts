@@ -1,14 +1,14 @@
 /** Ended sessions as events of the ending record, since a row alone could be reset. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
-import { SESSION_ENDED, sessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
+import { SESSION_ENDED, computeSessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { RefusalCode } from "@/lib/refusal";
-import { endingSessions, raisesVersion, sessionVersion, type Ending } from "@/server/store/people/session-endings";
+import { listEndingSessions, raisesVersion, getSessionVersion, type Ending } from "@/server/store/people/session-endings";
 import type pg from "pg";
 
 /** Returns the sessions that a command ends, or null. */
-export const endingOf = (command: PeopleCommand): Ending | null => {
+export const toEnding = (command: PeopleCommand): Ending | null => {
   switch (command.kind) {
     case "people_end_sessions":
       return { userId: command.user, session: command.session, keep: null };
@@ -30,21 +30,21 @@ export const endingOf = (command: PeopleCommand): Ending | null => {
 };
 
 /** Returns the record's events, or `projection_mismatch` when the row's session version differs from the records. */
-export const endedSessions = async (
+export const endSessionsOf = async (
   client: pg.PoolClient,
   authority: WorkspaceAuthority,
   ending: Ending,
 ): Promise<readonly AdminChanged[] | RefusalCode> => {
-  const ids = await endingSessions(client, ending);
+  const ids = await listEndingSessions(client, ending);
   const ended = ids
     .filter((id) => digestInForce(authority, "sessions", id) === null)
     .map((subject) => ({ type: "admin_changed", area: "sessions", subject, step: "ended", before: null, after: SESSION_ENDED }) as const);
   if (!raisesVersion(ending)) return ended;
-  const version = await sessionVersion(client, ending.userId);
+  const version = await getSessionVersion(client, ending.userId);
   if (version === null) return ended;
-  const before = sessionVersionDigest(version);
+  const before = computeSessionVersionDigest(version);
   if (before !== digestInForce(authority, "sessions", ending.userId)) return "projection_mismatch";
-  const after = sessionVersionDigest(version + 1);
+  const after = computeSessionVersionDigest(version + 1);
 
   return [...ended, { type: "admin_changed", area: "sessions", subject: ending.userId, step: "all_ended", before, after }];
 };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
-import { allAre, prepareFleet, rowsOf, startFleetChild, timesAsked, until } from "@/server/runner/testing/fleet";
+import { allAre, prepareFleet, listRows, startFleetChild, timesAsked, until } from "@/server/runner/testing/fleet";
 import { readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
@@ -30,7 +30,7 @@ const stopInTheMiddle = async (order: { drainMs: number; slowModelMs: number }) 
   first.kill("SIGTERM");
   const ended = await first.ended;
 
-  return { runIds, first, ended, rows: await rowsOf(desk, runIds), states: await Promise.all(runIds.map((id) => readRun(desk, id))) };
+  return { runIds, first, ended, rows: await listRows(desk, runIds), states: await Promise.all(runIds.map((id) => readRun(desk, id))) };
 };
 
 test("calls under way finish and are recorded, none starts, leases are released, and another runner continues", async () => {

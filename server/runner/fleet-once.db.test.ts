@@ -1,11 +1,11 @@
 /** With two runners, nothing is done twice. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
 import { offerFile } from "@/server/mcp/testing/programs";
 import { openReceiver } from "@/server/notify/testing/receiver";
-import { addEndpoint } from "@/server/notify/testing/stand";
+import { addEndpoint } from "@/server/notify/testing/fixture";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { allAre, prepareFleet, startRunner, until } from "@/server/runner/testing/fleet";
 import { sealedAsk } from "@/server/testing/authority";
@@ -31,7 +31,7 @@ const ownRecords = async (commands: readonly string[]): Promise<number> => {
   const [row] = await query<{ n: number }>(
     urls.admin,
     "select count(*)::int as n from ledger_record where run_id = $1 and (body::jsonb ->> 'proposal_id') = any($2::text[])",
-    [workspaceLedgerId(desk.workspace), commands],
+    [getWorkspaceLedgerId(desk.workspace), commands],
   );
 
   return row?.n ?? 0;
@@ -91,7 +91,7 @@ test("two runners: each webhook goes out once, each registry command runs once, 
 
   const asked = await Promise.all(
     range(3).map(() =>
-      command(desk, workspaceLedgerId(desk.workspace), desk.people.admin, { kind: "cancel", reason: "nothing to cancel" }),
+      command(desk, getWorkspaceLedgerId(desk.workspace), desk.people.admin, { kind: "cancel", reason: "nothing to cancel" }),
     ),
   );
   await until(

@@ -2,7 +2,7 @@
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
-import { allAre, prepareFleet, rowsOf, startFleetChild, startRunner, timesAsked, until } from "@/server/runner/testing/fleet";
+import { allAre, prepareFleet, listRows, startFleetChild, startRunner, timesAsked, until } from "@/server/runner/testing/fleet";
 import { customersOf, decisionFor, readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
@@ -32,7 +32,7 @@ test("a runner killed with -9 amid many runs: another finishes all within 30 s, 
   const second = await startRunner(desk);
   first.kill("SIGKILL");
   const atMs = Date.now();
-  const left = await rowsOf(desk, runIds);
+  const left = await listRows(desk, runIds);
   await allAre(desk, runIds, "waiting", TAKEOVER_MS);
   expect(Date.now() - atMs).toBeLessThan(TAKEOVER_MS);
   expect(left.filter(({ status, leased }) => status === "running" && leased)).toHaveLength(RUNS);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { recordsOf } from "@/server/outside/testing/records";
 import { openDesk, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -82,7 +82,7 @@ describe("a simulated fork of the support desk", () => {
     const { run, outcome } = await forkRun(desk, completed, seq, { type: "memory", path: "mail", value: mail });
     expect(outcome.refusal).toBeNull();
 
-    expect(memoryOf((await readRun(desk, run)).state.cells)["mail"]).toEqual(mail);
+    expect(toMemory((await readRun(desk, run)).state.cells)["mail"]).toEqual(mail);
     expect((await readRun(desk, completed)).state).toEqual(parent.state);
   });
 

@@ -8,27 +8,27 @@ import type { HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { decide } from "@/lib/engine/decide";
-import { hashOfExecuted, publishedOf, publishedWith } from "@/lib/engine/forks/fork";
+import { hashOfExecuted, getPublished, publishWith } from "@/lib/engine/forks/fork";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { CommandBody, ForkBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { missingCell } from "@/lib/engine/ledger/shred";
-import { asideAt, emptyState, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import { findMissingCell } from "@/lib/engine/ledger/shred";
+import { findAside, createRunState, getKnownValue, toMemory, type RunState } from "@/lib/engine/state";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 import { replay } from "@/lib/engine/ledger/replay";
 import { LeaseLost } from "@/server/runner/commit";
-import { demandedApprovals } from "@/server/runner/approval-policy";
+import { getDemandedApprovals } from "@/server/runner/approval-policy";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
-import { ledgerBefore, openLedger } from "@/server/runner/load";
+import { sliceLedgerBefore, openLedger } from "@/server/runner/load";
 import { FORK_RETENTION_MS } from "@/server/runner/retention";
-import { knownHistory, rollbackOf, type KnownHistory } from "@/server/runner/rollback";
+import { getKnownHistory, findRollback, type KnownHistory } from "@/server/runner/rollback";
 import { createSession, type Committed, type Session } from "@/server/runner/session";
 import { createRunFor } from "@/server/runner/token-limits";
-import { versionOf } from "@/server/runner/version";
-import { initiatorOf } from "@/server/store/runs/commands";
+import { findVersion } from "@/server/runner/version";
+import { getInitiator } from "@/server/store/runs/commands";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
 import { retainUntil } from "@/server/store/runs/retention";
 import { countForks, releaseLease, runHead, runWorkspace, takeLease, type RunHead } from "@/server/store/ledger/run-heads";
@@ -60,14 +60,14 @@ const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? v
 
 /** A run's start, from its first record. */
 const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => {
-  const { state } = replay(ledgerBefore(ledger, 1), graphHash);
-  const goal = knownValue(asideAt(state, "$goal").at(-1));
-  const inputs: Json = memoryOf(state.cells);
+  const { state } = replay(sliceLedgerBefore(ledger, 1), graphHash);
+  const goal = getKnownValue(findAside(state, "$goal").at(-1));
+  const inputs: Json = toMemory(state.cells);
   if (!state.start || typeof goal !== "string" || !isJsonObject(inputs)) return null;
 
   const { model, limits, approvals } = state.start;
 
-  const constraints = textsOf(knownValue(asideAt(state, "$constraints").at(-1)));
+  const constraints = textsOf(getKnownValue(findAside(state, "$constraints").at(-1)));
   const labels = Object.fromEntries([...state.cells, ...state.aside].map(({ path, label }) => [path, label]));
 
   return { goal, constraints, inputs, model, labels, ...(limits ? { limits } : {}), ...(approvals ? { approvals } : {}) };
@@ -79,7 +79,7 @@ const overridesOf = (change: ForkChange) => ({
 });
 
 const isRolledBack = (known: KnownHistory, records: readonly { readonly digest: HexDigest }[]): boolean =>
-  rollbackOf(
+  findRollback(
     known,
     records.map(({ digest }) => digest),
   ) !== null;
@@ -94,9 +94,9 @@ const originalOf = async (
   state: RunState,
 ): Promise<PublishedGraph | null> => {
   if (change.type !== "version") return inherited;
-  const version = await versionOf(authority, workspaceId, parent.graph_hash);
+  const version = await findVersion(authority, workspaceId, parent.graph_hash);
 
-  return version && publishedOf(version.published, state);
+  return version && getPublished(version.published, state);
 };
 
 const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Promise<Prepared | RefusalCode> => {
@@ -105,26 +105,26 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   if (!parent) return "not_found";
   if (seq > parent.version) return "fork_point";
   const place = { workspaceId, runId: parent.id, version: parent.version, digest: parent.head };
-  const known = await knownHistory(deps, workspaceId, parent.id);
+  const known = await getKnownHistory(deps, workspaceId, parent.id);
   const stored = await openLedger(deps.vault, place);
-  const ledger = ledgerBefore(stored, parent.version);
+  const ledger = sliceLedgerBefore(stored, parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok || isRolledBack(known, stored.records)) return "run_frozen";
   const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
-  const version = await unlessUnproved(versionOf(deps.authority, workspaceId, baseHash));
+  const version = await unlessUnproved(findVersion(deps.authority, workspaceId, baseHash));
   if (typeof version === "string") return version;
   if (!version) return "not_found";
 
-  const prefix = replay(ledgerBefore(ledger, seq), baseHash);
-  if (missingCell(prefix.state)) return "value_shredded";
-  const before = seq === 0 ? emptyState(workspaceId, asked.run, baseHash, POLICY_HASH) : prefix.state;
-  const inherited = change.type === "version" ? version.published : publishedOf(version.published, before);
-  const root = publishedWith(inherited, overridesOf(change));
+  const prefix = replay(sliceLedgerBefore(ledger, seq), baseHash);
+  if (findMissingCell(prefix.state)) return "value_shredded";
+  const before = seq === 0 ? createRunState(workspaceId, asked.run, baseHash, POLICY_HASH) : prefix.state;
+  const inherited = change.type === "version" ? version.published : getPublished(version.published, before);
+  const root = publishWith(inherited, overridesOf(change));
   const state = { ...before, run: asked.run, graphHash: hashOfExecuted(version.published, baseHash, root), policyHash: POLICY_HASH };
   const start = seq === 0 ? startOf(ledger, parent.graph_hash) : null;
   const original = await originalOf(deps, workspaceId, parent, change, inherited, before);
   if (!original) return "not_found";
   const widens = widensAuthority(original, root);
-  const approvals = await unlessUnproved(demandedApprovals(deps.authority, workspaceId));
+  const approvals = await unlessUnproved(getDemandedApprovals(deps.authority, workspaceId));
   if (typeof approvals === "string") return approvals;
   const body: ForkBody = { ...asked, ...approvals, parent_run: parent.id, author: version.authorId, start, widens, refused: null };
 
@@ -150,10 +150,10 @@ const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal:
 /** Creates the run with its first record. @returns the refusal, if any */
 const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal, command: string): Promise<RefusalCode | null> => {
   const { parent, version, root, state, records, body } = prepared;
-  const initiatorId = initiatorOf(principal);
+  const initiatorId = getInitiator(principal);
   if (initiatorId === null) return "principal_not_allowed";
   const { workspace: workspaceId } = state;
-  const known = await knownHistory(deps, workspaceId, body.run);
+  const known = await getKnownHistory(deps, workspaceId, body.run);
   const owner = await runWorkspace(body.run);
   if (owner === null) {
     if ((await countForks(workspaceId, parent.id)) >= MAX_FORKS) return "fork_limit";

@@ -1,18 +1,18 @@
 /** Gateways of one attempt: each call is proposed and done only if accepted. */
-import { refusalMessage, refuse, type Refusal } from "@/lib/refusal";
+import { describeRefusal, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
-import { shownAnswer } from "@/lib/engine/executor-input";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { buildShownAnswer } from "@/lib/engine/executor-input";
 import { noteOfGate } from "@/lib/engine/approvals/notes";
 import type { RunState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
-import { agentOf } from "@/lib/engine/view";
+import { findTask } from "@/lib/engine/task";
+import { findAgent } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
 import type { WorkBody } from "@/lib/engine/proposal";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { availabilityOf, performEffect, recordedAnswer } from "@/server/runner/effects";
+import { getAvailability, performEffect, findRecordedAnswer } from "@/server/runner/effects";
 import type { Committed, Session } from "@/server/runner/session";
-import { withinTokenCost } from "@/server/runner/token-limits";
+import { limitToTokenCost } from "@/server/runner/token-limits";
 import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnswer } from "@/server/executors/contract";
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
@@ -23,7 +23,7 @@ export type Attempt = { readonly node: GraphNode; readonly activation: number; r
 const refused = (refusal: Refusal): Refused => ({
   status: "refused",
   code: refusal.code,
-  message: refusalMessage(refusal),
+  message: describeRefusal(refusal),
   legal: refusal.legal,
 });
 
@@ -38,11 +38,11 @@ const isOver = ({ state }: Committed): boolean => state.status === "waiting" || 
 
 export const createGateways = (deps: RunnerDeps, session: Session, attempt: Attempt): Gateways => {
   const { node, activation } = attempt;
-  const published = publishedHere(session.root, session.state());
-  const own = agentOf(published, node);
+  const published = getPublishedHere(session.root, session.state());
+  const own = findAgent(published, node);
   const principal = { type: "executor", node: node.id, agent: own?.id ?? null, epoch: session.epoch } as const;
   /** A task's speaker, which the registry knows as its caller. */
-  const speaker = (task: string) => taskOf(published, session.state(), node, task)?.agent ?? null;
+  const speaker = (task: string) => findTask(published, session.state(), node, task)?.agent ?? null;
 
   const propose = async (body: WorkBody): Promise<Committed> => {
     if (attempt.signal.aborted) throw new Suspended();
@@ -66,7 +66,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     const effect = Object.values(state.effects).find((one) => one.activation === activation && one.call_id === callId);
     if (answer.status === "refused" || !effect) return answer;
 
-    return { ...answer, ...shownAnswer(published, state, node, { task, effect, result: answer.result }) };
+    return { ...answer, ...buildShownAnswer(published, state, node, { task, effect, result: answer.result }) };
   };
 
   const callTool = async (request: Parameters<Gateways["tools"]["call"]>[0]): Promise<ToolAnswer> =>
@@ -76,11 +76,11 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     const callId = callKey(session.state(), request.task, request.call_id);
     const caller = speaker(request.task)?.id ?? "node";
     const known = Object.values(session.state().effects).find((effect) => effect.activation === activation && effect.call_id === callId);
-    if (known && known.outcome !== null) return recordedAnswer(session.state(), known);
+    if (known && known.outcome !== null) return findRecordedAnswer(session.state(), known);
     if (known) return performEffect(deps, session, known, caller, attempt.signal);
 
     const pin = published.tools.find((tool) => tool.server === request.server && tool.tool === request.tool);
-    const availability = await availabilityOf(deps, session.state(), pin, caller);
+    const availability = await getAvailability(deps, session.state(), pin, caller);
     const { verdict, state } = await propose({
       kind: "effect_intent",
       activation,
@@ -129,7 +129,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     // Read per call, so that removed models are no longer called.
     const models = await deps.modelsFor(session.state().workspace);
     const estimate = models.estimate(call);
-    const reserved = await withinTokenCost(deps, session, { costMicroUsd: estimate.cost_micro_usd, signal: attempt.signal }, () =>
+    const reserved = await limitToTokenCost(deps, session, { costMicroUsd: estimate.cost_micro_usd, signal: attempt.signal }, () =>
       propose({ kind: "model_intent", activation, task, ...estimate }),
     );
     if (typeof reserved === "string") return refused(refuse(reserved));

@@ -2,11 +2,11 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handoverDigest } from "@/lib/engine/ledger/handover";
+import { computeHandoverDigest } from "@/lib/engine/ledger/handover";
 import { useDatabase } from "@/server/db/client";
 import { startHealthServer, type HealthServer } from "@/server/runner/health-server";
 import { createReadiness, type Readiness } from "@/server/runner/readiness";
-import { signerFromPem } from "@/server/security/keyring";
+import { loadSignerFromPem } from "@/server/security/keyring";
 import { beat } from "@/server/store/health";
 import { hintHandover } from "@/server/store/trust/key-hints";
 import { testDatabase } from "@/server/testing/database";
@@ -14,7 +14,7 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const TOKEN = "a-token-of-this-test-alone";
 
-const newSigner = () => signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+const newSigner = () => loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 
 type Asked = {
   readonly method?: string;
@@ -85,7 +85,7 @@ describe("a runner", () => {
 
   it("is not ready once its signing key's handover is in force", async () => {
     const statement = { from: signer.kid, to: next.kid, to_key: next.publicKey, at: at + 10_000 };
-    const digest = handoverDigest(statement);
+    const digest = computeHandoverDigest(statement);
     await hintHandover(signer, { statement, signature: signer.signDigest(digest), countersignature: next.signDigest(digest) });
     expect(await ready()).toBe("200 ok");
     at += 10_000;

@@ -5,8 +5,8 @@ import ipaddr from "ipaddr.js";
 import { isLoopbackHost } from "@/server/auth/loopback";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
-import { measureProcess, runnerMetrics } from "@/server/metrics";
-import { keptFor, soon, type Readiness } from "@/server/runner/readiness";
+import { measureProcess, collectRunnerMetrics } from "@/server/metrics";
+import { cacheFor, soon, type Readiness } from "@/server/runner/readiness";
 import { showsToken } from "@/server/security/bearer";
 import { readBacklog } from "@/server/store/approvals/backlog";
 
@@ -59,7 +59,7 @@ export const startHealthServer = async (settings: HealthSettings, clock: Clock, 
   if (token === undefined && !isLoopback(host)) {
     throw new Error("COUNTERSIGN_RUNNER_HOST is not this machine alone, so COUNTERSIGN_METRICS_TOKEN has to be set");
   }
-  const backlog = keptFor(clock, BACKLOG_MS, () =>
+  const backlog = cacheFor(clock, BACKLOG_MS, () =>
     readBacklog().catch((error: unknown) => {
       log().warn({ error: String(error) }, "what waits in the database is not known");
       throw error;
@@ -81,7 +81,7 @@ export const startHealthServer = async (settings: HealthSettings, clock: Clock, 
       }
       case "/metrics": {
         if (!mayRead(request, token)) return words(401, "no");
-        const { contentType, text } = await runnerMetrics(await soon(backlog()));
+        const { contentType, text } = await collectRunnerMetrics(await soon(backlog()));
 
         return { status: 200, type: contentType, text };
       }

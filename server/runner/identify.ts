@@ -1,26 +1,33 @@
 /** Identifies a command's sender from the current signed records. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
-import { commandProofMs, isFresh } from "@/lib/people/fresh-proof";
+import { getCommandProofMs, isFresh } from "@/lib/people/fresh-proof";
 import type { CommandSignature, OpenedCommand } from "@/server/runner/open-command";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { isSignedByKey } from "@/server/security/session-key";
 import { AuthorityUnverified, ProjectionMismatch } from "@/server/store/trust/authority";
-import { agentPrincipal, attemptingAgent, isDemo, tokenSigner, userInSession, userPrincipal } from "@/server/store/people/principals";
+import {
+  findAgentPrincipal,
+  findAttemptingAgent,
+  isDemo,
+  findTokenSigner,
+  findUserInSession,
+  findUserPrincipal,
+} from "@/server/store/people/principals";
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
 /** A principal, or the reason that the command is void; null: not permitted to ask this. */
 export type Identified = Principal | RefusalCode | null;
 
-export const codeOf = (error: unknown): RefusalCode => {
+export const getCode = (error: unknown): RefusalCode => {
   if (error instanceof ProjectionMismatch) return "projection_mismatch";
   if (error instanceof AuthorityUnverified) return "authority_unverified";
   throw error;
 };
 
 /** Runs a check; returns the code when rows and signed records disagree. */
-export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(codeOf);
+export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(getCode);
 
 /** Identifies a person by their session. @param proofMs as in `identify` */
 const identifyInSession = async (
@@ -31,7 +38,7 @@ const identifyInSession = async (
 ): Promise<Identified> => {
   if (by.type !== "session") return "command_forged";
   const atMs = clock.now();
-  const { user, session } = await userInSession(authority, { workspaceId, userId: by.user, sessionId: by.id, atMs });
+  const { user, session } = await findUserInSession(authority, { workspaceId, userId: by.user, sessionId: by.id, atMs });
   if (user === null) return null;
   if (session === null) return "session_over";
   if (!isSignedByKey(session.publicKey, digest, signature)) return "command_forged";
@@ -42,7 +49,7 @@ const identifyInSession = async (
 const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
   const { workspaceId, signed } = command;
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
-  const user = await userPrincipal(deps.authority, workspaceId, userId);
+  const user = await findUserPrincipal(deps.authority, workspaceId, userId);
 
   return user && !(await isDemo(deps.authority, workspaceId)) ? "session_over" : user;
 };
@@ -50,7 +57,7 @@ const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, 
 /** Returns why an agent's signature is invalid, or null: signed by its token's key, or by its owner by hand. */
 const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId: string): Promise<RefusalCode | null> => {
   const { workspaceId, signed } = command;
-  const token = await tokenSigner(deps.authority, workspaceId, tokenId);
+  const token = await findTokenSigner(deps.authority, workspaceId, tokenId);
   if (token === null) return null;
   if (signed === null) return "command_forged";
   if (signed.by.type === "token") {
@@ -75,26 +82,28 @@ const identifyAgent = async (
  * Identifies a run command's sender; agents only for runs they drive.
  * @param proofMs maximum age of the person's proof of identity; null: none needed
  */
-export const identify = (deps: Deps, command: OpenedCommand, proofMs = commandProofMs(command.body)): Promise<Identified> => {
+export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId } = command;
 
   return unlessUnproved(
     "userId" in author
       ? identifyUser(deps, command, author.userId, proofMs)
       : identifyAgent(deps, command, author.tokenId, () =>
-          agentPrincipal(deps.authority, workspaceId, author.tokenId, author.sessionId, runId, deps.clock.now()),
+          findAgentPrincipal(deps.authority, workspaceId, author.tokenId, author.sessionId, runId, deps.clock.now()),
         ),
   );
 };
 
 /** Identifies an attempt's author regardless of permissions. @param proofMs as in `identify` */
-export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = commandProofMs(command.body)): Promise<Identified> => {
+export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId } = command;
 
   return unlessUnproved(
     "userId" in author
       ? identifyUser(deps, command, author.userId, proofMs)
-      : identifyAgent(deps, command, author.tokenId, () => attemptingAgent(deps.authority, workspaceId, author.tokenId, author.sessionId)),
+      : identifyAgent(deps, command, author.tokenId, () =>
+          findAttemptingAgent(deps.authority, workspaceId, author.tokenId, author.sessionId),
+        ),
   );
 };
 

@@ -1,7 +1,7 @@
 /** Linking and unlinking identities on record at the runner. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { Role } from "@/lib/roles";
@@ -30,10 +30,10 @@ const recordAt = async (seq: number) => {
   const [stored] = await query<StoredRecord>(
     urls.admin,
     "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 and seq = $3",
-    [desk.workspace, workspaceLedgerId(desk.workspace), seq],
+    [desk.workspace, getWorkspaceLedgerId(desk.workspace), seq],
   );
 
-  return stored ? (await genuineRecord(stored, await listPublicKeys()))?.record : null;
+  return stored ? (await verifyRecord(stored, await listPublicKeys()))?.record : null;
 };
 
 const identityFor = (subject: string) => ({ issuer: "https://id.example.com", subject });

@@ -3,7 +3,7 @@ import { loadAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
 import { listKeyHints } from "@/server/store/trust/key-hints";
-import { someCells, someKids } from "@/server/store/trust/signed-samples";
+import { sampleCells, sampleKids } from "@/server/store/trust/signed-samples";
 
 /** One unopenable cell may be tampered with; all of them mean another key. */
 const CELLS = 5;
@@ -11,7 +11,7 @@ const CELLS = 5;
 /** Returns whether this key or a predecessor signed anything here; true for an unsigned database. */
 const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
   const own = new Set([signer.kid, ...((await loadAnchor(home))?.keys ?? []).map(({ kid }) => kid)]);
-  const kids = await someKids();
+  const kids = await sampleKids();
 
   return (
     kids.length === 0 ||
@@ -25,7 +25,7 @@ export const findKeyMismatch = async (home: string, signer: Signer, vault: Vault
   if (!(await hasSigned(home, signer))) {
     return "keys/signing.key does not belong to this database: nothing in it is signed with that key, and no key handed over to it.";
   }
-  const cells = await someCells(CELLS);
+  const cells = await sampleCells(CELLS);
   const isOpened = cells.some(
     ({ sealed, wrapped_key: wrappedKey, ...place }) =>
       vault.openCell(place, { sealed: Uint8Array.from(sealed), wrappedKey: Uint8Array.from(wrappedKey) }) !== "unreadable",

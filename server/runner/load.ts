@@ -5,16 +5,16 @@ import { labelSchema } from "@/lib/graph/label";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { missingCell } from "@/lib/engine/ledger/shred";
+import { findMissingCell } from "@/lib/engine/ledger/shred";
 import type { RunState } from "@/lib/engine/state";
 import { verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
 import type { RefusalCode } from "@/lib/refusal";
 import type { Rollback } from "@/server/runner/rollback";
 import type { Vault } from "@/server/security/vault";
-import { shredsOf } from "@/server/store/ledger/cells-shred";
+import { listShreds } from "@/server/store/ledger/cells-shred";
 import { loadLedger } from "@/server/store/ledger/ledger";
-import { passkeysOf } from "@/server/store/people/passkeys";
-import { handoversBeside } from "@/server/security/trust-anchor";
+import { listPasskeyRecords } from "@/server/store/people/passkeys";
+import { readHandovers } from "@/server/security/trust-anchor";
 
 type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];
 
@@ -42,9 +42,9 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
     workspace: workspaceId,
     run: runId,
     records,
-    shreds: await shredsOf(workspaceId, cells),
-    passkeys: await passkeysOf(workspaceId, records),
-    handovers: await handoversBeside(),
+    shreds: await listShreds(workspaceId, cells),
+    passkeys: await listPasskeyRecords(workspaceId, records),
+    handovers: await readHandovers(),
     cells: cells.map(({ runId: from, sealed, wrappedKey, label, ...place }) => ({
       seq: place.seq,
       index: place.index,
@@ -58,7 +58,7 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
 };
 
 /** The ledger before a record, as of then or by a moved head. */
-export const ledgerBefore = (ledger: LedgerExport, seq: number): LedgerExport => ({
+export const sliceLedgerBefore = (ledger: LedgerExport, seq: number): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < seq),
   cells: ledger.cells.filter((cell) => cell.seq < seq),
@@ -90,5 +90,5 @@ export const loadRun = async (
   const replayed = replay(ledger, graphHash);
 
   // Continuing with partial values would treat the missing ones as never written.
-  return { ...replayed, lacksValues: !isTerminal(replayed.state.status) && missingCell(replayed.state) !== undefined };
+  return { ...replayed, lacksValues: !isTerminal(replayed.state.status) && findMissingCell(replayed.state) !== undefined };
 };

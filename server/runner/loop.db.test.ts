@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { scriptSchema, type Script } from "@/server/models/scripted/script";
-import { scriptModels } from "@/server/models/scripted/script-models";
+import { createScriptModels } from "@/server/models/scripted/script-models";
 import { command, openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { customersOf, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
 import { bundleChild, runRunner } from "@/server/runner/testing/runner-process";
@@ -63,7 +63,7 @@ const after = (said: number): Script => ({ agents: { planner: SCRIPT.agents["pla
 /** A run of the loop, driven to its gate. */
 const atTheSend = async () => {
   const published = oneLoop();
-  const here: Desk = { ...desk, published, deps: { ...desk.deps, modelsFor: sameForAll(scriptModels(SCRIPT, systemClock)) } };
+  const here: Desk = { ...desk, published, deps: { ...desk.deps, modelsFor: useSameModels(createScriptModels(SCRIPT, systemClock)) } };
   const graphHash = await publishAs(desk, published, desk.people.builder);
   const runId = randomUUID();
   await command(here, runId, desk.people.starter, {

@@ -3,41 +3,41 @@ import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
 import { systemClock } from "@/server/clock";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { gaugeJournal } from "@/server/metrics";
 import { createMcp } from "@/server/mcp/service";
 import { workConsoleCalls } from "@/server/mcp/console-worker";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import { startCheckpointExport } from "@/server/notify/checkpoint-export";
-import { webhookPolicy } from "@/server/notify/policy";
+import { getWebhookPolicy } from "@/server/notify/policy";
 import { workWebhooks } from "@/server/notify/worker";
 import { ownOrigin } from "@/server/own-origin";
-import { installationEntries, listEntries } from "@/server/models/registry";
+import { listInstallationEntries, listEntries } from "@/server/models/registry";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
-import { startWorker, workerProgram, workerSandbox } from "@/server/worker/start";
+import { startWorker, getWorkerProgram, createWorkerSandbox } from "@/server/worker/start";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
-import { alarmOfFault, raiseAlarm } from "@/server/runner/alarms";
+import { toAlarm, raiseAlarm } from "@/server/runner/alarms";
 import { startCheckpoints } from "@/server/runner/checkpoint";
 import { startDispatcher } from "@/server/runner/dispatch";
 import { startHealthServer } from "@/server/runner/health-server";
 import { createReadiness } from "@/server/runner/readiness";
-import { consoleOnce } from "@/server/runner/console-once";
+import { createConsoleOnce } from "@/server/runner/console-once";
 import { startRetention } from "@/server/runner/retention";
 import { startRotations } from "@/server/runner/rotation";
 import { findKeyMismatch } from "@/server/runner/key-check";
-import { mcpStepRecorder } from "@/server/runner/mcp-record";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
+import { createMcpStepRecorder } from "@/server/runner/mcp-record";
+import { readAskedByUser } from "@/server/runner/user-request";
 import { createIdTokenVerifier, type VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import { workSignIns } from "@/server/runner/sign-in/worker";
-import { learnKeptCheckpoints } from "@/server/runner/kept-checkpoints";
+import { learnKeptCheckpoints } from "@/server/runner/saved-checkpoints";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { liveSigner, watchSigner } from "@/server/runner/signing";
+import { createLiveSigner, watchSigner } from "@/server/runner/signing";
 import { createNotifier } from "@/server/runner/notify";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { probeIsolation } from "@/server/sandbox/probe";
-import { mcpPolicy } from "@/server/security/mcp-policy";
+import { getMcpPolicy } from "@/server/security/mcp-policy";
 import { JournalRefused } from "@/server/security/journal/files";
 import { openJournal } from "@/server/security/journal/journal";
 import { loadSigner } from "@/server/security/keyring";
@@ -54,21 +54,21 @@ import { terminalText } from "@/lib/terminal-text.mjs";
 const LEASE_MS = 10_000;
 
 const databaseUrl = (): string => {
-  const url = env().DATABASE_URL;
+  const url = readEnv().DATABASE_URL;
   if (url === undefined) throw new Error("DATABASE_URL is not set");
 
   return url;
 };
 
 const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyIdToken | null => {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ALLOWED_DOMAINS: allowedDomains } = env();
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_ALLOWED_DOMAINS: allowedDomains } = readEnv();
 
   return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
 };
 
 /** A worker's environment: network settings only. Model keys come with each call. */
 const workerEnv = (): Record<string, string> => {
-  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = env();
+  const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = readEnv();
 
   return Object.fromEntries(
     Object.entries({ HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS }).flatMap(([name, value]) =>
@@ -79,22 +79,31 @@ const workerEnv = (): Record<string, string> => {
 
 /** @param isolation as probed on this machine */
 const openWorkers = (home: string, isolation: Isolation): WorkerPool => {
-  const place = { root: process.cwd(), home, program: workerProgram() };
+  const place = { root: process.cwd(), home, program: getWorkerProgram() };
   const variables = workerEnv();
-  const sandbox = workerSandbox(place, variables["NODE_EXTRA_CA_CERTS"] ?? null, isIsolated(isolation));
+  const sandbox = createWorkerSandbox(place, variables["NODE_EXTRA_CA_CERTS"] ?? null, isIsolated(isolation));
 
-  return createWorkerPool({ start: () => startWorker(place, variables, sandbox), maxProcesses: env().COUNTERSIGN_WORKERS });
+  return createWorkerPool({ start: () => startWorker(place, variables, sandbox), maxProcesses: readEnv().COUNTERSIGN_WORKERS });
 };
 
 const main = async (): Promise<void> => {
-  const { COUNTERSIGN_HOME: home, COUNTERSIGN_RUNNER_PORT: port, COUNTERSIGN_RUNNER_HOST: host, COUNTERSIGN_METRICS_TOKEN: token } = env();
-  const { COUNTERSIGN_CONCURRENT_RUNS: concurrency, COUNTERSIGN_RUNS_PER_WORKSPACE: perWorkspace, COUNTERSIGN_DRAIN_MS: drainMs } = env();
-  const { COUNTERSIGN_JOIN: isJoining, COUNTERSIGN_CHECKPOINT_DIR } = env();
+  const {
+    COUNTERSIGN_HOME: home,
+    COUNTERSIGN_RUNNER_PORT: port,
+    COUNTERSIGN_RUNNER_HOST: host,
+    COUNTERSIGN_METRICS_TOKEN: token,
+  } = readEnv();
+  const {
+    COUNTERSIGN_CONCURRENT_RUNS: concurrency,
+    COUNTERSIGN_RUNS_PER_WORKSPACE: perWorkspace,
+    COUNTERSIGN_DRAIN_MS: drainMs,
+  } = readEnv();
+  const { COUNTERSIGN_JOIN: isJoining, COUNTERSIGN_CHECKPOINT_DIR } = readEnv();
   const vault = loadVault(home);
   const probed =
-    env().COUNTERSIGN_SANDBOX === "off"
+    readEnv().COUNTERSIGN_SANDBOX === "off"
       ? SANDBOX_OFF
-      : probeIsolation(process.cwd(), path.join(home, "scratch"), env().COUNTERSIGN_SERVER_UIDS.first);
+      : probeIsolation(process.cwd(), path.join(home, "scratch"), readEnv().COUNTERSIGN_SERVER_UIDS.first);
   const foreign = isJoining ? await findKeyMismatch(home, loadSigner(home), vault) : null;
   if (foreign !== null) {
     process.stderr.write(terminalText(`The runner cannot start: ${foreign}\n`));
@@ -116,7 +125,7 @@ const main = async (): Promise<void> => {
   gaugeJournal(journal.since);
   const tracing = await startTracing("countersign-runner");
   await ensureInbox(home);
-  const live = await liveSigner(home, systemClock);
+  const live = await createLiveSigner(home, systemClock);
   const { signer } = live;
   const readiness = createReadiness(systemClock, signer);
   const listener = port === undefined ? null : await startHealthServer({ host, port, token }, systemClock, readiness);
@@ -125,26 +134,26 @@ const main = async (): Promise<void> => {
     publicKeys: listPublicKeys,
     handovers: listHandovers,
     journal,
-    onFault: (error) => void raiseAlarm({ clock: systemClock }, alarmOfFault(error)),
+    onFault: (error) => void raiseAlarm({ clock: systemClock }, toAlarm(error)),
   });
   const toolHosts = createToolHosts({
     installation: { home, root: process.cwd() },
     program: path.join(import.meta.dirname, "tool-host.mjs"),
     isolation: probed,
-    sandboxLevel: env().COUNTERSIGN_SANDBOX,
-    egress: mcpPolicy(),
-    messages: webhookPolicy(),
-    maxProcesses: env().COUNTERSIGN_TOOL_HOSTS,
+    sandboxLevel: readEnv().COUNTERSIGN_SANDBOX,
+    egress: getMcpPolicy(),
+    messages: getWebhookPolicy(),
+    maxProcesses: readEnv().COUNTERSIGN_TOOL_HOSTS,
   });
   const mcp = createMcp({
     authority,
     connector: toolHosts.connector,
     clock: systemClock,
     vault,
-    record: mcpStepRecorder({ authority, clock: systemClock, signer }),
+    record: createMcpStepRecorder({ authority, clock: systemClock, signer }),
     verifyChange: (workspaceId, userId, change) => verifySignedChange(authority, workspaceId, userId, change),
   });
-  const installation = installationEntries(env());
+  const installation = listInstallationEntries(readEnv());
   const isolation = await probed;
   const workers = openWorkers(home, isolation);
   const models = listEntries(installation, systemClock);
@@ -177,7 +186,7 @@ const main = async (): Promise<void> => {
       tryOut: mcp.tryOut,
       readAsked: readAskedByUser(deps),
       vault: deps.vault,
-      spend: consoleOnce(deps),
+      spend: createConsoleOnce(deps),
       record: (workspaceId, step) => recordAdminStep(deps, workspaceId, { area: "mcp", ...step }),
     },
     stopped.signal,

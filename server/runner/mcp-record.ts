@@ -7,7 +7,7 @@ import type { AuthorityReader } from "@/server/store/trust/authority";
  * Creates the recorder. It throws ProjectionMismatch for a change of a row that differs from the records, since that would record the
  * tampered fields too.
  */
-export const mcpStepRecorder =
+export const createMcpStepRecorder =
   (deps: AdminSigning & { readonly authority: AuthorityReader }): RecordMcpStep =>
   async (workspaceId, { by, ...step }, within) => {
     if (within && step.before !== null) await deps.authority.demand(workspaceId, "mcp", step.subject, step.before, within);

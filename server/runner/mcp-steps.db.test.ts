@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RegistryCommandInput } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
 import { applyRegistryCommand } from "@/server/mcp/registry";
@@ -12,7 +12,7 @@ import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { CHANGES, changingServer, HONEST } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
-import { mcpStepRecorder } from "@/server/runner/mcp-record";
+import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { openDesk, type Desk } from "@/server/runner/testing/desk";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
@@ -32,7 +32,7 @@ beforeAll(async () => {
     authority: desk.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },
-    record: mcpStepRecorder(desk.deps),
+    record: createMcpStepRecorder(desk.deps),
   });
 }, 120_000);
 afterAll(async () => {
@@ -49,11 +49,11 @@ const records = async (): Promise<readonly LedgerRecord[]> => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,
     "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
-    [desk.workspace, workspaceLedgerId(desk.workspace)],
+    [desk.workspace, getWorkspaceLedgerId(desk.workspace)],
   );
   const keys = await listPublicKeys();
 
-  return (await Promise.all(stored.map((each) => genuineRecord(each, keys)))).flatMap((signed) => (signed ? [signed.record] : []));
+  return (await Promise.all(stored.map((each) => verifyRecord(each, keys)))).flatMap((signed) => (signed ? [signed.record] : []));
 };
 type Changed = Extract<RunEvent, { type: "admin_changed" }>;
 const stepsOf = async () =>

@@ -2,18 +2,24 @@
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
-import { identityDigest, inviteDigest, memberDigest, passwordDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
+import {
+  computeIdentityDigest,
+  computeInviteDigest,
+  computeMemberDigest,
+  computePasswordDigest,
+  computeWorkspaceDigest,
+} from "@/lib/engine/ledger/settings-digests";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import type { FoundCommand, JoinCommand, NewPerson, PasswordCommand } from "@/lib/people/membership";
 import type { Identity } from "@/lib/people/identity";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AdminStep } from "@/server/admin-step";
 import { hashSetupToken } from "@/server/auth/setup-token";
-import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { endedSessions } from "@/server/runner/ended-sessions";
-import { codeOf } from "@/server/runner/identify";
+import { endSessionsOf } from "@/server/runner/ended-sessions";
+import { getCode } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided, appendOwnRecords } from "@/server/store/runs/attempts";
 import { isAuthorityError } from "@/server/store/trust/authority";
@@ -50,10 +56,10 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, decide: (clien
     await appendDecided(workspaceId, id, async (client) => {
       const { project, ...step } = await decide(client);
 
-      return { sign: adminStepSigner(deps, workspaceId, { ...step, commandId: id }), project };
+      return { sign: createAdminStepSigner(deps, workspaceId, { ...step, commandId: id }), project };
     });
   } catch (error) {
-    await answerRefused(deps, command, error instanceof Refused ? error.code : codeOf(error));
+    await answerRefused(deps, command, error instanceof Refused ? error.code : getCode(error));
   }
   deps.notify(command.runId);
 };
@@ -71,9 +77,9 @@ type Joined = Pick<NewPerson, "id" | "role" | "password_hash"> & { readonly audi
 
 /** Newcomers may register a first passkey soon, without an admin's permission. */
 const joined = ({ clock }: Pick<RunnerDeps, "clock">, { id, role, password_hash: hash, auditor = false }: Joined) => ({
-  member: changed("people", id, "joined", memberDigest({ role, auditor }, false)),
+  member: changed("people", id, "joined", computeMemberDigest({ role, auditor }, false)),
   also: [
-    ...(hash === null ? [] : [changed("passwords", id, "password_set", passwordDigest(hash))]),
+    ...(hash === null ? [] : [changed("passwords", id, "password_set", computePasswordDigest(hash))]),
     { type: "passkey_allowed", user: id, allowance: clock.id(), expires_at: clock.now() + ENTRY_ALLOWANCE_MS } as const,
   ],
 });
@@ -101,11 +107,11 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
     if (asDemo) await changes.holdDemo(client);
     const authority = await deps.authority.read(workspaceId, client);
     const standing = digestInForce(authority, "workspace", workspaceId);
-    const after = workspaceDigest({ demo: asDemo });
-    const isOther = asDemo && ((await changes.demoWorkspaceId(client)) ?? workspaceId) !== workspaceId;
+    const after = computeWorkspaceDigest({ demo: asDemo });
+    const isOther = asDemo && ((await changes.findDemoWorkspaceId(client)) ?? workspaceId) !== workspaceId;
     // Only the demo accepts missing accounts after founding.
     if (isOther || (standing !== null && !(asDemo && standing === after))) throw new Refused("not_found");
-    const taken = await changes.takenEmails(
+    const taken = await changes.listTakenEmails(
       client,
       people.map(({ email }) => email),
     );
@@ -156,16 +162,16 @@ const decideJoin =
     const invite = await changes.openInvite(client, workspaceId, named, atMs);
     if (!invite) throw new Refused("not_found");
     const authority = await deps.authority.read(workspaceId, client);
-    if (digestInForce(authority, "people", invite.id) !== inviteDigest(invite)) throw new Refused("projection_mismatch");
-    if ((await changes.takenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");
+    if (digestInForce(authority, "people", invite.id) !== computeInviteDigest(invite)) throw new Refused("projection_mismatch");
+    if ((await changes.listTakenEmails(client, [invite.email])).size > 0) throw new Refused("person_known");
     const { role, auditor, email } = invite;
     const { member, also } = joined(deps, { id, role, password_hash: passwordHash, auditor });
-    const linked = identity ? [changed("identities", id, "identity_linked", identityDigest(identity))] : [];
+    const linked = identity ? [changed("identities", id, "identity_linked", computeIdentityDigest(identity))] : [];
 
     return {
       ...member,
       by: { type: "user", id, role, auditor },
-      also: [...also, ...linked, { ...changed("people", invite.id, "invite_used", null), before: inviteDigest(invite) }],
+      also: [...also, ...linked, { ...changed("people", invite.id, "invite_used", null), before: computeInviteDigest(invite) }],
       project: async () => {
         await changes.insertAccount(client, { id, name, email, password_hash: passwordHash, demo: false });
         await changes.insertMembership(client, workspaceId, { id, role, auditor });
@@ -197,7 +203,7 @@ export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<
       const { project, ...step } = await decideJoin(deps, joining)(client);
       await project();
 
-      return [adminStepSigner(deps, workspaceId, step)];
+      return [createAdminStepSigner(deps, workspaceId, step)];
     });
 
     return true;
@@ -218,7 +224,7 @@ export const carryOutPassword = (
     if (by.type !== "user" || command.signed?.by.type !== "session") throw new Refused("principal_not_allowed");
     const authority = await deps.authority.read(command.workspaceId, client);
     const ending = { userId: by.id, session: null, keep: command.signed.by.id };
-    const also = await endedSessions(client, authority, ending);
+    const also = await endSessionsOf(client, authority, ending);
     if (typeof also === "string") throw new Refused(also);
 
     return {
@@ -227,7 +233,7 @@ export const carryOutPassword = (
       subject: by.id,
       step: "password_set",
       before: digestInForce(authority, "passwords", by.id),
-      after: passwordDigest(hash),
+      after: computePasswordDigest(hash),
       also,
       project: async () => {
         await changes.replacePassword(client, by.id, hash);

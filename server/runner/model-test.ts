@@ -1,5 +1,5 @@
 /** A test call to a model without personal data: answer, latency and cost. */
-import { providerOf } from "@/lib/model-provider";
+import { getProvider } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
 import { ModelError, type GenerateRequest } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -47,5 +47,5 @@ export const testModel = async (
 ): Promise<void> => {
   const at = deps.clock.now();
   const outcome = await outcomeOf(deps, workspaceId, model);
-  await storeModelTest(workspaceId, providerOf(model), { record, model, at, took_ms: Math.max(0, deps.clock.now() - at), outcome });
+  await storeModelTest(workspaceId, getProvider(model), { record, model, at, took_ms: Math.max(0, deps.clock.now() - at), outcome });
 };

@@ -1,27 +1,27 @@
 /** Model settings steps: changes, records, and no key leaks. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { ModelChange } from "@/lib/model-change";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
 import { systemClock } from "@/server/clock";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { openProviderKey } from "@/server/models/own-key";
-import { installationEntries } from "@/server/models/registry";
+import { listInstallationEntries } from "@/server/models/registry";
 import { startFake, type Fake } from "@/server/models/testing/fake";
-import { chatText } from "@/server/models/testing/openai-fake";
+import { describeChat } from "@/server/models/testing/openai-fake";
 import { createModelCaller } from "@/server/models/sdk/language-models";
 import { createWorkspaceModels } from "@/server/models/workspace";
 import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { query } from "@/server/runner/testing/desk";
-import { memoryJournal } from "@/server/security/journal/journal";
-import { signerFromPem } from "@/server/security/keyring";
-import { vaultFrom } from "@/server/security/vault";
+import { createMemoryJournal } from "@/server/security/journal/journal";
+import { loadSignerFromPem } from "@/server/security/keyring";
+import { createVault } from "@/server/security/vault";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
-import { modelSettingsForRunner } from "@/server/store/workspaces/model-settings";
+import { getModelSettingsForRunner } from "@/server/store/workspaces/model-settings";
 import { sealedSecret } from "@/server/store/ledger/secrets";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { recordRows, userAuthor, writeCommand } from "@/server/testing/authority";
@@ -30,9 +30,9 @@ import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 const KEY = "sk-canary-in-a-step";
-const vault = vaultFrom(randomBytes(32).toString("hex"));
-const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
+const vault = createVault(randomBytes(32).toString("hex"));
+const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 const nobody = () => Promise.reject(new Error("no server is called here"));
 const caller = createModelCaller();
 const deps: RunnerDeps = {
@@ -40,9 +40,9 @@ const deps: RunnerDeps = {
   signer,
   vault,
   mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
-  journal: memoryJournal(systemClock),
+  journal: createMemoryJournal(systemClock),
   modelsFor: createWorkspaceModels({
-    installation: installationEntries({}),
+    installation: listInstallationEntries({}),
     vault,
     clock: systemClock,
     call: (_workspace, call, signal) => caller.call(call, signal),
@@ -70,13 +70,13 @@ beforeEach(async () => {
   workspace = await testWorkspace(urls.admin);
   [admin, builder] = [await person("admin"), await person("builder")];
   await recordRows(deps, workspace);
-  fake = await startFake(() => ({ body: chatText("The moon is made of cheese.") }));
+  fake = await startFake(() => ({ body: describeChat("The moon is made of cheese.") }));
 });
 afterEach(() => fake.close());
 
 /** Sends as the web process; the runner carries it out. */
 const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome> => {
-  const ledger = workspaceLedgerId(workspace);
+  const ledger = getWorkspaceLedgerId(workspace);
   const body = { kind: "models_step", change } as const;
   const id = await writeCommand(urls.admin, deps, { workspace, runId: ledger, author: userAuthor(userId), body });
   await recordAttempts(deps, workspace, ledger);
@@ -92,10 +92,10 @@ const records = async () => {
   const stored = await query<StoredRecord>(
     urls.admin,
     "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
-    [workspace, workspaceLedgerId(workspace)],
+    [workspace, getWorkspaceLedgerId(workspace)],
   );
   const keys = await listPublicKeys();
-  const genuine = await Promise.all(stored.map((record) => genuineRecord(record, keys)));
+  const genuine = await Promise.all(stored.map((record) => verifyRecord(record, keys)));
 
   const all = genuine.map((signed, index) => {
     if (!signed || (index > 0 && signed.record.parent !== genuine[index - 1]?.digest)) throw new Error(`record ${index} is not genuine`);
@@ -143,7 +143,7 @@ describe("a step", () => {
     if (first?.type !== "admin_changed" || last?.type !== "admin_changed") throw new Error("a step is missing");
     expect([first.before, last.after]).toEqual([null, null]);
     expect([first.after, last.before].every((digest) => /^[0-9a-f]{64}$/u.test(digest ?? ""))).toBe(true);
-    expect(await modelSettingsForRunner(workspace)).toEqual({ providers: [], models: [] });
+    expect(await getModelSettingsForRunner(workspace)).toEqual({ providers: [], models: [] });
   });
 
   test("seals the key for its address only, and destroys it with its provider", async () => {
@@ -166,7 +166,7 @@ describe("a step", () => {
 
   test("without permission, too late, or with a disallowed address is refused on record and changes nothing", async () => {
     await step(add());
-    const before = await modelSettingsForRunner(workspace);
+    const before = await getModelSettingsForRunner(workspace);
     expect((await step({ type: "add_model", model: "ours:small" }, builder)).refusal?.code).toBe("role_missing");
     expect((await step({ type: "remove_provider", id: "ours", revision: 7 })).refusal?.code).toBe("step_refused");
     expect((await step({ type: "remove_provider", id: "theirs", revision: 1 })).refusal?.code).toBe("not_found");
@@ -181,7 +181,7 @@ describe("a step", () => {
     }
     const metadata = { ...provider(), id: "other", base_url: "http://169.254.169.254/v1" };
     expect((await step({ type: "add_provider", provider: metadata, key: KEY })).refusal?.code).toBe("step_refused");
-    expect(await modelSettingsForRunner(workspace)).toEqual(before);
+    expect(await getModelSettingsForRunner(workspace)).toEqual(before);
     expect(await sealedSecret(workspace, "model:other")).toBeNull();
     expect((await steps()).slice(1).map(([kind]) => kind)).toEqual(Array.from({ length: 8 }, () => "refused"));
   });

@@ -1,16 +1,16 @@
 /** Model commands: decided from the current database, each a record of the workspace's ledger. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { stepOf, subjectOf, type ModelChange, type ModelsCommand } from "@/lib/model-change";
-import { originOf } from "@/lib/model-provider";
+import { getStep, getSubject, type ModelChange, type ModelsCommand } from "@/lib/model-change";
+import { getOrigin } from "@/lib/model-provider";
 import type { ModelSettings } from "@/lib/model-settings";
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { log } from "@/server/log";
-import { decideModelChange, providerAfter } from "@/server/models/decide-change";
+import { decideModelChange, applyProviderChange } from "@/server/models/decide-change";
 import { sealProviderKey } from "@/server/models/own-key";
-import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
@@ -28,8 +28,8 @@ const keepKey = async (
   { change, after, userId }: { readonly change: ModelChange; readonly after: ModelSettings; readonly userId: string },
 ): Promise<void> => {
   const key = change.type === "add_provider" || change.type === "edit_provider" ? change.key : null;
-  const provider = providerAfter(after, change);
-  const origin = provider && originOf(provider);
+  const provider = applyProviderChange(after, change);
+  const origin = provider && getOrigin(provider);
   if (key === null || !provider || origin === null) return;
   const sealed = sealProviderKey(deps.vault, { workspaceId, provider: provider.id, origin }, key);
   await writeProviderKey(client, workspaceId, { provider: provider.id, sealed, userId });
@@ -39,7 +39,7 @@ type Outcome = { readonly settings: ModelSettings; readonly before: Json; readon
 
 const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSettings, installation: ReadonlySet<string>): Outcome => {
   if (by?.type !== "user") return "principal_not_allowed";
-  if (!may(by.role, "model.manage")) return "role_missing";
+  if (!isAllowed(by.role, "model.manage")) return "role_missing";
   const decided = decideModelChange(settings, change, installation);
   if (decided.ok) return decided;
 
@@ -68,10 +68,10 @@ export const carryOutModels = async (
         : { before: digest(outcome.before), after: digest(outcome.after) };
 
     return {
-      sign: adminStepSigner(deps, workspaceId, {
+      sign: createAdminStepSigner(deps, workspaceId, {
         area: "models",
-        subject: subjectOf(change),
-        step: stepOf(change),
+        subject: getSubject(change),
+        step: getStep(change),
         ...digests,
         by: by ?? author,
         commandId: id,

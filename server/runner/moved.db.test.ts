@@ -9,7 +9,7 @@ import { forkRun } from "@/server/runner/testing/fork";
 import { commitAs } from "@/server/runner/testing/moved";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
-import { dueRuns } from "@/server/store/ledger/run-heads";
+import { listDueRuns } from "@/server/store/ledger/run-heads";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -202,9 +202,9 @@ describe("one of two approvals whose author lost the right does not count", () =
 describe("an approval", () => {
   it("unanswered, is rejected by a later runner by itself", async () => {
     const { run, gate } = await waitingRun();
-    expect((await dueRuns(10_000)).map(({ runId }) => runId)).not.toContain(run);
+    expect((await listDueRuns(10_000)).map(({ runId }) => runId)).not.toContain(run);
     await asAdmin(urls.admin, "update run set wake_at = now() - interval '1 second' where id = $1", [run]);
-    expect((await dueRuns(10_000)).map(({ runId }) => runId)).toContain(run);
+    expect((await listDueRuns(10_000)).map(({ runId }) => runId)).toContain(run);
     const late = { ...desk, deps: { ...desk.deps, clock: { ...desk.deps.clock, now: () => gate.expires_at } } };
     await drive(late, run);
     const { state } = await readRun(desk, run);

@@ -5,9 +5,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
-import { runnerMetrics } from "@/server/metrics";
+import { collectRunnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import { startFake, type Fake } from "@/server/models/testing/fake";
 import { startCollector, type SentSpan } from "@/server/runner/testing/collector";
@@ -36,7 +36,7 @@ let after: ReadonlyMap<string, number>;
 let page: string;
 let settled: readonly string[];
 
-const scrape = async (): Promise<string> => (await runnerMetrics(await readBacklog())).text;
+const scrape = async (): Promise<string> => (await collectRunnerMetrics(await readBacklog())).text;
 const grown = (sample: string): number => (after.get(sample) ?? 0) - (before.get(sample) ?? 0);
 
 const runOf = async (graphHash: string): Promise<Run> => {
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const opened = await openDesk(urls, installation);
   fake = await startFake((_sent, nth) => ANSWERS[nth] ?? { status: 500, body: {} });
   const models = createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "fake", OPENAI_API_KEY: CANARIES.key });
-  desk = { ...opened, deps: { ...opened.deps, modelsFor: sameForAll(models) } };
+  desk = { ...opened, deps: { ...opened.deps, modelsFor: useSameModels(models) } };
   await writeFile(path.join(installation.home, "inbox", CANARIES.input), `From: somebody\n\n${CANARIES.result}\n`);
   const tracing = await startTracing("countersign-runner");
   before = samples(await scrape());

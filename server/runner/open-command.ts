@@ -1,6 +1,6 @@
 /** Commands as the runner reads them: opened, compared with their rows, refused when too old. */
 import type { z } from "zod";
-import { commandDigest, type CommandEnvelope } from "@/lib/command-envelope";
+import { computeCommandDigest, type CommandEnvelope } from "@/lib/command-envelope";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunnerDeps } from "@/server/runner/deps";
@@ -43,7 +43,7 @@ const signatureOf = (workspace: string, place: string, envelope: CommandEnvelope
   const by = signerOf(author);
   if (by === null) return null;
 
-  return signature === null ? "forged" : { by, digest: commandDigest({ workspace, place, ...envelope }), signature };
+  return signature === null ? "forged" : { by, digest: computeCommandDigest({ workspace, place, ...envelope }), signature };
 };
 
 /**
@@ -68,4 +68,4 @@ export const openCommand = (
 };
 
 /** Parses a command's body, if it has this form. */
-export const bodyOf = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;
+export const readBody = <T>({ body }: OpenedCommand, schema: z.ZodType<T>): T | null => schema.safeParse(body).data ?? null;

@@ -10,7 +10,7 @@ import { command, openDesk, query, startRun, type Desk } from "@/server/runner/t
 import { emptyRun, recordedRun } from "@/server/runner/testing/recorded";
 import { drive, readRun } from "@/server/runner/testing/run";
 import { rotateBatch } from "@/server/runner/rotation";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { startRotation } from "@/server/store/ledger/cells-rotation";
 import { setFrozen } from "@/server/store/ledger/run-heads";
 import { testDatabase } from "@/server/testing/database";
@@ -194,7 +194,7 @@ it("a command to a run that another runner is creating is decided by the run", a
 it("a runner with a pre-rotation key file freezes nothing it cannot open; one with every key does", async () => {
   const runId = await startRun(desk, "honest", MAIL);
   await drive(desk, runId);
-  const rotated = vaultFrom(`1 ${desk.keys.vault}\n2 ${"b".repeat(64)}\n`);
+  const rotated = createVault(`1 ${desk.keys.vault}\n2 ${"b".repeat(64)}\n`);
   await startRotation(2);
   while ((await rotateBatch(rotated)) === "more");
   await expect(openRun(desk.deps, desk.workspace, runId)).rejects.toThrow("vault key");
@@ -204,7 +204,7 @@ it("a runner with a pre-rotation key file freezes nothing it cannot open; one wi
   opened?.lease.end();
   await leaseIsOver(runId);
 
-  const other = vaultFrom(`1 ${desk.keys.vault}\n2 ${"c".repeat(64)}\n`);
+  const other = createVault(`1 ${desk.keys.vault}\n2 ${"c".repeat(64)}\n`);
   expect(await openRun({ ...desk.deps, vault: other }, desk.workspace, runId)).toBeNull();
   expect((await frozenOf(runId))?.frozen).toMatch(/^cell_unreadable at record/u);
 });

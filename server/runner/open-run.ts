@@ -1,11 +1,11 @@
 /** Opens a run as a session: lease, version, verified state. A start command creates it. */
-import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
+import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
-import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createRunState, GENESIS_PARENT } from "@/lib/engine/state";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import { commandBodySchema } from "@/lib/engine/proposal";
-import { demandedApprovals } from "@/server/runner/approval-policy";
+import { getDemandedApprovals } from "@/server/runner/approval-policy";
 import { raiseAlarm } from "@/server/runner/alarms";
 import { openCommands, recordAttempt } from "@/server/runner/attempts";
 import { RunFrozen, loadRun } from "@/server/runner/load";
@@ -13,18 +13,18 @@ import { refuseCommands, type IdentifiedCommand } from "@/server/runner/commands
 import type { RunnerDeps } from "@/server/runner/deps";
 import { answerRefused } from "@/server/runner/answers";
 import { identify, isPrincipal, unlessUnproved } from "@/server/runner/identify";
-import { bodyOf, type OpenedCommand } from "@/server/runner/open-command";
+import { readBody, type OpenedCommand } from "@/server/runner/open-command";
 import { leases, type Lease } from "@/server/runner/lease-keeper";
-import { knownHistory, rollbackOf } from "@/server/runner/rollback";
+import { getKnownHistory, findRollback } from "@/server/runner/rollback";
 import { createSession, type Session } from "@/server/runner/session";
 import { createRunFor } from "@/server/runner/token-limits";
 import { createSemaphore } from "@/server/runner/semaphore";
-import { versionOf } from "@/server/runner/version";
+import { findVersion } from "@/server/runner/version";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
-import { initiatorOf, pendingCommands } from "@/server/store/runs/commands";
+import { getInitiator, listPendingCommands } from "@/server/store/runs/commands";
 import type { ExecutedVersion } from "@/server/store/graphs/versions";
-import { newestRotation } from "@/server/store/ledger/cells-rotation";
+import { getNewestRotation } from "@/server/store/ledger/cells-rotation";
 import { isHeld } from "@/server/store/runs/restored";
 import { releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/ledger/run-heads";
 
@@ -38,19 +38,19 @@ type Begun = IdentifiedCommand & {
 /** Creates the run row of a start just before its first record. @returns null when there is no run */
 const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
-  const body = bodyOf(command, commandBodySchema);
+  const body = readBody(command, commandBodySchema);
   if (body?.kind !== "start") return null;
   const [version, principal, approvals] = await Promise.all([
-    unlessUnproved(versionOf(deps.authority, workspaceId, body.graph_hash)),
+    unlessUnproved(findVersion(deps.authority, workspaceId, body.graph_hash)),
     identify(deps, command),
-    unlessUnproved(demandedApprovals(deps.authority, workspaceId)),
+    unlessUnproved(getDemandedApprovals(deps.authority, workspaceId)),
   ]);
   if (typeof version === "string") await answerRefused(deps, command, version);
   if (typeof version === "string" || !version) return null;
   // Nothing starts under an unverified policy.
   if (typeof approvals === "string") await answerRefused(deps, command, approvals);
   if (typeof approvals === "string") return null;
-  const initiatorId = isPrincipal(principal) ? initiatorOf(principal) : null;
+  const initiatorId = isPrincipal(principal) ? getInitiator(principal) : null;
   if (!isPrincipal(principal) || !initiatorId) return null;
   const objection = await createRunFor(deps, principal, {
     workspaceId,
@@ -71,10 +71,10 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
  */
 const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | Begun | null> => {
   // The workspace's ledger has this id.
-  const isOwnLedger = runId === workspaceLedgerId(workspaceId);
+  const isOwnLedger = runId === getWorkspaceLedgerId(workspaceId);
   const owner = isOwnLedger ? null : await runWorkspace(runId);
   if (owner === workspaceId) return null;
-  const asked = await openCommands(deps, await pendingCommands(workspaceId, runId));
+  const asked = await openCommands(deps, await listPendingCommands(workspaceId, runId));
   if (isOwnLedger || owner !== null) return asked;
   for (const command of asked) {
     const begun = await begin(deps, command, command === asked[0]);
@@ -89,7 +89,7 @@ const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string)
 const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
   const { workspace_id: workspaceId, id: runId, graph_hash: graphHash, version, head: digest } = head;
   if (head.is_empty && digest === GENESIS_PARENT) {
-    return { state: emptyState(workspaceId, runId, graphHash, POLICY_HASH), records: [], lacksValues: false };
+    return { state: createRunState(workspaceId, runId, graphHash, POLICY_HASH), records: [], lacksValues: false };
   }
 
   return loadRun(deps.vault, await deps.publicKeys(), { workspaceId, runId, version, digest }, graphHash);
@@ -97,16 +97,16 @@ const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
 
 const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Promise<Session> => {
   const proved = begun?.version.hash === head.graph_hash ? begun.version : null;
-  const version = proved ?? (await unlessUnproved(versionOf(deps.authority, head.workspace_id, head.graph_hash)));
+  const version = proved ?? (await unlessUnproved(findVersion(deps.authority, head.workspace_id, head.graph_hash)));
   if (!version || typeof version === "string") throw new RunFrozen(version ?? "graph", 0);
-  const known = await knownHistory(deps, head.workspace_id, head.id);
+  const known = await getKnownHistory(deps, head.workspace_id, head.id);
   const { state, records, lacksValues } = await ledgerOf(deps, head);
-  const rollback = rollbackOf(
+  const rollback = findRollback(
     known,
     records.map(({ digest }) => digest),
   );
   if (rollback) throw new RunFrozen(rollback.reason, rollback.seq);
-  const published = publishedOf(version.published, state);
+  const published = getPublished(version.published, state);
   // The records must have executed this version, with forks' replacements.
   if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
 
@@ -142,7 +142,7 @@ class VaultKeyMissing extends Error {
 }
 
 /** Returns whether this key file predates a rotation, so that others can open more. */
-const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await newestRotation()) > deps.vault.newestVersion();
+const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await getNewestRotation()) > deps.vault.newestVersion();
 
 const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
   head_rolled_back: "a run is frozen: its ledger is not the one that was stored before; the database was rolled back",

@@ -7,7 +7,7 @@ import { AppError } from "@/lib/errors";
 import { hasErrors } from "@/lib/graph/validate";
 import { approveRequest, publishCase, type PublishCase } from "@/server/architect/publishing";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
-import { approvedStep, requestSubject } from "@/server/runner/approved-step";
+import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
@@ -15,7 +15,7 @@ import {
   getPublishRequest,
   listPublishRequests,
   OPERATOR_ID,
-  secondPeopleFor,
+  listSecondPeople,
   type NewPublishRequest,
   type PublishRequestRow,
 } from "@/server/store/graphs/publish-requests";
@@ -53,7 +53,7 @@ const involvedIn = (request: Pick<NewPublishRequest, "involved">, found: Publish
 
 const standingOf = async (reader: AuthorityReader, workspaceId: string, request: PublishRequestRow): Promise<OpenRequest> => {
   const found = await caseOf(workspaceId, request);
-  const people = found ? await secondPeopleFor(reader, workspaceId, involvedIn(request, found)) : [];
+  const people = found ? await listSecondPeople(reader, workspaceId, involvedIn(request, found)) : [];
   const recorded = digestInForce(await reader.read(workspaceId), "versions", requestSubject(request.id));
   const status = recorded !== requestDigest(request) ? "mismatch" : found === null ? "void" : people.length > 0 ? "waits" : "operator";
 
@@ -88,7 +88,7 @@ export const approveAsOperator = async (
   const request = await getPublishRequest(workspaceId, id);
   if (!request) throw new AppError("not_found");
   const found = await publishCase(workspaceId, request.graphId, request.revision);
-  const people = await secondPeopleFor(reader, workspaceId, involvedIn(request, found));
+  const people = await listSecondPeople(reader, workspaceId, involvedIn(request, found));
   if (people.length > 0) {
     throw new AppError("forbidden", { message: `${people.map(({ name }) => name).join(", ")} can answer this request in the product.` });
   }
@@ -100,7 +100,7 @@ export const approveAsOperator = async (
       await recordAdminStep(
         signing,
         workspaceId,
-        { ...approvedStep(version, id, "approved_by_operator"), by: ENGINE, area: "versions" },
+        { ...buildApprovedStep(version, id, "approved_by_operator"), by: ENGINE, area: "versions" },
         client,
       );
     },

@@ -4,13 +4,13 @@ import type { Assertion } from "@/lib/engine/approvals/assertion";
 import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { verifyLedger } from "@/lib/engine/verify/verify";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openLedger } from "@/server/runner/load";
-import { allowAsOperator, believedPasskey } from "@/server/runner/passkeys";
+import { allowAsOperator, findBelievedPasskey } from "@/server/runner/passkeys";
 import { addMember, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { atApproval, publishDemanding, registerAllowed, sendOwn } from "@/server/runner/testing/passkeys";
 import { ask, customersOf, readRun } from "@/server/runner/testing/run";
@@ -42,7 +42,12 @@ const rowOf = async ({ passkey }: Authenticator) => {
   return row;
 };
 const believed = ({ passkey: { credential_id } }: Authenticator, userId = desk.people.reviewer) =>
-  believedPasskey(desk.deps, desk.workspace, userId, { credential_id, authenticator_data: "AA", client_data_json: "AA", signature: "AA" });
+  findBelievedPasskey(desk.deps, desk.workspace, userId, {
+    credential_id,
+    authenticator_data: "AA",
+    client_data_json: "AA",
+    signature: "AA",
+  });
 
 describe("a passkey", () => {
   it("is valid from its record on, for its person, until revoked, for good", async () => {
@@ -86,7 +91,7 @@ describe("a passkey", () => {
        select workspace_id, run_id, seq + 1000, replace(replace(body, $3, $4), $5, $6), digest, kid, signature
        from ledger_record where run_id = $1 and seq = $2`,
       [
-        workspaceLedgerId(desk.workspace),
+        getWorkspaceLedgerId(desk.workspace),
         seq,
         mine.passkey.credential_id,
         theirs.passkey.credential_id,
@@ -97,7 +102,10 @@ describe("a passkey", () => {
     // The workspace's chain is broken, so no passkey is trusted until it is repaired.
     await expect(believed(theirs)).rejects.toThrow(AuthorityUnverified);
     await query(urls.admin, "alter table ledger_record disable trigger user");
-    await asAdmin(urls.admin, "delete from ledger_record where run_id = $1 and seq = $2", [workspaceLedgerId(desk.workspace), seq + 1000]);
+    await asAdmin(urls.admin, "delete from ledger_record where run_id = $1 and seq = $2", [
+      getWorkspaceLedgerId(desk.workspace),
+      seq + 1000,
+    ]);
     await query(urls.admin, "alter table ledger_record enable trigger user");
     expect(await believed(theirs)).toBeNull();
     expect(await believed(mine)).toEqual(mine.passkey);

@@ -9,11 +9,11 @@ import { ownOrigin } from "@/server/own-origin";
 import { ENGINE, type AdminSigning } from "@/server/runner/admin-ledger";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { codeOf, identifyAttempt, isPrincipal } from "@/server/runner/identify";
+import { getCode, identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { appendDecided, appendOwnRecordAlone } from "@/server/store/runs/attempts";
 import { isRevokedRow, projectPasskey } from "@/server/store/people/passkeys";
-import { rolesOf } from "@/server/store/people/principals";
+import { getRoles } from "@/server/store/people/principals";
 
 /** Decides from the current ledger, and records together with the listing row. */
 export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, body: PasskeyCommand): Promise<void> => {
@@ -23,7 +23,7 @@ export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, 
     // Reread under the lock, as for changes of people.
     const identified = await identifyAttempt(deps, command);
     const principal = isPrincipal(identified) ? identified : null;
-    const isMember = body.kind === "passkey_allow" && (await rolesOf(authority, workspaceId, [body.user]))[body.user] !== undefined;
+    const isMember = body.kind === "passkey_allow" && (await getRoles(authority, workspaceId, [body.user]))[body.user] !== undefined;
     const { passkeys: fold } = await authority.read(workspaceId, client);
     const asked = { id, workspace: workspaceId, at: deps.clock.now(), principal: principal ?? author, body } as const;
     const facts = { workspace: workspaceId, fold, atMs: asked.at, origin: ownOrigin(), isMember };
@@ -39,7 +39,7 @@ export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, 
       project: (made) => projectPasskey(client, made, body.kind === "passkey_register" ? body.label : ""),
     };
   });
-  await record.catch((error: unknown) => answerRefused(deps, command, codeOf(error)));
+  await record.catch((error: unknown) => answerRefused(deps, command, getCode(error)));
   deps.notify(command.runId);
 };
 
@@ -59,7 +59,7 @@ export const allowAsOperator = async ({ clock, signer }: AdminSigning, workspace
 };
 
 /** Returns the asserted passkey if signed records give it to this person unrevoked; otherwise null. */
-export const believedPasskey = async (
+export const findBelievedPasskey = async (
   { authority }: Pick<RunnerDeps, "authority">,
   workspaceId: string,
   userId: string,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { JoinCommand } from "@/lib/people/membership";
@@ -10,7 +10,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openCommands, recordAttempt, recordAttempts } from "@/server/runner/attempts";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { outcomeSchema, pendingCommands } from "@/server/store/runs/commands";
+import { outcomeSchema, listPendingCommands } from "@/server/store/runs/commands";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { recordRows } from "@/server/testing/authority";
@@ -37,8 +37,8 @@ const newMember = async (role: Role, workspace = desk.workspace): Promise<string
 
 /** Sends a command as the web process. @returns its id */
 const send = (userId: string, body: PeopleCommand | JoinCommand): Promise<string> =>
-  command(desk, workspaceLedgerId(desk.workspace), userId, body);
-const carryOut = () => recordAttempts(desk.deps, desk.workspace, workspaceLedgerId(desk.workspace));
+  command(desk, getWorkspaceLedgerId(desk.workspace), userId, body);
+const carryOut = () => recordAttempts(desk.deps, desk.workspace, getWorkspaceLedgerId(desk.workspace));
 const outcomeOf = async (id: string) => {
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
 
@@ -55,10 +55,10 @@ const recordAt = async (seq: number) => {
   const [stored] = await query<StoredRecord>(
     urls.admin,
     "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 and seq = $3",
-    [desk.workspace, workspaceLedgerId(desk.workspace), seq],
+    [desk.workspace, getWorkspaceLedgerId(desk.workspace), seq],
   );
 
-  return stored ? (await genuineRecord(stored, await listPublicKeys()))?.record : null;
+  return stored ? (await verifyRecord(stored, await listPublicKeys()))?.record : null;
 };
 const standingOf = async (user: string) => {
   const [row] = await query(
@@ -116,7 +116,7 @@ describe("an admin's command about people", () => {
     const admin = { role: "admin", auditor: false } as const;
     expect((await ask(one, { kind: "people_change", user: one, was: admin, standing: VIEWER })).refusal?.code).toBe("own_account");
     const sent = [await send(one, { kind: "people_disable", user: other }), await send(other, { kind: "people_disable", user: one })];
-    const pending = await pendingCommands(desk.workspace, workspaceLedgerId(desk.workspace));
+    const pending = await listPendingCommands(desk.workspace, getWorkspaceLedgerId(desk.workspace));
     // Both pass the first check as admins; then they are serialised.
     await Promise.all((await openCommands(desk.deps, pending)).map((opened) => recordAttempt(desk.deps, opened)));
     const outcomes = await Promise.all(sent.map(outcomeOf));

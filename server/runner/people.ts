@@ -1,21 +1,21 @@
 /** People commands: decided from the current database, each a record of the workspace's ledger. */
-import { peopleChangeOf } from "@/lib/admin-change";
+import { toPeopleChange } from "@/lib/admin-change";
 import type { Principal } from "@/lib/engine/principal";
 import type { PeopleCommand } from "@/lib/people/command";
-import { decidePeople, peopleStepOf } from "@/lib/people/decide";
-import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { decidePeople, describePeopleStep } from "@/lib/people/decide";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { endedSessions, endingOf } from "@/server/runner/ended-sessions";
+import { endSessionsOf, toEnding } from "@/server/runner/ended-sessions";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided } from "@/server/store/runs/attempts";
-import { changePeople, peopleFacts } from "@/server/store/people/changes";
+import { changePeople, getPeopleFacts } from "@/server/store/people/changes";
 import { endSessions, type Ending } from "@/server/store/people/session-endings";
 import type pg from "pg";
 
 const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: pg.PoolClient, ending: Ending) =>
-  endedSessions(client, await authority.read(workspaceId, client), ending);
+  endSessionsOf(client, await authority.read(workspaceId, client), ending);
 
 /** Decides, records and applies, or records the refusal. @param author as of opening the command */
 export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PeopleCommand): Promise<void> => {
@@ -25,9 +25,9 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
     // Reread under the lock: of two admins removing each other, the second is no longer one.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
-    const facts = await peopleFacts(client, workspaceId, asked, at);
+    const facts = await getPeopleFacts(client, workspaceId, asked, at);
     const decided = by ? decidePeople(by, asked, facts) : "principal_not_allowed";
-    const { area, subject } = peopleStepOf(asked);
+    const { area, subject } = describePeopleStep(asked);
     // Changing a row that differs from the records would record all of it.
     const matched =
       typeof decided === "string" || decided.before === null
@@ -36,8 +36,8 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
     const signed =
       typeof matched === "string" || by?.type !== "user"
         ? []
-        : await verifySignedChange(deps.authority, workspaceId, by.id, peopleChangeOf(asked, by.id), client);
-    const ending = endingOf(asked);
+        : await verifySignedChange(deps.authority, workspaceId, by.id, toPeopleChange(asked, by.id), client);
+    const ending = toEnding(asked);
     const ended = ending && typeof matched !== "string" ? await unlessUnproved(endIn(deps, workspaceId, client, ending)) : [];
     const outcome =
       typeof matched === "string"
@@ -51,7 +51,7 @@ export const carryOutPeople = async (deps: RunnerDeps, command: OpenedCommand, a
     const digests = isRefused ? { before: null, after: null, refused: outcome } : outcome;
 
     return {
-      sign: adminStepSigner(deps, workspaceId, { ...peopleStepOf(asked), ...digests, by: by ?? author, commandId: id }),
+      sign: createAdminStepSigner(deps, workspaceId, { ...describePeopleStep(asked), ...digests, by: by ?? author, commandId: id }),
       project: async ({ seq }) => {
         if (isRefused || by?.type !== "user") return;
         await changePeople(client, workspaceId, asked, { by: by.id, at, seq });

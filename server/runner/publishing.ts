@@ -3,24 +3,24 @@ import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
-import { requestDigest, versionDigest } from "@/lib/engine/ledger/settings-digests";
+import { requestDigest, computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { AppError, type ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, type Result } from "@/lib/result";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
 import { approveRequest, declineRequest, publishAlone, requestPublish } from "@/server/architect/publishing";
 import { ownOrigin } from "@/server/own-origin";
-import { adminStepSigner } from "@/server/runner/admin-ledger";
-import { standingPolicy } from "@/server/runner/approval-policy";
-import { approvedStep, requestSubject } from "@/server/runner/approved-step";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
+import { getStandingPolicy } from "@/server/runner/approval-policy";
+import { buildApprovedStep, requestSubject } from "@/server/runner/approved-step";
 import { confirmPins } from "@/server/runner/confirm-pins";
 import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { codeOf as authorityCodeOf } from "@/server/runner/identify";
+import { getCode as authorityCodeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/runs/attempts";
-import { architectOwner } from "@/server/store/people/principals";
+import { findArchitectOwner } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
 
@@ -44,13 +44,13 @@ const askerOf = async (
   workspaceId: string,
   by: Principal,
 ): Promise<{ readonly userId: string; readonly tokenId: string | null } | null> => {
-  if (by.type === "user") return may(by.role, "graph.publish") ? { userId: by.id, tokenId: null } : null;
-  const owner = by.type === "agent" ? await architectOwner(deps.authority, workspaceId, by.token, deps.clock.now()) : null;
+  if (by.type === "user") return isAllowed(by.role, "graph.publish") ? { userId: by.id, tokenId: null } : null;
+  const owner = by.type === "agent" ? await findArchitectOwner(deps.authority, workspaceId, by.token, deps.clock.now()) : null;
 
   return by.type === "agent" && owner !== null ? { userId: owner, tokenId: by.token } : null;
 };
 
-const publisherOf = (by: Principal): string | null => (by.type === "user" && may(by.role, "graph.publish") ? by.id : null);
+const publisherOf = (by: Principal): string | null => (by.type === "user" && isAllowed(by.role, "graph.publish") ? by.id : null);
 
 /** Adds the step's record and answers the command in the change's transaction. */
 const recorder =
@@ -59,7 +59,7 @@ const recorder =
     const { record } = await appendOwnRecord(
       client,
       workspaceId,
-      adminStepSigner(deps, workspaceId, { ...step, area: "versions", by, commandId: id }),
+      createAdminStepSigner(deps, workspaceId, { ...step, area: "versions", by, commandId: id }),
     );
     await answerWithRecord(client, workspaceId, id, record);
   };
@@ -71,7 +71,7 @@ const signedYes = async (
   user: string,
   { kind, request, hash, assertion }: Extract<PublishCommand, { kind: "publish_approve" }>,
 ): Promise<Result<Countersigned | null, RefusalCode>> => {
-  const { inForce } = await standingPolicy(authority, workspace);
+  const { inForce } = await getStandingPolicy(authority, workspace);
   if (inForce === "write" && !assertion) return err("passkey_required");
   const { passkeys } = await authority.read(workspace);
 
@@ -105,7 +105,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
       const { graph: id, revision, hash } = asked;
       const outcome = await publishAlone(workspaceId, userId, { id, revision, hash }, async (version, client, published) => {
         await confirmPins(deps.authority, workspaceId, published.tools);
-        await record({ subject: version.hash, step: "published", before: null, after: versionDigest(version) }, client);
+        await record({ subject: version.hash, step: "published", before: null, after: computeVersionDigest(version) }, client);
       });
       if (outcome.status === "published") return null;
 
@@ -119,7 +119,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
           deps.authority.demand(workspaceId, "versions", requestSubject(asked.request), requestDigest(request), client),
         record: async (version, client, published) => {
           await confirmPins(deps.authority, workspaceId, published.tools);
-          const step = approvedStep(version, asked.request, "approved");
+          const step = buildApprovedStep(version, asked.request, "approved");
           await record({ ...step, also: [...(step.also ?? []), ...(signed.value ? [signed.value] : [])] }, client);
         },
       });

@@ -44,7 +44,7 @@ export const soon = async <T>(work: Promise<T>): Promise<T | null> => {
 const GIVEN_UP_MS = 10_000;
 
 /** Caches a probe's answer for `freshMs`, without concurrent probes. */
-export const keptFor = <T>(clock: Clock, freshMs: number, ask: () => Promise<T>): (() => Promise<T>) => {
+export const cacheFor = <T>(clock: Clock, freshMs: number, ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | null = null;
   let until = 0;
 
@@ -66,7 +66,7 @@ export const createReadiness = (clock: Clock, signer: Pick<Signer, "kid" | "publ
   let beatenAt: number | null = null;
   let isDraining = false;
   /** One query tells both that the database answers and whether the key may still sign. */
-  const standing = keptFor(clock, FRESH_MS, async () => {
+  const standing = cacheFor(clock, FRESH_MS, async () => {
     const { believed } = await hintAbout({ kid: signer.kid, publicKey: signer.publicKey });
 
     return { isRetired: believed !== null && clock.now() >= believed.statement.at };

@@ -1,5 +1,5 @@
 /** Facts of earlier runs, with their cells' labels. */
-import { factPath } from "@/lib/engine/decide/facts";
+import { getFactPath } from "@/lib/engine/decide/facts";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { labelSchema } from "@/lib/graph/label";
 import type { Vault } from "@/server/security/vault";
@@ -8,13 +8,13 @@ import { loadFacts } from "@/server/store/runs/facts";
 type Wanted = { readonly workspaceId: string; readonly runId: string; readonly topics: readonly string[]; readonly limit: number };
 
 /** Unopenable cells are skipped: tampering must not reach a model. */
-export const recallFacts = async (vault: Vault, wanted: Wanted): Promise<BodyOf<"recall">["facts"]> => {
+export const findRecallFacts = async (vault: Vault, wanted: Wanted): Promise<BodyOf<"recall">["facts"]> => {
   const { workspaceId, runId, topics, limit } = wanted;
-  const cells = await loadFacts(workspaceId, runId, topics.map(factPath), limit);
+  const cells = await loadFacts(workspaceId, runId, topics.map(getFactPath), limit);
 
   return cells.flatMap(({ runId: from, sealed, wrappedKey, label, ...place }) => {
     const opened = vault.openCell({ workspace: workspaceId, run: from, ...place, label }, { sealed, wrappedKey });
-    const topic = topics.find((candidate) => factPath(candidate) === place.path);
+    const topic = topics.find((candidate) => getFactPath(candidate) === place.path);
     if (typeof opened === "string" || typeof opened.value !== "string" || topic === undefined) return [];
 
     return [{ topic, text: opened.value, label: labelSchema.parse(JSON.parse(label)), run: from }];

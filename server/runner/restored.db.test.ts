@@ -15,10 +15,10 @@ import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { beginArchitectJob, cancelArchitectJob, getArchitectJob } from "@/server/store/agents/architect-jobs";
 import { getConsoleCall, insertConsoleCall } from "@/server/store/mcp/console-calls";
 import { loadFacts } from "@/server/store/runs/facts";
-import { insertRegistryCommand, registryOutcome } from "@/server/store/mcp/registry-commands";
-import { heldRuns, releaseHeld } from "@/server/store/runs/restored";
+import { insertRegistryCommand, findRegistryOutcome } from "@/server/store/mcp/registry-commands";
+import { listHeldRuns, releaseHeld } from "@/server/store/runs/restored";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
+import { readAskedByUser } from "@/server/runner/user-request";
 import { sealedAsk } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -50,7 +50,7 @@ it("after a restore no unfinished run continues or is decided until an operator 
   const before = [await recordsOf(run), await recordsOf(half)];
 
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toEqual({ runs: 2, requests: 0 });
-  expect((await heldRuns()).map((held) => held.run).toSorted()).toEqual([run, half].toSorted());
+  expect((await listHeldRuns()).map((held) => held.run).toSorted()).toEqual([run, half].toSorted());
   await drive(desk, half);
   expect(await ask(desk, run, desk.people.reviewer, decisionFor(desk, waiting.state, "approve"))).toMatchObject({
     refusal: { code: "run_frozen" },
@@ -58,7 +58,7 @@ it("after a restore no unfinished run continues or is decided until an operator 
   expect([await recordsOf(run), await recordsOf(half)]).toEqual(before);
 
   expect(await releaseHeld([run])).toEqual([run]);
-  expect((await heldRuns()).map((held) => held.run)).toEqual([half]);
+  expect((await listHeldRuns()).map((held) => held.run)).toEqual([half]);
   expect(await ask(desk, run, desk.people.reviewer, decisionFor(desk, waiting.state, "approve"))).toMatchObject({ refusal: null });
   await drive(desk, run);
   expect((await readRun(desk, run)).state.status).toBe("completed");
@@ -106,7 +106,7 @@ it("a run frozen before is held too, keeps its reason on release, and its facts 
 
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ runs: 1 });
   expect(await holdUnfinished(urls.admin, refuse("run_frozen"))).toMatchObject({ runs: 0 });
-  expect((await heldRuns()).map((held) => held.run)).toContain(run);
+  expect((await listHeldRuns()).map((held) => held.run)).toContain(run);
   // Its ledger verifies, yet commands do not resume it.
   expect(await ask(desk, run, desk.people.builder, { kind: "cancel" })).toMatchObject({ refusal: { code: "run_frozen" } });
   expect(await releaseHeld([run])).toEqual([run]);
@@ -182,7 +182,7 @@ it("pending registry, architect and console requests of the backup are never car
   try {
     await vi.waitFor(
       async () => {
-        expect(await registryOutcome(workspace, later)).toMatchObject({ code: "not_found" });
+        expect(await findRegistryOutcome(workspace, later)).toMatchObject({ code: "not_found" });
         expect(await stateOf(unwanted)).toBe("cancelled");
         expect(await resultOf()).not.toBeNull();
       },
@@ -195,7 +195,7 @@ it("pending registry, architect and console requests of the backup are never car
 
   expect(done).toEqual([]);
   expect((await serverRow(workspace, "customers", mcp)).status).toBe("active");
-  expect(await registryOutcome(workspace, suspended)).toMatchObject({ ok: false, code: "conflict" });
+  expect(await findRegistryOutcome(workspace, suspended)).toMatchObject({ ok: false, code: "conflict" });
   expect([await stateOf(queued), await stateOf(working)]).toEqual(["cancelled", "cancelled"]);
   const answer = await resultOf();
   expect(answer && deps.vault.openCommand(workspace, answerPlace(call.id), answer)).toEqual({ status: "refused", code: "interrupted" });

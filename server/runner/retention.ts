@@ -7,7 +7,7 @@ import { shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
 import { log } from "@/server/log";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { shredSome } from "@/server/store/ledger/cells-shred";
-import { expiredForks, markCollected, type ExpiredFork } from "@/server/store/runs/retention";
+import { listExpiredForks, markCollected, type ExpiredFork } from "@/server/store/runs/retention";
 
 export const FORK_RETENTION_MS = 30 * 86_400_000;
 
@@ -46,7 +46,7 @@ const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void
 
 /** @returns the number of collected forks */
 export const collectForks = async (deps: Deps): Promise<number> => {
-  const expired = await expiredForks(deps.clock.now(), AT_ONCE);
+  const expired = await listExpiredForks(deps.clock.now(), AT_ONCE);
   for (const fork of expired) await collect(deps, fork);
 
   return expired.length;

@@ -8,7 +8,7 @@ import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { openDesk, type Desk } from "@/server/runner/testing/desk";
 import { changeOnce, countNoticed, elsewhereOf, frozenOf, noting, rollBack, writesIn } from "@/server/runner/testing/rolled-back";
 import { drive } from "@/server/runner/testing/run";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -57,7 +57,7 @@ describe("the log of a workspace", () => {
   it("extended by another runner is accepted", async () => {
     const { workspace } = desk;
     const other = elsewhere();
-    const journal = memoryJournal(systemClock);
+    const journal = createMemoryJournal(systemClock);
     const mine = { ...desk.deps, journal };
     const first = await takeCheckpoint(mine, workspace);
     await done();

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
 import type { McpCall } from "@/server/mcp/contract";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -23,9 +23,9 @@ import {
   writesIn,
   type Done,
 } from "@/server/runner/testing/rolled-back";
-import { answered, ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { awaitAnswer, ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { openJournal } from "@/server/security/journal/journal";
-import { journalFolder, leaveNotice } from "@/server/security/journal/notice";
+import { getJournalFolder, leaveNotice } from "@/server/security/journal/notice";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -157,10 +157,10 @@ describe("a run set back to before its effect", () => {
   it("is not attested", async () => {
     const { run, approved } = await done();
     await rollBack(desk, run, { to: approved });
-    const ledger = workspaceLedgerId(desk.workspace);
+    const ledger = getWorkspaceLedgerId(desk.workspace);
     const id = await command(desk, ledger, desk.people.reviewer, { kind: "attest", run });
     await recordAttempts(desk.deps, desk.workspace, ledger);
-    expect(await answered(desk, id)).toMatchObject({ refusal: { code: "run_frozen" } });
+    expect(await awaitAnswer(desk, id)).toMatchObject({ refusal: { code: "run_frozen" } });
   });
 });
 
@@ -209,9 +209,9 @@ describe("a spent receipt", () => {
 
 it("a runner without its journal starts only after an operator accepted that", async () => {
   await desk.deps.journal.close();
-  await rm(journalFolder(installation.home), { recursive: true });
+  await rm(getJournalFolder(installation.home), { recursive: true });
   await expect(restarted()).rejects.toMatchObject({ code: "journal_missing" });
   leaveNotice([installation.home], "accepted");
   whole = await restarted();
-  expect(existsSync(journalFolder(installation.home))).toBe(true);
+  expect(existsSync(getJournalFolder(installation.home))).toBe(true);
 });

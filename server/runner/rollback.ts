@@ -1,7 +1,7 @@
 /** Detects a database older than, or differing from, external knowledge of it. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { loggedEnd } from "@/server/store/workspaces/log";
+import { getLoggedEnd } from "@/server/store/workspaces/log";
 
 type KnownHead = { readonly version: number; readonly digest: HexDigest };
 
@@ -13,10 +13,14 @@ export type KnownHistory = {
 };
 
 /** External knowledge of a run. Ask before reading its ledger, which may only grow meanwhile. */
-export const knownHistory = async ({ journal }: Pick<RunnerDeps, "journal">, workspaceId: string, runId: string): Promise<KnownHistory> => {
+export const getKnownHistory = async (
+  { journal }: Pick<RunnerDeps, "journal">,
+  workspaceId: string,
+  runId: string,
+): Promise<KnownHistory> => {
   const head = await journal.headOf(runId);
   const seen = await journal.checkpointOf(workspaceId);
-  const { end, checkpoint } = await loggedEnd(workspaceId, runId);
+  const { end, checkpoint } = await getLoggedEnd(workspaceId, runId);
   const isLogOlder =
     seen !== null && (!checkpoint || checkpoint.count < seen.count || (checkpoint.count === seen.count && checkpoint.root !== seen.root));
 
@@ -29,7 +33,7 @@ export type Rollback = {
 };
 
 /** @param digests of all records in order, ancestors' included @returns null without a rollback */
-export const rollbackOf = ({ heads, isLogOlder }: KnownHistory, digests: readonly HexDigest[]): Rollback | null => {
+export const findRollback = ({ heads, isLogOlder }: KnownHistory, digests: readonly HexDigest[]): Rollback | null => {
   for (const { version, digest } of heads) {
     if (digests.length < version) return { reason: "head_rolled_back", seq: digests.length };
     if (version > 0 && digests[version - 1] !== digest) return { reason: "head_rolled_back", seq: version - 1 };

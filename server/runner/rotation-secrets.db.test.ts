@@ -3,14 +3,14 @@ import { expect, it } from "vitest";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { rotateBatch, waitsUnderOlder } from "@/server/runner/rotation";
 import { openSecret, sealSecret } from "@/server/security/secrets";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { startRotation } from "@/server/store/ledger/cells-rotation";
 import { readSecret, sealedSecret } from "@/server/store/ledger/secrets";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 const [first, second] = ["a".repeat(64), "b".repeat(64)];
-const [old, both, newest] = [vaultFrom(first), vaultFrom(`1 ${first}\n2 ${second}\n`), vaultFrom(`2 ${second}\n`)];
+const [old, both, newest] = [createVault(first), createVault(`1 ${first}\n2 ${second}\n`), createVault(`2 ${second}\n`)];
 
 it("vault key rotation reseals the secrets of every workspace, so that the old key opens none", async () => {
   const workspaces = await Promise.all([testWorkspace(urls.admin), testWorkspace(urls.admin)]);

@@ -8,8 +8,8 @@ import { rotateBatch, startRotations } from "@/server/runner/rotation";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
 import type { RotationOrder } from "@/server/runner/testing/rotation-child";
-import { vaultFrom, type Vault } from "@/server/security/vault";
-import { cellsUnderOlder, rotationTo, startRotation } from "@/server/store/ledger/cells-rotation";
+import { createVault, type Vault } from "@/server/security/vault";
+import { countCellsUnderOlder, findRotationTo, startRotation } from "@/server/store/ledger/cells-rotation";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -22,9 +22,9 @@ let first: string;
 
 const keysOf = (count: number): string =>
   Array.from({ length: count }, (_, index) => `${index + 1} ${index === 0 ? first : index.toString(16).padStart(64, "a")}\n`).join("");
-const ringOf = (count: number): Vault => vaultFrom(keysOf(count));
+const ringOf = (count: number): Vault => createVault(keysOf(count));
 /** The newest key alone, as after removing the old ones. */
-const newestOf = (count: number): Vault => vaultFrom(keysOf(count).split("\n").at(-2)!);
+const newestOf = (count: number): Vault => createVault(keysOf(count).split("\n").at(-2)!);
 
 const finish = async (vault: Vault): Promise<string> => {
   for (;;) {
@@ -66,10 +66,10 @@ describe("a rotation of the vault key", () => {
     let progress = 0;
     for (const dieAfterKey of [BATCH + 3, 2 * BATCH + 1, 1]) {
       expect(await rotateUntilKilled({ keys: keysOf(2), batch: BATCH, dieAfterKey })).toBe("SIGKILL");
-      const rotation = await rotationTo(2);
+      const rotation = await findRotationTo(2);
       expect(rotation).toMatchObject({ finished: false, total: cells });
       // Uncommitted work is not counted, and counted cells are rewrapped.
-      expect(await cellsUnderOlder(2)).toBe(cells - (rotation?.rewrapped ?? 0));
+      expect(await countCellsUnderOlder(2)).toBe(cells - (rotation?.rewrapped ?? 0));
       expect(rotation?.rewrapped).toBe(progress + Math.floor((dieAfterKey - 1) / BATCH) * BATCH);
       progress = rotation?.rewrapped ?? 0;
       // Midway both keys are needed, and together open everything.
@@ -77,9 +77,9 @@ describe("a rotation of the vault key", () => {
     }
     await expect(readWith(newestOf(2))).rejects.toThrow("cell_unreadable");
     expect(await finish(ringOf(2))).toBe("done");
-    expect(await rotationTo(2)).toEqual({ version: 2, finished: true, total: cells, rewrapped: cells, unreadable: 0 });
+    expect(await findRotationTo(2)).toEqual({ version: 2, finished: true, total: cells, rewrapped: cells, unreadable: 0 });
     expect((await readWith(newestOf(2))).records.length).toBeGreaterThan(0);
-    await expect(readWith(vaultFrom(first))).rejects.toThrow("cell_unreadable");
+    await expect(readWith(createVault(first))).rejects.toThrow("cell_unreadable");
     expect(await contents()).toEqual(before);
     expect(await finish(ringOf(2))).toBe("none");
   }, 60_000);
@@ -90,11 +90,11 @@ describe("a rotation of the vault key", () => {
     // Another process has not seen the new key yet.
     const late = await startRun({ ...desk, deps: { ...desk.deps, vault: ringOf(2) } }, "honest", "01-upgrade.txt");
     await drive({ ...desk, deps: { ...desk.deps, vault: ringOf(2) } }, late);
-    const old = await cellsUnderOlder(3);
+    const old = await countCellsUnderOlder(3);
     expect(old).toBeGreaterThan(0);
     expect(await finish(ringOf(3))).toBe("done");
-    expect(await rotationTo(3)).toMatchObject({ rewrapped: cells + old });
-    expect(await cellsUnderOlder(3)).toBe(0);
+    expect(await findRotationTo(3)).toMatchObject({ rewrapped: cells + old });
+    expect(await countCellsUnderOlder(3)).toBe(0);
     cells += old;
   }, 60_000);
 
@@ -109,8 +109,8 @@ describe("a rotation of the vault key", () => {
     expect(await finish(ringOf(4))).toBe("held");
     await asAdmin(urls.admin, "update command set status = 'refused' where id = $1", [id]);
     expect(await finish(ringOf(4))).toBe("done");
-    expect(await rotationTo(4)).toMatchObject({ finished: true, rewrapped: cells - damaged.length, unreadable: damaged.length });
-    expect(await cellsUnderOlder(4)).toBe(damaged.length);
+    expect(await findRotationTo(4)).toMatchObject({ finished: true, rewrapped: cells - damaged.length, unreadable: damaged.length });
+    expect(await countCellsUnderOlder(4)).toBe(damaged.length);
     await asAdmin(urls.admin, "alter table cell disable trigger insert_only");
     await asAdmin(urls.admin, damage, [run]);
     await asAdmin(urls.admin, "alter table cell enable trigger insert_only");
@@ -136,9 +136,9 @@ describe("a rotation of the vault key", () => {
     await startRotation(6);
     expect(await finish(ringOf(5))).toBe("no_key");
     const rotations = startRotations({ vault: ringOf(6) });
-    await expect.poll(async () => (await rotationTo(6))?.finished, { timeout: 10_000 }).toBe(true);
+    await expect.poll(async () => (await findRotationTo(6))?.finished, { timeout: 10_000 }).toBe(true);
     await rotations.close();
-    expect(await cellsUnderOlder(6)).toBe(0);
+    expect(await countCellsUnderOlder(6)).toBe(0);
   }, 30_000);
 });
 
@@ -172,6 +172,6 @@ describe("the database lets the runner only rewrap", () => {
       await expect(query(url, "truncate cell")).rejects.toThrow(/insert-only|permission denied/u);
     }
     await query(urls.runner, change, [run, KEY]);
-    expect(await cellsUnderOlder(7)).toBeGreaterThan(0);
+    expect(await countCellsUnderOlder(7)).toBeGreaterThan(0);
   });
 });

@@ -1,18 +1,18 @@
 /** Vault key rotation: the runner rewraps cell keys in batches until none is under an older version. */
-import { partPlace } from "@/server/architect/job";
+import { getPartPlace } from "@/server/architect/job";
 import { log } from "@/server/log";
-import { resealWebhookSecrets, webhookSecretsInUse } from "@/server/notify/reseal";
+import { resealWebhookSecrets, listWebhookSecretsInUse } from "@/server/notify/reseal";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { secretPlace } from "@/server/security/secrets";
+import { getSecretPlace } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
-import { rotateSome, sealedJobParts, storeJobPart, waitingCommands, type SealedJobPart } from "@/server/store/ledger/cells-rotation";
-import { storedSecrets, storeResealed } from "@/server/store/ledger/secrets";
+import { rotateSome, sealedJobParts, storeJobPart, listWaitingCommands, type SealedJobPart } from "@/server/store/ledger/cells-rotation";
+import { listStoredSecrets, storeResealed } from "@/server/store/ledger/secrets";
 
 const EVERY_MS = 1_000;
 /** Cells per transaction. */
 const BATCH = 500;
 
-const placeOfJob = ({ id, part }: SealedJobPart): string => partPlace(id, part);
+const placeOfJob = ({ id, part }: SealedJobPart): string => getPartPlace(id, part);
 
 /** Architect jobs are few, so they are resealed whole. */
 const resealJobs = async (vault: Vault): Promise<void> => {
@@ -23,8 +23,8 @@ const resealJobs = async (vault: Vault): Promise<void> => {
 };
 
 const resealSecrets = async (vault: Vault): Promise<void> => {
-  for (const found of await storedSecrets()) {
-    const next = vault.resealCommand(found.workspace, secretPlace(found.name), found.sealed);
+  for (const found of await listStoredSecrets()) {
+    const next = vault.resealCommand(found.workspace, getSecretPlace(found.name), found.sealed);
     if (next) await storeResealed(found, next);
   }
 };
@@ -32,9 +32,9 @@ const resealSecrets = async (vault: Vault): Promise<void> => {
 /** Pending commands were sealed by their sender and vanish when answered, so rotation waits for them. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
-  const secrets = (await storedSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: secretPlace(name), body: sealed }));
+  const secrets = (await listStoredSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: getSecretPlace(name), body: sealed }));
 
-  return [...(await waitingCommands()), ...parts, ...secrets, ...(await webhookSecretsInUse())].some(({ workspace, id, body }) => {
+  return [...(await listWaitingCommands()), ...parts, ...secrets, ...(await listWebhookSecretsInUse())].some(({ workspace, id, body }) => {
     const sealedUnder = vault.commandVersion(workspace, id, body);
 
     return sealedUnder !== null && sealedUnder < version;

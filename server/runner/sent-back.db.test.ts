@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { asideAt, knownValue, memoryOf, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, toMemory, type RunState } from "@/lib/engine/state";
 import type { Json, JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { sameForAll, type GenerateRequest } from "@/server/models/contract";
-import { modelMessages } from "@/server/models/sdk/messages";
+import { useSameModels, type GenerateRequest } from "@/server/models/contract";
+import { buildModelMessages } from "@/server/models/sdk/messages";
 import type { ScriptStep } from "@/server/models/scripted/script";
-import { scriptModels } from "@/server/models/scripted/script-models";
+import { createScriptModels } from "@/server/models/scripted/script-models";
 import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, openGateOf, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
@@ -50,7 +50,7 @@ type Scripted = { readonly on: Desk; readonly run: string; readonly requests: re
 const startScripted = async (isProtected: boolean, steps: ScriptStep[]): Promise<Scripted> => {
   const version = published(isProtected);
   const requests: GenerateRequest[] = [];
-  const models = scriptModels({ agents: { planner: steps } }, systemClock);
+  const models = createScriptModels({ agents: { planner: steps } }, systemClock);
   const generate: typeof models.generate = (request, signal) => {
     requests.push(request);
 
@@ -60,7 +60,7 @@ const startScripted = async (isProtected: boolean, steps: ScriptStep[]): Promise
     ...desk,
     published: version,
     graphHash: await publishAs(desk, version, desk.people.builder),
-    deps: { ...desk.deps, modelsFor: sameForAll({ ...models, generate }) },
+    deps: { ...desk.deps, modelsFor: useSameModels({ ...models, generate }) },
   };
   const run = await startRun(on, "script", "02-outage-credit.txt", on.graphHash);
   await drive(on, run);
@@ -83,7 +83,7 @@ const edit = (scripted: Scripted, args: JsonObject) =>
     return { kind: "edit", approval_id: id, nonce, transition_digest, change: { arguments: args } };
   });
 const calledWith = (state: RunState): (Json | undefined)[] =>
-  Object.keys(state.effects).map((id) => knownValue(asideAt(state, `$arguments.${id}`).at(-1)));
+  Object.keys(state.effects).map((id) => getKnownValue(findAside(state, `$arguments.${id}`).at(-1)));
 
 const write = (credit_cents: number): JsonObject => ({ customer_id: "cus_1001", plan: "team", credit_cents, reason: "Outage" });
 const calls = (credit: number): ScriptStep => ({ tool_calls: [{ name: "customers__update_plan", input: write(credit) }] });
@@ -102,7 +102,7 @@ describe("an agent whose call", () => {
     expect((await customersOf(desk)).applied).toBe(before + 1);
     const [told] = scripted.requests.at(-1)?.thread.slice(-1) ?? [];
     expect(told).toMatchObject({ role: "tool", status: "ok", by_person: { changed_arguments: write(100) } });
-    expect(JSON.stringify(modelMessages("", told ? [told] : []))).toContain("changed_arguments");
+    expect(JSON.stringify(buildModelMessages("", told ? [told] : []))).toContain("changed_arguments");
   });
 
   it("was sent back learns why and makes another; the first had no effect", async () => {
@@ -127,11 +127,11 @@ describe("an agent whose answer", () => {
   it("was sent back continues in the same conversation, and only the approved answer is written", async () => {
     const scripted = await startScripted(true, [{ text: "first" }, { text: "second" }]);
     await sendBack(scripted, "Say it better.");
-    expect(memoryOf((await stateOf(scripted)).cells)).not.toHaveProperty("result");
+    expect(toMemory((await stateOf(scripted)).cells)).not.toHaveProperty("result");
     await approve(scripted);
     const state = await stateOf(scripted);
-    expect([state.status, memoryOf(state.cells)["result"]]).toEqual(["completed", "second"]);
+    expect([state.status, toMemory(state.cells)["result"]]).toEqual(["completed", "second"]);
     expect(scripted.requests[1]?.thread.map(({ role }) => role)).toEqual(["assistant", "person"]);
-    expect(JSON.stringify(modelMessages("", scripted.requests[1]?.thread ?? []))).toContain("Say it better.");
+    expect(JSON.stringify(buildModelMessages("", scripted.requests[1]?.thread ?? []))).toContain("Say it better.");
   });
 });

@@ -12,7 +12,7 @@ import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { decideRecord, LeaseLost, noted, storeRecord } from "@/server/runner/commit";
+import { decideRecord, LeaseLost, applyNote, storeRecord } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { traceCommit } from "@/server/runner/telemetry";
 
@@ -32,7 +32,7 @@ export type Committed = {
 };
 
 export type Session = {
-  /** The root version; `publishedHere` gives the current one. */
+  /** The root version; `getPublishedHere` gives the current one. */
   readonly root: PublishedGraph;
   /** The version's publisher. */
   readonly author: string;
@@ -133,7 +133,7 @@ export const createSession = (deps: RunnerDeps, loaded: Loaded): Session => {
       if (signed === null) return decided;
       const appended = await storeRecord(decided);
       deps.journal.noteHead(decided.state.run, { version: decided.state.version, digest: decided.state.head });
-      state = noted(state, signed, note);
+      state = applyNote(state, signed, note);
       asked ||= appended.asked;
       deps.notify(state.run);
       if (isTerminal(decided.state.status)) end();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ShredCommand } from "@/lib/engine/ledger/shred";
 import { verifyLedger, type Verification } from "@/lib/engine/verify/verify";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { recordAttempts } from "@/server/runner/attempts";
@@ -34,7 +34,7 @@ const shred = async (
   userId = auditor,
   reason: ShredCommand["reason"] = "erasure_request",
 ): Promise<CommandOutcome> => {
-  const ledger = workspaceLedgerId(desk.workspace);
+  const ledger = getWorkspaceLedgerId(desk.workspace);
   const id = await command(desk, ledger, userId, { kind: "shred", run: runId, scope, reason } satisfies ShredCommand);
   await recordAttempts(desk.deps, desk.workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
@@ -118,7 +118,7 @@ describe("shredding", () => {
       const outcome = await shred(run, { type: "run" }, who);
       expect(outcome).toMatchObject({ refusal: { code: "role_missing" } });
       const [stored] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = $2", [
-        workspaceLedgerId(desk.workspace),
+        getWorkspaceLedgerId(desk.workspace),
         outcome.seq,
       ]);
       expect(JSON.parse(stored?.body ?? "")).toMatchObject({
@@ -226,7 +226,7 @@ describe("somebody with the database", () => {
     expect(await verify(run)).toEqual(bad);
 
     const other = await wiped();
-    const ledger = workspaceLedgerId(desk.workspace);
+    const ledger = getWorkspaceLedgerId(desk.workspace);
     const [last] = await query<{ seq: number; body: string }>(
       urls.admin,
       "select seq, body from ledger_record where run_id = $1 order by seq desc limit 1",
@@ -259,7 +259,7 @@ describe("somebody with the database", () => {
     await asAdmin(
       urls.admin,
       "delete from ledger_record where run_id = $1 and seq in (select record_seq from cell_tombstone where run_id = $2)",
-      [workspaceLedgerId(desk.workspace), run],
+      [getWorkspaceLedgerId(desk.workspace), run],
     );
     await asAdmin(urls.admin, "alter table ledger_record enable trigger insert_only");
     expect(await verify(run)).toEqual(bad);

@@ -2,14 +2,14 @@
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { Principal } from "@/lib/engine/principal";
 import { isInScope, shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { shredSome } from "@/server/store/ledger/cells-shred";
 
 /** Irreversible, so it takes both roles: configuring, and seeing the content. */
 const whoMayShred = (principal: Principal): string | null =>
-  principal.type === "user" && may(principal.role, "cell.shred") && principal.auditor ? principal.id : null;
+  principal.type === "user" && isAllowed(principal.role, "cell.shred") && principal.auditor ? principal.id : null;
 
 /** Shreds, or records the refusal. A crash midway leaves the command to be continued. */
 export const carryOutShred = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal, body: ShredCommand): Promise<void> => {

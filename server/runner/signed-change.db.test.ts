@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { changeToSign, peopleChangeOf, registryChangeOf, tokenChangeOf, type AdminChange } from "@/lib/admin-change";
+import { changeToSign, toPeopleChange, toRegistryChange, toTokenChange, type AdminChange } from "@/lib/admin-change";
 import { countersignatureChallenge, type AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { looseningOf, type RegistryCommand } from "@/lib/mcp/registry-command";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { findLoosening, type RegistryCommand } from "@/lib/mcp/registry-command";
 import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { PeopleCommand } from "@/lib/people/command";
@@ -15,12 +15,12 @@ import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
 import { setPolicyAsOperator } from "@/server/runner/approval-policy";
-import { mcpStepRecorder } from "@/server/runner/mcp-record";
+import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { allowAsOperator } from "@/server/runner/passkeys";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { addMember, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { sendOwn } from "@/server/runner/testing/passkeys";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
@@ -50,7 +50,7 @@ beforeAll(async () => {
     installation,
     customersUrl: urls.customers,
     authority: desk.deps.authority,
-    record: mcpStepRecorder(desk.deps),
+    record: createMcpStepRecorder(desk.deps),
     verifyChange: (workspaceId, userId, change) => verifySignedChange(desk.deps.authority, workspaceId, userId, change),
   });
   ({ id: admin, own: key } = await adminWithPasskey());
@@ -72,7 +72,7 @@ const sign = async (change: AdminChange, by = admin, authenticator = key): Promi
 
 const VIEWER = { role: "viewer", auditor: false } as const;
 const REVIEWER = { role: "reviewer", auditor: false } as const;
-const seed = newSessionSeed();
+const seed = generateSessionSeed();
 
 type Command =
   | Extract<PeopleCommand, { kind: "people_invite" | "people_change" | "people_enable" }>
@@ -91,7 +91,7 @@ const mint = (scopes: ["run.read"] | ["run.read", "run.drive"]): Command => ({
     id: randomUUID(),
     name: "Agent",
     hash: randomUUID().replaceAll("-", "").padEnd(64, "0"),
-    publicKey: publicKeyOf(seed),
+    publicKey: getPublicKey(seed),
     hint: "cs_",
     audience: "http://127.0.0.1",
     scopes,
@@ -128,7 +128,7 @@ const KINDS: readonly {
 ];
 
 const changeOf = (command: Command): AdminChange => {
-  const found = command.kind === "token_mint" ? tokenChangeOf(command) : peopleChangeOf(command, admin);
+  const found = command.kind === "token_mint" ? toTokenChange(command) : toPeopleChange(command, admin);
   if (!found) throw new Error("it takes no signature");
 
   return found.change;
@@ -137,7 +137,7 @@ const send = async (command: Command, by = admin) => (await sendOwn(desk, comman
 
 const lastEvents = async (): Promise<readonly string[]> => {
   const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq desc limit 1", [
-    workspaceLedgerId(desk.workspace),
+    getWorkspaceLedgerId(desk.workspace),
   ]);
   const { control } = JSON.parse(row?.body ?? "{}") as { control: { type: string }[] };
 
@@ -232,10 +232,10 @@ describe("a step of the registry", () => {
     ...labels,
   });
   const signedBy = async (command: RegistryCommand): Promise<RegistryCommand> => {
-    const loosening = looseningOf(command, { allowedAgents: [], tools: [] });
+    const loosening = findLoosening(command, { allowedAgents: [], tools: [] });
     if (!loosening) throw new Error("it takes no signature");
 
-    return { ...loosening, signed: await sign(registryChangeOf(loosening).change) };
+    return { ...loosening, signed: await sign(toRegistryChange(loosening).change) };
   };
 
   it("loosening a label needs a signature over exactly that; tightening does not", async () => {

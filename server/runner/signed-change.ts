@@ -5,7 +5,7 @@ import { countersign, countersignIfAble } from "@/lib/engine/ledger/passkey-fold
 import type { RefusalCode } from "@/lib/refusal";
 import type { Result } from "@/lib/result";
 import { ownOrigin } from "@/server/own-origin";
-import { standingPolicy } from "@/server/runner/approval-policy";
+import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { unlessUnproved } from "@/server/runner/identify";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
@@ -20,7 +20,7 @@ const verify = async (
   { change, signed }: SignedChange,
   client: LedgerClient | undefined,
 ): Promise<Result<Countersigned | null, RefusalCode>> => {
-  const { inForce } = await standingPolicy(authority, workspace);
+  const { inForce } = await getStandingPolicy(authority, workspace);
   const { passkeys } = await authority.read(workspace, client);
   const check = inForce === "write" ? countersignIfAble : countersign;
 

@@ -2,11 +2,11 @@
  * The runner's replaceable signing key: `countersign keys rotate-signing` makes the next one with a handover by the current one, and every
  * runner switches by itself at any point.
  */
-import { anchorOf, currentKeyOf, extendedBy, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { createAnchor, getCurrentKey, extendAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { log } from "@/server/log";
 import type { Clock } from "@/server/clock";
 import { raiseAlarm } from "@/server/runner/alarms";
-import { loadSigner, nextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
+import { loadSigner, loadNextSigner, takeNextSigner, type Signer } from "@/server/security/keyring";
 import { loadAnchor, writeAnchor } from "@/server/security/anchor-file";
 import { hintAbout, listKeyHints, type Hint } from "@/server/store/trust/key-hints";
 
@@ -42,8 +42,8 @@ const anchorWith = async (home: string, { kid, publicKey }: Signer, clock: Clock
   const anchor = await loadAnchor(home);
   if (anchor?.keys.some((key) => key.kid === kid && key.public_key === publicKey)) return anchor;
   const handovers = (await listKeyHints()).flatMap(({ handover }) => handover ?? []);
-  const made = anchor ? await extendedBy(anchor, handovers) : anchorOf({ kid, public_key: publicKey, since: clock.now() });
-  if (currentKeyOf(made).kid !== kid) throw new KeyNotAnchored(kid);
+  const made = anchor ? await extendAnchor(anchor, handovers) : createAnchor({ kid, public_key: publicKey, since: clock.now() });
+  if (getCurrentKey(made).kid !== kid) throw new KeyNotAnchored(kid);
   await writeAnchor(home, made);
 
   return made;
@@ -71,7 +71,7 @@ const hintWatch = (clock: Clock): ((hint: Hint) => Promise<void>) => {
 };
 
 /** @throws when the key's file is missing or readable by others, or the anchor does not lead to it */
-export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner> => {
+export const createLiveSigner = async (home: string, clock: Clock): Promise<LiveSigner> => {
   let current = loadSigner(home);
   const reportForged = hintWatch(clock);
   const go = async (next: Signer): Promise<TrustAnchor> => {
@@ -86,7 +86,7 @@ export const liveSigner = async (home: string, clock: Clock): Promise<LiveSigner
     const hint = await handoverOf(home, current);
     await reportForged(hint);
     const handover = hint.believed?.statement;
-    const next = handover && nextSigner(home);
+    const next = handover && loadNextSigner(home);
     // The rotation was interrupted before replacing the file.
     if (next && next.kid === handover.to) takeNextSigner(home);
     const stored = loadSigner(home);

@@ -1,10 +1,10 @@
 /** Answers of simulated calls, from the parent's record of the same call. */
 import type { Json } from "@/lib/json";
-import { asideAt, knownValue, type Effect, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { ledgerBefore, openLedger } from "@/server/runner/load";
+import { sliceLedgerBefore, openLedger } from "@/server/runner/load";
 import { runHead } from "@/server/store/ledger/run-heads";
 
 export type SimulatedAnswer = { readonly status: "simulated"; readonly outcome: "ok" | "tool_error"; readonly result: Json };
@@ -25,7 +25,7 @@ const answersTo = (state: RunState, effect: Effect): readonly Effect[] =>
     .toSorted((a, b) => a.seq - b.seq);
 
 const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => {
-  const result = knownValue(asideAt(state, `$result.${effect.effect_id}`).at(-1));
+  const result = getKnownValue(findAside(state, `$result.${effect.effect_id}`).at(-1));
 
   // Shredded: no longer in the record.
   return result === undefined ? NOT_IN_RECORD : { status: "simulated", outcome: effect.outcome === "ok" ? "ok" : "tool_error", result };
@@ -34,11 +34,11 @@ const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => {
 /**
  * Returns the parent's n-th answer to the run's n-th identical call, or its last. Nothing is called. An unverified parent has no answers.
  */
-export const simulatedAnswer = async (deps: RunnerDeps, state: RunState, effect: Effect): Promise<SimulatedAnswer> => {
+export const simulateAnswer = async (deps: RunnerDeps, state: RunState, effect: Effect): Promise<SimulatedAnswer> => {
   const parent = state.fork && (await runHead(state.workspace, state.fork.parentRun));
   if (!parent) return NOT_IN_RECORD;
   const place = { workspaceId: state.workspace, runId: parent.id, version: parent.version, digest: parent.head };
-  const ledger = ledgerBefore(await openLedger(deps.vault, place), parent.version);
+  const ledger = sliceLedgerBefore(await openLedger(deps.vault, place), parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return NOT_IN_RECORD;
   const recorded = replay(ledger, parent.graph_hash).state;
   const answers = answersTo(recorded, effect);

@@ -3,14 +3,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FRESH_COMMANDS } from "@/lib/people/fresh-proof";
 import type { JsonObject } from "@/lib/json";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
+import { readAskedByUser } from "@/server/runner/user-request";
 import { identify, identifyAttempt } from "@/server/runner/identify";
 import { openCommand, type OpenedCommand } from "@/server/runner/open-command";
 import { openDesk, publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
-import { answered, decisionFor, drive, readRun } from "@/server/runner/testing/run";
+import { awaitAnswer, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import type { SessionKey } from "@/server/security/session-key";
 import { sealEnvelope } from "@/server/store/runs/command-envelope";
 import { openTestSession, writeCommand } from "@/server/testing/authority";
@@ -36,7 +36,7 @@ const sessionOf = async (userId: string, proved: "now" | "long ago" | "never"): 
 /** An admin's command as stored. */
 const pending = (session: SessionKey, body: JsonObject, kind: string, place: string) => {
   const { workspace: workspaceId, people, deps } = desk;
-  const runId = workspaceLedgerId(workspaceId);
+  const runId = getWorkspaceLedgerId(workspaceId);
   const author = { type: "user", id: people.admin, session } as const;
   const sealed = sealEnvelope(deps.vault, { workspaceId, place, runId, author, sentAt: Date.now(), body });
 
@@ -99,7 +99,7 @@ test("approving an irreversible effect needs step-up; rejections and fresh sessi
     const id = await writeCommand(urls.admin, desk.deps, { workspace: desk.workspace, runId: run, author, body });
     await drive(dangerous, run);
 
-    return [(await answered(dangerous, id)).refusal?.code ?? "none", (await readRun(dangerous, run)).state.status];
+    return [(await awaitAnswer(dangerous, id)).refusal?.code ?? "none", (await readRun(dangerous, run)).state.status];
   };
 
   expect(await ask("approve", "long ago")).toEqual(["step_up_required", "waiting"]);

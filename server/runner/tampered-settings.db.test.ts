@@ -2,9 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { publishCase } from "@/server/architect/publishing";
 import { systemClock } from "@/server/clock";
@@ -13,9 +13,9 @@ import type { McpService } from "@/server/mcp/service";
 import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, serverRow } from "@/server/mcp/testing/registered";
-import { adminStepSigner, recordAdminStep } from "@/server/runner/admin-ledger";
+import { createAdminStepSigner, recordAdminStep } from "@/server/runner/admin-ledger";
 import { recordAttempts } from "@/server/runner/attempts";
-import { mcpStepRecorder } from "@/server/runner/mcp-record";
+import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outcomeSchema } from "@/server/store/runs/commands";
 import { testDatabase } from "@/server/testing/database";
@@ -36,7 +36,7 @@ beforeAll(async () => {
     authority,
     installation,
     customersUrl: urls.customers,
-    record: mcpStepRecorder(desk.deps),
+    record: createMcpStepRecorder(desk.deps),
   });
 }, 120_000);
 afterAll(async () => {
@@ -55,7 +55,7 @@ const standing = async () => digestInForce(await desk.deps.authority.read(desk.w
 const admin = () => ({ type: "user", id: desk.people.admin, role: "admin", auditor: false }) as const;
 const apply = (body: object) => applyRegistryCommand(mcp, desk.workspace, admin(), body);
 const ask = async (user: string, body: WorkspaceCommand) => {
-  const ledger = workspaceLedgerId(desk.workspace);
+  const ledger = getWorkspaceLedgerId(desk.workspace);
   const id = await command(desk, ledger, user, body);
   await recordAttempts(desk.deps, desk.workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(urls.admin, "select outcome from command where id = $1", [id]);
@@ -96,7 +96,7 @@ describe("a label lowered in the database", () => {
       urls.admin,
       `with made as (insert into graph (workspace_id, id, name) values ($1, $2, 'Change'))
        insert into graph_revision (workspace_id, graph_id, revision, document, author_id) values ($1, $2, 1, $3, $4)`,
-      [desk.workspace, GRAPH, canonicalJson(JSON.parse(JSON.stringify(parsed)) as Json), desk.people.builder],
+      [desk.workspace, GRAPH, toCanonicalJson(JSON.parse(JSON.stringify(parsed)) as Json), desk.people.builder],
     );
     const publish = async () => {
       const { hash, problems } = await publishCase(desk.workspace, GRAPH, 1);
@@ -142,7 +142,7 @@ describe("a server transport changed in the database", () => {
           record: async (said) => {
             steps.push(said.step);
 
-            return adminStepSigner(desk.deps, desk.workspace, { area: "mcp", ...said })(null);
+            return createAdminStepSigner(desk.deps, desk.workspace, { area: "mcp", ...said })(null);
           },
         },
         new AbortController().signal,

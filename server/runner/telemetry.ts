@@ -1,7 +1,7 @@
 /** Traces and counts drives and commits. */
 import { countStep, type DriveOutcome } from "@/server/metrics";
 import type { Committed, Session } from "@/server/runner/session";
-import { inSpan } from "@/server/trace";
+import { runInSpan } from "@/server/trace";
 
 /** Wraps everything done under this lease in a span. */
 export const traceDrive = (
@@ -11,7 +11,7 @@ export const traceDrive = (
   const { name } = root.graph;
   const { workspace, run, graphHash } = state();
 
-  return inSpan(
+  return runInSpan(
     `invoke_workflow ${name}`,
     {
       "gen_ai.operation.name": "invoke_workflow",
@@ -31,7 +31,7 @@ export const traceDrive = (
 
 /** Counts the step once stored. */
 export const traceCommit = (commit: () => Promise<Committed>): Promise<Committed> =>
-  inSpan("commit", {}, async (note) => {
+  runInSpan("commit", {}, async (note) => {
     const committed = await commit();
     const { verdict, signed } = committed;
     if (signed) countStep(verdict.ok ? { verdict: "accepted" } : { verdict: "refused", code: verdict.refusal.code });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import { startFake, type Answer } from "@/server/models/testing/fake";
-import { chatText } from "@/server/models/testing/openai-fake";
+import { describeChat } from "@/server/models/testing/openai-fake";
 import { openDesk, publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import {
-  agentCommand,
+  runAgentCommand,
   answerTo,
   askForRun,
   outsider,
@@ -108,7 +108,7 @@ describe("runs", () => {
     const agent = await outsider(desk, counter, { limits: { ...LIMITS, runs: 2 } });
     const runId = await startedBy(desk, agent);
     const fork = async (run: string) => {
-      const commandId = await agentCommand(desk, agent, runId, {
+      const commandId = await runAgentCommand(desk, agent, runId, {
         kind: "fork",
         run,
         parent_run: runId,
@@ -158,7 +158,7 @@ const withProvider = async (answer: () => Answer, work: (desk: Desk, sent: reado
     COUNTERSIGN_MODEL_PRICES: { "openai-compatible:llama": { input_usd_per_million: 0, output_usd_per_million: 125 } },
   });
   try {
-    await work({ ...desk, deps: { ...desk.deps, modelsFor: sameForAll(models) } }, fake.sent);
+    await work({ ...desk, deps: { ...desk.deps, modelsFor: useSameModels(models) } }, fake.sent);
   } finally {
     await fake.close();
   }
@@ -194,7 +194,7 @@ describe("money", () => {
 
   test("once spent, blocks further runs until it is a day old, also when spent by older runs", async () => {
     await withProvider(
-      () => ({ body: chatText("A thought.") }),
+      () => ({ body: describeChat("A thought.") }),
       async (on) => {
         const agent = await outsider(on, thinker, { limits: { runs: 10, sessions: 10, micro_usd: RESERVED } });
         const runId = await startedBy(on, agent, { model });

@@ -5,7 +5,7 @@ import { createKeyedSemaphore } from "@/server/keyed-semaphore";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { unlessUnproved } from "@/server/runner/identify";
 import type { Session } from "@/server/runner/session";
-import { tokenLimits } from "@/server/store/people/principals";
+import { getTokenLimits } from "@/server/store/people/principals";
 import { createRunHead, type NewRun } from "@/server/store/ledger/run-heads";
 import { withTokenUse } from "@/server/store/agents/token-use";
 
@@ -14,7 +14,7 @@ type Deps = Pick<RunnerDeps, "authority" | "clock">;
 /** Creates a run's row. @returns the refusal, if any */
 export const createRunFor = async ({ authority }: Deps, principal: Principal, run: Omit<NewRun, "token">): Promise<RefusalCode | null> => {
   if (principal.type !== "agent") return createRunHead(run);
-  const limits = await unlessUnproved(tokenLimits(authority, run.workspaceId, principal.token));
+  const limits = await unlessUnproved(getTokenLimits(authority, run.workspaceId, principal.token));
 
   return typeof limits === "string" ? limits : createRunHead({ ...run, token: { id: principal.token, limits } });
 };
@@ -35,7 +35,7 @@ const turns = createKeyedSemaphore(1);
  * @param reserve stores the reservation, serialised per token
  * @returns the refusal, if any
  */
-export const withinTokenCost = async <T>(
+export const limitToTokenCost = async <T>(
   { authority, clock }: Deps,
   session: Session,
   { costMicroUsd, signal }: { readonly costMicroUsd: number; readonly signal: AbortSignal },
@@ -44,7 +44,7 @@ export const withinTokenCost = async <T>(
   const token = costMicroUsd === 0 ? null : tokenOf(session);
   if (token === null) return reserve();
   const { workspace } = session.state();
-  const limits = await unlessUnproved(tokenLimits(authority, workspace, token));
+  const limits = await unlessUnproved(getTokenLimits(authority, workspace, token));
   if (typeof limits === "string") return limits;
 
   return turns.run(token, signal, () =>

@@ -1,18 +1,18 @@
 /** Commands about outside agents' tokens, each a record of the workspace's ledger. */
-import { tokenChangeOf } from "@/lib/admin-change";
-import { tokenObjection, type Principal } from "@/lib/engine/principal";
-import { tokenDigest } from "@/lib/engine/ledger/settings-digests";
+import { toTokenChange } from "@/lib/admin-change";
+import { findTokenObjection, type Principal } from "@/lib/engine/principal";
+import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { TokenCommand } from "@/lib/outside/token-command";
 import type { RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { AdminStep } from "@/server/admin-step";
-import { adminStepSigner } from "@/server/runner/admin-ledger";
+import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
 import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
-import { insertToken, revokeToken, storedToken } from "@/server/store/agents/token-changes";
+import { insertToken, revokeToken, findStoredToken } from "@/server/store/agents/token-changes";
 
 type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & { readonly project: () => Promise<void> };
 
@@ -26,24 +26,24 @@ const decide = async (
   asked: TokenCommand,
 ): Promise<Decided> => {
   const atMs = deps.clock.now();
-  if (by?.type !== "user" || !may(by.role, "connect.manage")) return refuse("principal_not_allowed");
+  if (by?.type !== "user" || !isAllowed(by.role, "connect.manage")) return refuse("principal_not_allowed");
   if (asked.kind === "token_mint") {
     const { lifetimeMs, ...token } = asked.token;
-    if (tokenObjection(by.role, token) !== null) return refuse("role_missing");
-    if (await storedToken(client, workspaceId, token.id)) return refuse("step_refused");
-    const also = await verifySignedChange(deps.authority, workspaceId, by.id, tokenChangeOf(asked), client);
+    if (findTokenObjection(by.role, token) !== null) return refuse("role_missing");
+    if (await findStoredToken(client, workspaceId, token.id)) return refuse("step_refused");
+    const also = await verifySignedChange(deps.authority, workspaceId, by.id, toTokenChange(asked), client);
     if (typeof also === "string") return refuse(also);
     const settings = { ...token, expiresAt: atMs + lifetimeMs, ownerId: by.id, isRevoked: false };
 
-    return { before: null, after: tokenDigest(settings), also, project: () => insertToken(client, workspaceId, settings, atMs) };
+    return { before: null, after: computeTokenDigest(settings), also, project: () => insertToken(client, workspaceId, settings, atMs) };
   }
-  const token = await storedToken(client, workspaceId, asked.token);
+  const token = await findStoredToken(client, workspaceId, asked.token);
   // Admins revoke everyone's tokens, others their own.
   if (!token || (by.role !== "admin" && token.ownerId !== by.id)) return refuse("not_found");
 
   return {
-    before: tokenDigest(token),
-    after: tokenDigest({ ...token, isRevoked: true }),
+    before: computeTokenDigest(token),
+    after: computeTokenDigest({ ...token, isRevoked: true }),
     project: () => revokeToken(client, workspaceId, asked.token, atMs),
   };
 };
@@ -59,7 +59,7 @@ export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, au
     const step = asked.kind === "token_mint" ? "minted" : "revoked";
 
     return {
-      sign: adminStepSigner(deps, workspaceId, { area: "tokens", subject, step, ...digests, by: by ?? author, commandId: id }),
+      sign: createAdminStepSigner(deps, workspaceId, { area: "tokens", subject, step, ...digests, by: by ?? author, commandId: id }),
       project,
     };
   });

@@ -10,10 +10,10 @@ import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { ALL_CHANGES, CHANGES, changingServer, HONEST, type Said } from "@/server/mcp/testing/changing-server";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { serverRow } from "@/server/mcp/testing/registered";
-import { mcpStepRecorder } from "@/server/runner/mcp-record";
+import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { command, openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
 import { ask, decisionFor, drive, openGateOf, readRun } from "@/server/runner/testing/run";
-import { runsAtDoors } from "@/server/store/ledger/run-heads";
+import { listGatedRuns } from "@/server/store/ledger/run-heads";
 import { listPinnedTools } from "@/server/store/mcp/servers";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
@@ -59,7 +59,7 @@ beforeAll(async () => {
     authority: base.deps.authority,
     installation,
     egress: { allowOrigins: [world.origin] },
-    record: mcpStepRecorder(base.deps),
+    record: createMcpStepRecorder(base.deps),
   });
   desk = { ...base, deps: { ...base.deps, mcp } };
   await apply({ type: "add", id: ID, name: ID, transport: { type: "http", url: `${world.origin}/mcp` } });
@@ -152,7 +152,7 @@ describe("a person who suspends a server or a tool", () => {
   ] as const)("%s: the approval is void until restored, and affected runs are found without a notification", async (_name, out, back) => {
     const { run, gate, old } = await waitingRun();
     const calls = world.called();
-    const found = async () => (await runsAtDoors(100)).some(({ runId }) => runId === run);
+    const found = async () => (await listGatedRuns(100)).some(({ runId }) => runId === run);
     expect(await found()).toBe(false);
     await step(out);
     expect(await found()).toBe(true);

@@ -1,13 +1,13 @@
 /** Checks whether an approval's tool can be called at all. */
-import { nodeById } from "@/lib/engine/decide/context";
-import { publishedHere } from "@/lib/engine/frame";
+import { findNodeById } from "@/lib/engine/decide/context";
+import { getPublishedHere } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
-import { asideAt, heldBy, isSimulated, knownValue, ownEntry, type GateState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
+import { findAside, heldBy, isSimulated, getKnownValue, ownEntry, type GateState } from "@/lib/engine/state";
+import { findTask } from "@/lib/engine/task";
 import { ownMember } from "@/lib/json";
 import type { McpTarget } from "@/server/mcp/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { availabilityOf } from "@/server/runner/effects";
+import { getAvailability } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 
 /** A gate's call and its caller; null: no call. */
@@ -15,10 +15,10 @@ const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   const state = session.state();
   const { effect, node: asking } = gate.transition;
   if (!effect) return null;
-  const published = publishedHere(session.root, state);
-  const node = nodeById(published, asking);
-  const task = ownMember(knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)), "task");
-  const agent = node && taskOf(published, state, node, typeof task === "string" ? task : "")?.agent;
+  const published = getPublishedHere(session.root, state);
+  const node = findNodeById(published, asking);
+  const task = ownMember(getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)), "task");
+  const agent = node && findTask(published, state, node, typeof task === "string" ? task : "")?.agent;
 
   return {
     workspace: state.workspace,
@@ -40,7 +40,7 @@ export const checkAvailability = async (
   if (!target) return null;
   const { server, tool, caller, definitionDigest: definition_digest } = target;
 
-  return availabilityOf(deps, session.state(), { server, tool, definition_digest }, caller);
+  return getAvailability(deps, session.state(), { server, tool, definition_digest }, caller);
 };
 
 /** Returns whether the registry forbids the gate's call; a briefly unreachable server does not count. */

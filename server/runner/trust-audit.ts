@@ -2,14 +2,14 @@
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState } from "@/lib/engine/state";
+import { createRunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { trustText } from "@/lib/engine/labels/trust-event";
-import { trustEventsOf } from "@/lib/engine/labels/trust-events";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { describeTrustEvent } from "@/lib/engine/labels/trust-event";
+import { listTrustEvents } from "@/lib/engine/labels/trust-events";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { loadLedger } from "@/server/store/ledger/ledger";
-import { storedTrust, trustRuns } from "@/server/store/trust/log";
-import { ownRecords, recordedRuns } from "@/server/store/workspaces/log";
+import { listStoredTrust, listTrustRuns } from "@/server/store/trust/log";
+import { ownRecords, listRecordedRuns } from "@/server/store/workspaces/log";
 
 /** `trust_missing`: a record's event is missing. `trust_forged`: an event without a record. */
 export type TrustFault = {
@@ -22,7 +22,7 @@ export type TrustFault = {
 /** A fork's ledger begins with its parent's records. */
 const recordsOf = async (workspaceId: string, run: string): Promise<LedgerRecord[]> => {
   const stored: readonly StoredRecord[] =
-    run === workspaceLedgerId(workspaceId) ? await ownRecords(workspaceId, run) : (await loadLedger(workspaceId, run)).records;
+    run === getWorkspaceLedgerId(workspaceId) ? await ownRecords(workspaceId, run) : (await loadLedger(workspaceId, run)).records;
 
   return stored.map(({ body }) => recordSchema.parse(JSON.parse(body)));
 };
@@ -31,11 +31,11 @@ const recordsOf = async (workspaceId: string, run: string): Promise<LedgerRecord
 const saidBy = (run: string, records: readonly LedgerRecord[]): ReadonlyMap<string, string> => {
   const [first] = records;
   const said = new Map<string, string>();
-  let state = emptyState(first?.workspace ?? "", first?.run ?? run, first?.graph_hash ?? "", POLICY_HASH);
+  let state = createRunState(first?.workspace ?? "", first?.run ?? run, first?.graph_hash ?? "", POLICY_HASH);
   for (const record of records) {
     state = applyRecord(state, { record, digest: "", kid: "", signature: "" }, []);
     if (record.run !== run) continue;
-    for (const event of trustEventsOf(record, state)) said.set(`${event.seq}.${event.index}`, trustText(event));
+    for (const event of listTrustEvents(record, state)) said.set(`${event.seq}.${event.index}`, describeTrustEvent(event));
   }
 
   return said;
@@ -45,11 +45,11 @@ const faultsOf = async (workspaceId: string, run: string): Promise<TrustFault[]>
   // Records first: what a live run adds meanwhile is judged next time.
   const records = await recordsOf(workspaceId, run);
   const last = records.at(-1)?.seq;
-  const stored = await storedTrust(workspaceId, run, last === undefined ? null : last + 1);
+  const stored = await listStoredTrust(workspaceId, run, last === undefined ? null : last + 1);
   const said = saidBy(run, records);
   const place = ({ seq, index }: { readonly seq: number; readonly index: number }) => `${seq}.${index}`;
   const there = new Set(stored.map(place));
-  const forged = stored.filter((row) => !("type" in row) || said.get(place(row)) !== trustText(row));
+  const forged = stored.filter((row) => !("type" in row) || said.get(place(row)) !== describeTrustEvent(row));
   const missing = [...said.keys()].filter((at) => !there.has(at)).map((at) => at.split(".").map(Number));
 
   return [
@@ -61,8 +61,8 @@ const faultsOf = async (workspaceId: string, run: string): Promise<TrustFault[]>
 const MOST_FAULTS = 100;
 
 /** Finds rows that differ from the records; `auditWorkspace` judges the records. @returns the first hundred faults */
-export const trustFaults = async (workspaceId: string): Promise<TrustFault[]> => {
-  const runs = new Set([...(await recordedRuns(workspaceId)), ...(await trustRuns(workspaceId))]);
+export const listTrustFaults = async (workspaceId: string): Promise<TrustFault[]> => {
+  const runs = new Set([...(await listRecordedRuns(workspaceId)), ...(await listTrustRuns(workspaceId))]);
   const faults: TrustFault[] = [];
   for (const run of [...runs].toSorted()) {
     faults.push(...(await faultsOf(workspaceId, run)));

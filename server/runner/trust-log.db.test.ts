@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NO_FILTER, type TrustFilter } from "@/lib/engine/labels/trust-filter";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { trustFaults } from "@/server/runner/trust-audit";
+import { listTrustFaults } from "@/server/runner/trust-audit";
 import { useDatabase } from "@/server/db/client";
 import { listTrust } from "@/server/store/trust/log";
 import { testDatabase } from "@/server/testing/database";
@@ -36,7 +36,7 @@ const types = async (change: Partial<TrustFilter>) => [...new Set((await page(ch
 describe("the trust log of real runs", () => {
   it("has exactly what their records say: what was tainted, refused and decided, by whom", async () => {
     const { events } = await page({ run });
-    expect(await trustFaults(desk.workspace)).toEqual([]);
+    expect(await listTrustFaults(desk.workspace)).toEqual([]);
     const refusals = (await readRun(desk, run)).records.filter(({ record }) => record.kind === "refusal");
     const denied = events.filter(({ type }) => type === "access_denied" || type === "refused");
     expect(refusals.length).toBeGreaterThan(0);
@@ -84,10 +84,10 @@ describe("a row of the trust log", () => {
       const killed = await startRun(desk, "honest", "02-outage-credit.txt");
       expect(await runRunner({ desk, runId: killed, leaseMs: LEASE_MS, dieAfterRecord, dieAfterCall })).toBe("SIGKILL");
       expect((await page({ run: killed })).events.length).toBeGreaterThan(0);
-      expect(await trustFaults(desk.workspace)).toEqual([]);
+      expect(await listTrustFaults(desk.workspace)).toEqual([]);
       await leaseOver(desk, killed);
       await drive(desk, killed);
-      expect(await trustFaults(desk.workspace)).toEqual([]);
+      expect(await listTrustFaults(desk.workspace)).toEqual([]);
     },
     60_000,
   );
@@ -96,7 +96,7 @@ describe("a row of the trust log", () => {
     const unknown = randomUUID();
     await command(desk, unknown, desk.people.viewer, { kind: "cancel" });
     await drive(desk, unknown);
-    const { events } = await page({ run: workspaceLedgerId(desk.workspace) });
+    const { events } = await page({ run: getWorkspaceLedgerId(desk.workspace) });
     expect(events[0]).toMatchObject({ type: "access_denied", principal: `user:${desk.people.viewer}`, detail: { code: "not_found" } });
   });
 
@@ -135,7 +135,7 @@ describe("the audit of the trust log names", () => {
     try {
       await asAdmin(urls.admin, sql, [run]);
 
-      return await trustFaults(desk.workspace);
+      return await listTrustFaults(desk.workspace);
     } finally {
       await asAdmin(urls.admin, "delete from trust_event");
       await asAdmin(urls.admin, "insert into trust_event select * from kept");

@@ -1,23 +1,23 @@
 /** The version that a run executes. */
-import { versionDigest } from "@/lib/engine/ledger/settings-digests";
+import { computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { AuthorityReader } from "@/server/store/trust/authority";
-import { versionToExecute, type ExecutedVersion } from "@/server/store/graphs/versions";
+import { findVersionToExecute, type ExecutedVersion } from "@/server/store/graphs/versions";
 import { VersionAltered } from "@/server/store/ledger/version-text";
 
 /** Returns null when missing, or when the stored text does not match its hash. */
 const readStored = (workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
-  versionToExecute(workspaceId, hash).catch((error: unknown) => {
+  findVersionToExecute(workspaceId, hash).catch((error: unknown) => {
     // An unavailable database says nothing about the version.
     if (error instanceof VersionAltered) return null;
     throw error;
   });
 
 /** Returns a version whose publication is on record, or null. @throws ProjectionMismatch for an unpublished row, AuthorityUnverified */
-export const versionOf = (authority: AuthorityReader, workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
+export const findVersion = (authority: AuthorityReader, workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
   authority.confirm(
     workspaceId,
     "versions",
     hash,
     () => readStored(workspaceId, hash),
-    (version) => version && versionDigest(version),
+    (version) => version && computeVersionDigest(version),
   );

@@ -1,9 +1,9 @@
 /** One attempt at a node: builds its input, runs it within limits, and proposes its answer. */
-import { publishedHere } from "@/lib/engine/frame";
-import { leftMs, limitReached } from "@/lib/engine/limits";
-import { asideAt } from "@/lib/engine/state";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { computeLeftMs, limitReached } from "@/lib/engine/limits";
+import { findAside } from "@/lib/engine/state";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
-import { agentOf } from "@/lib/engine/view";
+import { findAgent } from "@/lib/engine/view";
 import type { GraphNode } from "@/lib/graph/document";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { Verdict } from "@/lib/engine/decide/verdict";
@@ -11,7 +11,7 @@ import { LeaseLost } from "@/server/runner/commit";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { createGateways } from "@/server/runner/gateways";
 import type { Session, Submission } from "@/server/runner/session";
-import { recallFacts } from "@/server/runner/recall";
+import { findRecallFacts } from "@/server/runner/recall";
 import {
   Suspended,
   WorkerLost,
@@ -24,20 +24,20 @@ import { ModelError } from "@/server/models/contract";
 import { JournalFailed } from "@/server/security/journal/writer";
 import { isConnectionError } from "@/server/store/connection-errors";
 import { log } from "@/server/log";
-import { inSpan } from "@/server/trace";
+import { runInSpan } from "@/server/trace";
 
 const inputFor = (session: Session, node: GraphNode, activation: number): ExecutorInput => {
   const state = session.state();
 
-  return buildExecutorInput(publishedHere(session.root, state), state, node, activation);
+  return buildExecutorInput(getPublishedHere(session.root, state), state, node, activation);
 };
 
 /** Recalled facts become a cell of this run before the node sees them. */
 const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
   const wanted = node.kind === "agent" ? node.config.recall : undefined;
   const { workspace, run } = session.state();
-  if (!wanted || asideAt(session.state(), `$recall.${activation}`).length > 0) return;
-  const facts = await recallFacts(deps.vault, { workspaceId: workspace, runId: run, ...wanted });
+  if (!wanted || findAside(session.state(), `$recall.${activation}`).length > 0) return;
+  const facts = await findRecallFacts(deps.vault, { workspaceId: workspace, runId: run, ...wanted });
   await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "recall", activation, facts } });
 };
 
@@ -120,7 +120,7 @@ const principalOf = (session: Session, node: GraphNode) =>
   ({
     type: "executor",
     node: node.id,
-    agent: agentOf(publishedHere(session.root, session.state()), node)?.id ?? null,
+    agent: findAgent(getPublishedHere(session.root, session.state()), node)?.id ?? null,
     epoch: session.epoch,
   }) as const;
 
@@ -157,14 +157,14 @@ const quietOutcome = (session: Session, node: GraphNode, activation: number, exe
 
 /** Runs a node without gateways; returns once its outcome is decided or its failure recorded. @throws LeaseLost */
 export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
-  inSpan(`execute_node ${node.kind}`, placeOf(node), () =>
+  runInSpan(`execute_node ${node.kind}`, placeOf(node), () =>
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),
   );
 
 type Kind = NodeWork["kind"];
 
 const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, kind: Kind): Promise<void> => {
-  const timeoutMs = Math.min(node.failure_policy.timeout_ms, leftMs(session.state(), deps.clock.now()));
+  const timeoutMs = Math.min(node.failure_policy.timeout_ms, computeLeftMs(session.state(), deps.clock.now()));
   const attempt = beginAttempt(timeoutMs, session.left(activation));
   const { signal } = attempt;
   const gateways = createGateways(deps, session, { node, activation, signal });
@@ -189,10 +189,10 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
 
 /** Runs the node once; returns when its outcome is recorded, or the run waits or has ended. @throws LeaseLost */
 export const executeNode = (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, kind: Kind): Promise<void> => {
-  const agent = agentOf(publishedHere(session.root, session.state()), node);
+  const agent = findAgent(getPublishedHere(session.root, session.state()), node);
   const attempt = () => attemptNode(deps, session, node, activation, kind);
-  if (!agent) return inSpan(`execute_node ${node.kind}`, placeOf(node), attempt);
+  if (!agent) return runInSpan(`execute_node ${node.kind}`, placeOf(node), attempt);
   const invoked = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.id": agent.id, "gen_ai.agent.name": agent.name };
 
-  return inSpan(`invoke_agent ${agent.name}`, { ...placeOf(node), ...invoked }, attempt);
+  return runInSpan(`invoke_agent ${agent.name}`, { ...placeOf(node), ...invoked }, attempt);
 };

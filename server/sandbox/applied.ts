@@ -5,7 +5,7 @@ import type { SandboxPolicy } from "./policy.ts";
 type AppliedLayer = "files" | "network" | "ports" | "memory" | "signals" | "processes" | "privileges" | "namespace" | "identity";
 
 /** Layers that bind a process with this policy, if the machine supports them. */
-export const appliedLayers = ({ read, network, processes, namespace, user }: SandboxPolicy): readonly AppliedLayer[] => {
+export const listAppliedLayers = ({ read, network, processes, namespace, user }: SandboxPolicy): readonly AppliedLayer[] => {
   const hasNone = network.connect !== "any" && network.connect.length === 0 && !network.datagrams;
   const layers: Readonly<Record<AppliedLayer, boolean>> = {
     files: !read.includes("/"),

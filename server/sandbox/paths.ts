@@ -7,7 +7,7 @@ export const isWithin = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);
 
 /** Resolves the real path, or null. */
-export const realPathOf = (file: string): string | null => {
+export const resolveRealPath = (file: string): string | null => {
   try {
     return fs.realpathSync(file);
   } catch {
@@ -24,9 +24,9 @@ const entriesOf = (folder: string): string[] => {
 };
 
 /** Expands a folder without some paths, as of now: Landlock has no deny rules. @param denied real paths */
-export const allExcept = (folder: string, denied: readonly string[]): readonly string[] => {
+export const listAllExcept = (folder: string, denied: readonly string[]): readonly string[] => {
   if (denied.some((each) => isWithin(folder, each))) return [];
   if (!denied.some((each) => isWithin(each, folder))) return [folder];
 
-  return entriesOf(folder).flatMap((entry) => allExcept(entry, denied));
+  return entriesOf(folder).flatMap((entry) => listAllExcept(entry, denied));
 };

@@ -2,13 +2,13 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { allExcept, realPathOf } from "./paths.ts";
+import { listAllExcept, resolveRealPath } from "./paths.ts";
 import { ANY_NETWORK, NO_NETWORK, type Ports, type ProcessLimits, type SandboxPolicy } from "./policy.ts";
 import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE, UNSHARE } from "./system-files.ts";
 
 type Place = { readonly home: string; readonly root: string };
 
-const realOf = (file: string): string => realPathOf(file) ?? file;
+const realOf = (file: string): string => resolveRealPath(file) ?? file;
 
 /** Certificate files named by a connection string. */
 const filesOfUrl = (text: string): string[] => {
@@ -38,7 +38,7 @@ export const buildWebPolicy = (
   return {
     read: [
       ...SYSTEM_READ,
-      ...allExcept(realOf(root), [state]),
+      ...listAllExcept(realOf(root), [state]),
       ...["build", "keys/public", "keys/vault"].map((folder) => path.join(state, folder)),
       ...(certificates === null ? [] : [certificates]),
       ...filesOfUrl(databaseUrl),
@@ -76,7 +76,7 @@ export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
   return {
     read: ["/"],
     execute: [...SYSTEM_EXECUTE, process.execPath, UNSHARE, path.join(state, "programs"), ...offeredFiles(state)],
-    write: [...new Set([...allExcept("/", [app, built, process.execPath]), ...allExcept(state, [built])])],
+    write: [...new Set([...listAllExcept("/", [app, built, process.execPath]), ...listAllExcept(state, [built])])],
     network: ANY_NETWORK,
     processes: true,
     limits: null,
@@ -112,8 +112,8 @@ export const buildWorkerPolicy = (
     read: [
       ...SYSTEM_READ,
       bundle,
-      ...[`${bundle}.map`, path.join(app, "package.json"), ...leash].filter((file) => realPathOf(file) !== null),
-      ...allExcept(realOf(path.join(app, "node_modules")), [state]),
+      ...[`${bundle}.map`, path.join(app, "package.json"), ...leash].filter((file) => resolveRealPath(file) !== null),
+      ...listAllExcept(realOf(path.join(app, "node_modules")), [state]),
       ...(certificates === null ? [] : [certificates]),
     ],
     execute: [...SYSTEM_EXECUTE, process.execPath],
@@ -155,7 +155,7 @@ export const buildToolHostPolicy = ({ home, root }: Place, { connect, own, read,
   return {
     read: [
       ...SYSTEM_READ,
-      ...allExcept(realOf(root), [state]),
+      ...listAllExcept(realOf(root), [state]),
       ...["build", "keys/public"].map((folder) => path.join(state, folder)),
       ...read,
     ],

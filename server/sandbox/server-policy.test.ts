@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
-import { allExcept } from "./paths.ts";
+import { listAllExcept } from "./paths.ts";
 import { NO_NETWORK } from "./policy.ts";
 import { buildServerPolicy } from "./server-policy.ts";
 import { SYSTEM_WRITE } from "./system-files.ts";
@@ -81,8 +81,8 @@ it("by default a server has no network, no other processes and bounded memory", 
 
 it("all except a folder means its siblings, at every level", () =>
   inPlace(({ root, home }) => {
-    expect(allExcept(root, [home]).toSorted()).toEqual([`${root}/node_modules`, `${root}/package.json`]);
-    expect(allExcept(path.dirname(root), [`${home}/keys`])).not.toContain(root);
-    expect(allExcept(home, [root])).toEqual([]);
-    expect(allExcept(root, ["/elsewhere"])).toEqual([root]);
+    expect(listAllExcept(root, [home]).toSorted()).toEqual([`${root}/node_modules`, `${root}/package.json`]);
+    expect(listAllExcept(path.dirname(root), [`${home}/keys`])).not.toContain(root);
+    expect(listAllExcept(home, [root])).toEqual([]);
+    expect(listAllExcept(root, ["/elsewhere"])).toEqual([root]);
   }));

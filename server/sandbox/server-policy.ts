@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { allExcept, isWithin, realPathOf } from "./paths.ts";
+import { listAllExcept, isWithin, resolveRealPath } from "./paths.ts";
 import { NO_NETWORK, type NetworkPolicy, type ProcessLimits, type SandboxPolicy } from "./policy.ts";
 import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE } from "./system-files.ts";
 
@@ -37,7 +37,7 @@ const PATH_IN = /(?:^|=)(\/.*)$/u;
 
 const OF_THE_KERNEL = ["/dev", "/proc", "/sys"];
 
-const realOf = (file: string): string => realPathOf(file) ?? file;
+const realOf = (file: string): string => resolveRealPath(file) ?? file;
 
 /**
  * Resolves a writable path from a text. Excludes links, since another server could have made them; anything at, above or below the state
@@ -49,7 +49,7 @@ const writableOf = (text: string, { home, root }: Protected): string[] => {
   if (found === undefined || path.normalize(found) !== found) return [];
   const named = found.length > 1 && found.endsWith(path.sep) ? found.slice(0, -1) : found;
   const file = isWithin(named, home) ? path.join(realOf(home), path.relative(home, named)) : named;
-  if (realPathOf(file) !== file) return [];
+  if (resolveRealPath(file) !== file) return [];
   if (isWithin(file, path.join(realOf(home), "inbox"))) return [file];
 
   return [...OF_THE_KERNEL, ...[home, root].map(realOf)].some((ours) => isWithin(ours, file) || isWithin(file, ours)) ? [] : [file];
@@ -89,9 +89,9 @@ const programFolder = (entry: string, { home, root }: Protected): string => {
 /** Importable packages in or above its folder, and package files that decide module kinds. */
 const modulesFor = (entry: string, { home }: Protected): readonly string[] =>
   foldersAbove(entry).flatMap((folder) => {
-    const modules = realPathOf(path.join(folder, "node_modules"));
+    const modules = resolveRealPath(path.join(folder, "node_modules"));
 
-    return [path.join(folder, "package.json"), ...(modules === null ? [] : allExcept(modules, [realOf(home)]))];
+    return [path.join(folder, "package.json"), ...(modules === null ? [] : listAllExcept(modules, [realOf(home)]))];
   });
 
 export const buildServerPolicy = ({ entry, command, given, own, read, network }: ServerProgram, at: Protected): SandboxPolicy => {

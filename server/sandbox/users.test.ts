@@ -13,7 +13,7 @@ import { probeIsolation } from "./probe.ts";
 import { SERVER_LIMITS } from "./server-policy.ts";
 import { spawnSandboxed } from "./spawn.ts";
 import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE } from "./system-files.ts";
-import { claimUser, firstClosed, makePassable, shareFolder } from "./users.ts";
+import { claimUser, findFirstClosed, makePassable, shareFolder } from "./users.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const isRoot = process.geteuid?.() === 0;
@@ -47,11 +47,11 @@ describe("what an unprivileged user can use", () => {
   it("requires every parent folder to be passable", () =>
     inPlace((folder) => {
       const file = path.join(folder, "inner", "file");
-      expect(firstClosed({ read: [file], write: [] }, [])).toBe(file);
+      expect(findFirstClosed({ read: [file], write: [] }, [])).toBe(file);
       makePassable([path.join(folder, "inner"), path.join(folder, "missing")]);
-      expect(firstClosed({ read: [file], write: [] }, [])).toBeNull();
-      expect(firstClosed({ read: [], write: [file] }, [])).toBe(file);
-      expect(firstClosed({ read: [path.join(folder, "missing")], write: [] }, [])).toBe(path.join(folder, "missing"));
+      expect(findFirstClosed({ read: [file], write: [] }, [])).toBeNull();
+      expect(findFirstClosed({ read: [], write: [file] }, [])).toBe(file);
+      expect(findFirstClosed({ read: [path.join(folder, "missing")], write: [] }, [])).toBe(path.join(folder, "missing"));
     }));
 
   it("includes what its groups permit", () =>
@@ -59,10 +59,10 @@ describe("what an unprivileged user can use", () => {
       const inner = path.join(folder, "inner");
       const { gid } = fs.statSync(inner);
       fs.chmodSync(inner, 0o770);
-      expect(firstClosed({ read: [], write: [inner] }, [])).toBe(inner);
-      expect(firstClosed({ read: [], write: [inner] }, [gid])).toBeNull();
+      expect(findFirstClosed({ read: [], write: [inner] }, [])).toBe(inner);
+      expect(findFirstClosed({ read: [], write: [inner] }, [gid])).toBeNull();
       fs.chmodSync(inner, 0o750);
-      expect(firstClosed({ read: [], write: [inner] }, [gid])).toBe(inner);
+      expect(findFirstClosed({ read: [], write: [inner] }, [gid])).toBe(inner);
     }));
 });
 

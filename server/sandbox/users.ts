@@ -59,7 +59,7 @@ const hasMode = (file: string, wanted: number, groups: readonly number[]): boole
 };
 
 /** The first path unusable for an unprivileged user with these groups; null when none. */
-export const firstClosed = ({ read, write }: Wanted, groups: readonly number[]): string | null => {
+export const findFirstClosed = ({ read, write }: Wanted, groups: readonly number[]): string | null => {
   const isClosed = (file: string, wanted: number): boolean => {
     for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
       if (!hasMode(folder, 0o1, groups)) return true;

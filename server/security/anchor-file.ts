@@ -7,7 +7,7 @@ import { settleFile } from "@/server/security/settled-file";
 
 const MODE = 0o644;
 
-export const anchorFileOf = (home: string): string => path.join(home, "keys", "trust-anchor.json");
+export const getAnchorFile = (home: string): string => path.join(home, "keys", "trust-anchor.json");
 
 /** Changes with every replacement of the file; null when missing. */
 const stampOf = (file: string): string | null => {
@@ -27,7 +27,7 @@ const readAnchor = async (file: string): Promise<TrustAnchor> => {
 
 /** Loads the home's anchor, or null. @throws when invalid */
 export const loadAnchor = async (home: string): Promise<TrustAnchor | null> => {
-  const file = anchorFileOf(home);
+  const file = getAnchorFile(home);
 
   return stampOf(file) === null ? null : readAnchor(file);
 };
@@ -36,7 +36,7 @@ export const loadAnchor = async (home: string): Promise<TrustAnchor | null> => {
 export const writeAnchor = async (home: string, anchor: TrustAnchor): Promise<void> => {
   const fault = await verifyAnchor(anchor);
   if (fault) throw new Error(`the trust anchor would not verify: ${fault}`);
-  replaceFile(anchorFileOf(home), `${JSON.stringify(anchor, null, 2)}\n`, MODE);
+  replaceFile(getAnchorFile(home), `${JSON.stringify(anchor, null, 2)}\n`, MODE);
   settleFile(path.join(home, "keys"), "trust-anchor.json");
 };
 

@@ -7,17 +7,17 @@ import { AppError } from "@/lib/errors";
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>;
 export type MayReach = (address: string) => boolean;
 
-export const blocked = (detail: string): AppError => new AppError("egress_blocked", { cause: new Error(detail) });
+export const createBlocked = (detail: string): AppError => new AppError("egress_blocked", { cause: new Error(detail) });
 
-export const systemResolve: Resolve = (host) => systemLookup(host, { all: true });
+export const resolveWithSystem: Resolve = (host) => systemLookup(host, { all: true });
 
 /** Refuses when any answer is disallowed: a name resolving to both kinds is an attack. */
-export const checkedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
+export const createCheckedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
   const goodAnswers = callbackify(async (host: string) => {
     const answers = await resolve(host);
     const bad = answers.find(({ address }) => !mayReach(address));
     const [first] = answers;
-    if (bad || !first) throw blocked(`${host} resolves to ${bad?.address ?? "nothing"}`);
+    if (bad || !first) throw createBlocked(`${host} resolves to ${bad?.address ?? "nothing"}`);
 
     return { first, all: [...answers] };
   });
@@ -37,8 +37,8 @@ type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly 
 export const connectChecked = (host: string, port: number, { mayReach, resolve, timeoutMs }: Guard): Promise<Socket> =>
   new Promise((done, fail) => {
     // The lookup hook is not called for literals.
-    if (isIP(host) !== 0 && !mayReach(host)) return fail(blocked(`${host} is not allowed`));
-    const socket = net.connect({ host, port, lookup: checkedLookup(resolve, mayReach), timeout: timeoutMs });
+    if (isIP(host) !== 0 && !mayReach(host)) return fail(createBlocked(`${host} is not allowed`));
+    const socket = net.connect({ host, port, lookup: createCheckedLookup(resolve, mayReach), timeout: timeoutMs });
     const giveUp = (error: Error): void => {
       socket.destroy();
       fail(error);
@@ -47,7 +47,7 @@ export const connectChecked = (host: string, port: number, { mayReach, resolve, 
     socket.once("timeout", () => giveUp(new Error("the connection took too long")));
     socket.once("connect", () => {
       const peer = socket.remoteAddress ?? "";
-      if (!mayReach(peer)) return giveUp(blocked(`connected to ${peer}`));
+      if (!mayReach(peer)) return giveUp(createBlocked(`connected to ${peer}`));
       socket.removeAllListeners("error");
       socket.removeAllListeners("timeout");
       socket.setTimeout(0);

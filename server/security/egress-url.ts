@@ -16,7 +16,7 @@ export type EgressPolicy = {
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
 
 /** Allowed addresses of an origin. Origins opened for local addresses use plain text only there. */
-export const mayBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) => {
+export const canBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) => {
   if (policy.localOrigins?.includes(origin) !== true) return isPublicAddress;
 
   return origin.startsWith("http:") ? isLocalAddress : (address) => isPublicAddress(address) || isLocalAddress(address);
@@ -41,7 +41,7 @@ export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Resu
 
   const host = bareHost(url);
   const isName = isIP(host) === 0;
-  const isOpen = isName ? !isLocalName(host) || policy.localOrigins?.includes(url.origin) === true : mayBeAt(url.origin, policy)(host);
+  const isOpen = isName ? !isLocalName(host) || policy.localOrigins?.includes(url.origin) === true : canBeAt(url.origin, policy)(host);
 
   if (!isOpen) return err("host_not_public");
 

@@ -12,8 +12,8 @@ import {
 } from "undici";
 import { isPublicAddress } from "./address";
 import { capBody } from "./egress-body";
-import { blocked, checkedLookup, systemResolve, type MayReach, type Resolve } from "./egress-connect";
-import { checkUrl, mayBeAt, PUBLIC_ONLY, type EgressPolicy } from "./egress-url";
+import { createBlocked, createCheckedLookup, resolveWithSystem, type MayReach, type Resolve } from "./egress-connect";
+import { checkUrl, canBeAt, PUBLIC_ONLY, type EgressPolicy } from "./egress-url";
 
 export type EgressOptions = {
   readonly policy?: EgressPolicy;
@@ -34,7 +34,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Checks the connected socket's peer, whatever happened before. */
 const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: number): buildConnector.connector => {
-  const connect = buildConnector({ lookup: checkedLookup(resolve, mayReach), timeout: timeoutMs });
+  const connect = buildConnector({ lookup: createCheckedLookup(resolve, mayReach), timeout: timeoutMs });
 
   return (options, callback) =>
     connect(options, (error, socket) => {
@@ -43,7 +43,7 @@ const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: numbe
       if (mayReach(peer)) return callback(null, socket);
       socket.destroy();
 
-      return callback(blocked(`connected to ${peer}`), null);
+      return callback(createBlocked(`connected to ${peer}`), null);
     });
 };
 
@@ -69,16 +69,16 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
   const timeouts = { headersTimeout: options.headTimeoutMs ?? 30_000, bodyTimeout: options.idleTimeoutMs ?? 300_000 };
   const guard = (mayReach: MayReach) =>
-    new Agent({ ...timeouts, connect: checkedConnector(options.resolve ?? systemResolve, mayReach, connectTimeoutMs) });
+    new Agent({ ...timeouts, connect: checkedConnector(options.resolve ?? resolveWithSystem, mayReach, connectTimeoutMs) });
   const guarded = guard(isPublicAddress);
   /** Origins opened for the local network. */
-  const local = new Map((policy.localOrigins ?? []).map((origin) => [origin, guard(mayBeAt(origin, policy))]));
+  const local = new Map((policy.localOrigins ?? []).map((origin) => [origin, guard(canBeAt(origin, policy))]));
   const allowed = new Agent({ ...timeouts, connect: { timeout: connectTimeoutMs } });
   const maxBytes = options.maxResponseBytes ?? 4_194_304;
 
   const hop = async (input: string, init: UndiciInit, left: number): Promise<UndiciResponse> => {
     const checked = checkUrl(input, policy);
-    if (!checked.ok) throw blocked(checked.error);
+    if (!checked.ok) throw createBlocked(checked.error);
     const url = checked.value;
     const dispatcher = policy.allowOrigins.includes(url.origin) ? allowed : (local.get(url.origin) ?? guarded);
     const response = await undiciFetch(url, { ...init, redirect: "manual", dispatcher });
@@ -86,7 +86,7 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
 
     await response.body?.cancel();
     const next = init.redirect === "error" || left === 0 ? null : nextHop(url, response, init);
-    if (!next) throw blocked("redirect not followed");
+    if (!next) throw createBlocked("redirect not followed");
 
     return hop(next.location, next.init, left - 1);
   };

@@ -7,7 +7,7 @@ let filled = Buffer.alloc(0);
 let used = 0;
 
 /** @param count bytes, exclusive to the caller and not kept @throws RangeError above 1,024 */
-export const freshBytes = (count: number): Buffer => {
+export const generateBytes = (count: number): Buffer => {
   if (count > MOST_BYTES) throw new RangeError("freshBytes: too many at once");
   if (used + count > filled.length) {
     filled = randomBytes(FILLED_BYTES);

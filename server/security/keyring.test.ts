@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { verifyDigest } from "@/lib/engine/ledger/signature";
-import { loadSigner, signerFromPem } from "@/server/security/keyring";
+import { loadSigner, loadSignerFromPem } from "@/server/security/keyring";
 
 const home = mkdtempSync(path.join(tmpdir(), "countersign-keyring-"));
 const file = path.join(home, "keys", "signing.key");
@@ -40,17 +40,17 @@ describe("the signing key", () => {
     ["X25519", () => generateKeyPairSync("x25519").privateKey],
     ["Ed448", () => generateKeyPairSync("ed448").privateKey],
   ])("is refused when it is an %s key", (_kind, make) => {
-    expect(() => signerFromPem(make().export({ type: "pkcs8", format: "pem" }).toString())).toThrow("Ed25519");
+    expect(() => loadSignerFromPem(make().export({ type: "pkcs8", format: "pem" }).toString())).toThrow("Ed25519");
   });
 
   it("is refused when it is a public key, or no key at all", () => {
     const { publicKey } = generateKeyPairSync("ed25519");
-    expect(() => signerFromPem(publicKey.export({ type: "spki", format: "pem" }).toString())).toThrow();
-    expect(() => signerFromPem("not a key")).toThrow();
+    expect(() => loadSignerFromPem(publicKey.export({ type: "spki", format: "pem" }).toString())).toThrow();
+    expect(() => loadSignerFromPem("not a key")).toThrow();
   });
 
   it("has its id derived from it, and its signatures verify only under its public key", async () => {
-    const [signer, other] = [signerFromPem(pem()), signerFromPem(pem())];
+    const [signer, other] = [loadSignerFromPem(pem()), loadSignerFromPem(pem())];
     const digest = digestOf("record", { a: 1 });
     const signature = signer.signDigest(digest);
     expect(signer.kid).not.toBe(other.kid);

@@ -4,9 +4,9 @@ import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
-import { receiptBytes } from "@/lib/engine/ledger/chain";
+import { encodeReceipt } from "@/lib/engine/ledger/chain";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
-import { kidOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeKid } from "@/lib/engine/ledger/trust-anchor";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
 
 export type Signer = {
@@ -25,18 +25,18 @@ const rawPublicKey = (key: KeyObject): string => {
   return x;
 };
 
-export const signerFromPem = (pem: string): Signer => {
+export const loadSignerFromPem = (pem: string): Signer => {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyType !== "ed25519") throw new TypeError("the signing key is not an Ed25519 key");
   const publicKey = rawPublicKey(key);
-  const kid = kidOf(publicKey);
+  const kid = computeKid(publicKey);
   const sign = (bytes: Uint8Array) => signBytes(null, bytes, key).toString("base64url");
 
   return {
     kid,
     publicKey,
     signDigest: (digest) => sign(hexToBytes(digest)),
-    signReceipt: (payload) => ({ kid, signature: sign(receiptBytes(payload)) }),
+    signReceipt: (payload) => ({ kid, signature: sign(encodeReceipt(payload)) }),
   };
 };
 
@@ -47,20 +47,20 @@ const NEXT = "next-signing.key";
 const fileOf = (home: string, name: string): string => path.join(home, "keys", name);
 
 /** @throws when missing or readable by others */
-export const loadSigner = (home: string): Signer => signerFromPem(readPrivateFile(fileOf(home, KEY)));
+export const loadSigner = (home: string): Signer => loadSignerFromPem(readPrivateFile(fileOf(home, KEY)));
 
 /** The rotation's new key, or null. */
-export const nextSigner = (home: string): Signer | null =>
-  existsSync(fileOf(home, NEXT)) ? signerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
+export const loadNextSigner = (home: string): Signer | null =>
+  existsSync(fileOf(home, NEXT)) ? loadSignerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
 
 /** Makes the next signing key once; an interrupted rotation reuses it. */
 export const makeNextSigner = (home: string): Signer => {
-  const made = nextSigner(home);
+  const made = loadNextSigner(home);
   if (made) return made;
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   writePrivateFile(fileOf(home, NEXT), pem);
 
-  return signerFromPem(pem);
+  return loadSignerFromPem(pem);
 };
 
 /** Replaces the signing key by the next; old signatures verify by the public key. */

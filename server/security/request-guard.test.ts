@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { guardMutation, jsonDepth, MAX_BODY_BYTES, MAX_JSON_DEPTH, readBody } from "./request-guard";
+import { guardMutation, measureJsonDepth, MAX_BODY_BYTES, MAX_JSON_DEPTH, readBody } from "./request-guard";
 
 vi.stubEnv("NEXTAUTH_URL", "https://countersign.example");
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
@@ -62,7 +62,7 @@ describe("a body", () => {
   test("has the depth that parsing finds", () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
-        expect(jsonDepth(text)).toBe(depthOf(JSON.parse(text)));
+        expect(measureJsonDepth(text)).toBe(depthOf(JSON.parse(text)));
       }),
     );
   });

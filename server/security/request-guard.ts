@@ -1,13 +1,13 @@
 /** Guards that every API request passes first. */
 import { AppError } from "@/lib/errors";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
 /** Origins of this installation; on loopback, all names of this machine. */
 const allowedOrigins = (): ReadonlySet<string> => {
-  const { NEXTAUTH_URL: url, COUNTERSIGN_LOOPBACK: isLoopback, PORT: port } = env();
+  const { NEXTAUTH_URL: url, COUNTERSIGN_LOOPBACK: isLoopback, PORT: port } = readEnv();
   const own = url ? [new URL(url).origin] : [];
   const local = isLoopback ? ["localhost", "127.0.0.1", "[::1]"].map((host) => new URL(`http://${host}:${port}`).origin) : [];
 
@@ -29,7 +29,7 @@ export const guardMutation = (headers: Headers): void => {
 };
 
 /** Nesting depth of a JSON text, without parsing. */
-export const jsonDepth = (text: string): number => {
+export const measureJsonDepth = (text: string): number => {
   let depth = 0;
   let deepest = 0;
   let isInString = false;
@@ -57,7 +57,7 @@ export const readBody = async (body: ReadableStream<Uint8Array> | null): Promise
     chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString("utf8");
-  if (jsonDepth(text) > MAX_JSON_DEPTH) throw new AppError("bad_request", { message: "The body is nested too deeply." });
+  if (measureJsonDepth(text) > MAX_JSON_DEPTH) throw new AppError("bad_request", { message: "The body is nested too deeply." });
 
   return text;
 };

@@ -4,13 +4,13 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { roleSchema } from "@/lib/roles";
 import { dumpOf, recordsOf } from "@/server/outside/testing/records";
-import { openStand, type Stand } from "@/server/outside/testing/stand";
+import { openStand, type Stand } from "@/server/outside/testing/fixture";
 import { query, startRun } from "@/server/runner/testing/desk";
 import { callerAs, freshSession } from "@/server/testing/caller";
 import { appRouter } from "@/server/trpc/root";
-import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
+import { respondLedgerDownload, respondLedgerRecords } from "@/server/web/ledger-download";
 import { exportContent } from "@/server/web/export-run";
-import { callerSignedIn, openServers, plantSecrets, type Planted } from "./testing/planted";
+import { callerSignedIn, openServers, plantSecrets, type Planted } from "./testing/planted-secrets";
 
 const LOG = "runner.log";
 const open = await openStand({ logTo: LOG });
@@ -224,7 +224,7 @@ describe("what leaves", () => {
   });
 
   test.each(roleSchema.options)("a workspace's ledger has none for %s", async (role) => {
-    const responses = await Promise.all([ledgerRecords(signedIn(role)), ledgerDownload(signedIn(role), Date.now())]);
+    const responses = await Promise.all([respondLedgerRecords(signedIn(role)), respondLedgerDownload(signedIn(role), Date.now())]);
     const texts = await Promise.all(responses.map((response) => response.text()));
 
     expect(texts.map((text) => text.includes("countersign/workspace/v1"))).toEqual([true, true]);

@@ -3,15 +3,15 @@ import { secretValueSchema } from "@/lib/secrets/reference";
 import type { Vault } from "./vault";
 
 /** Sealing name of a value. */
-export const secretPlace = (name: string): string => `secret ${name}`;
+export const getSecretPlace = (name: string): string => `secret ${name}`;
 
 export const sealSecret = (vault: Vault, workspaceId: string, name: string, value: string): Uint8Array<ArrayBuffer> =>
-  vault.sealCommand(workspaceId, secretPlace(name), secretValueSchema.parse(value));
+  vault.sealCommand(workspaceId, getSecretPlace(name), secretValueSchema.parse(value));
 
 /** @returns null when unopenable, as after a row was moved or changed */
 export const openSecret = (vault: Vault, workspaceId: string, name: string, sealed: Uint8Array): string | null => {
   try {
-    return secretValueSchema.parse(vault.openCommand(workspaceId, secretPlace(name), sealed));
+    return secretValueSchema.parse(vault.openCommand(workspaceId, getSecretPlace(name), sealed));
   } catch {
     return null;
   }

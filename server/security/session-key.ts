@@ -20,13 +20,13 @@ export type SessionKey = { readonly id: string; readonly key: string };
 const privateKeyOf = (seed: string): KeyObject =>
   createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, Buffer.from(seed, "base64url")]), format: "der", type: "pkcs8" });
 
-export const publicKeyOf = (seed: string): string =>
+export const getPublicKey = (seed: string): string =>
   createPublicKey(privateKeyOf(seed)).export({ format: "der", type: "spki" }).subarray(PUBLIC_PREFIX.length).toString("base64url");
 
-export const newSessionSeed = (): string => randomBytes(KEY_BYTES).toString("base64url");
+export const generateSessionSeed = (): string => randomBytes(KEY_BYTES).toString("base64url");
 
 /** Derives an agent's seed from its bearer token of 256 random bits. @returns base64url */
-export const agentSeed = (token: string): string =>
+export const deriveAgentSeed = (token: string): string =>
   Buffer.from(hkdfSync("sha256", token, "", "countersign agent key v1", KEY_BYTES)).toString("base64url");
 
 /** Signs the digest's 32 bytes. @returns base64url */

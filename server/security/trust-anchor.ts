@@ -1,10 +1,10 @@
 /** The installation's trust anchor: verification keys from a file beside the signing key. The database cannot add keys. */
 import type { SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { keysOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { env } from "@/server/env";
+import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
-import { anchorFileOf, watchAnchor } from "@/server/security/anchor-file";
+import { getAnchorFile, watchAnchor } from "@/server/security/anchor-file";
 
 type Watched = { readonly read: () => Promise<TrustAnchor | null>; keys: { readonly of: TrustAnchor; readonly keys: PublicKeys } | null };
 
@@ -15,13 +15,13 @@ const held = Symbol.for("countersign.trust-anchor");
 const slot = globalThis as unknown as { [held]?: Watched };
 
 const watched = (home: string): Watched => {
-  const file = anchorFileOf(home);
+  const file = getAnchorFile(home);
   const complain = (error: Error) => log().error({ file, error: error.message }, "a trust anchor is not taken");
 
   return { read: watchAnchor(file, complain), keys: null };
 };
 
-const anchors = (): Watched => (slot[held] ??= watched(env().COUNTERSIGN_HOME));
+const anchors = (): Watched => (slot[held] ??= watched(readEnv().COUNTERSIGN_HOME));
 
 /** Switches this process to another anchor, on file or in memory: command line and tests. */
 export const useTrustAnchor = (given: string | TrustAnchor): void => {
@@ -29,22 +29,22 @@ export const useTrustAnchor = (given: string | TrustAnchor): void => {
 };
 
 /** The current anchor, or null before the runner's first start. */
-export const trustAnchor = (): Promise<TrustAnchor | null> => anchors().read();
+export const getTrustAnchor = (): Promise<TrustAnchor | null> => anchors().read();
 
 /** Current and former public keys by kid; the same object while the anchor is unchanged. */
 export const listPublicKeys = async (): Promise<PublicKeys> => {
   const own = anchors();
   const anchor = await own.read();
-  if (anchor && own.keys?.of !== anchor) own.keys = { of: anchor, keys: keysOf(anchor) };
+  if (anchor && own.keys?.of !== anchor) own.keys = { of: anchor, keys: getKeys(anchor) };
 
   return own.keys?.keys ?? {};
 };
 
 /** Handovers signed by former keys. */
-export const listHandovers = async (): Promise<SignedHandover[]> => [...((await trustAnchor())?.handovers ?? [])];
+export const listHandovers = async (): Promise<SignedHandover[]> => [...((await getTrustAnchor())?.handovers ?? [])];
 
 /** Handovers as carried by a ledger; undefined before any replacement. */
-export const handoversBeside = async (): Promise<SignedHandover[] | undefined> => {
+export const readHandovers = async (): Promise<SignedHandover[] | undefined> => {
   const handovers = await listHandovers();
 
   return handovers.length === 0 ? undefined : handovers;

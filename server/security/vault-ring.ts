@@ -32,7 +32,7 @@ export const formatVaultKeys = (keys: VaultKeys): string =>
     .map(([version, hex]) => `${version} ${hex}\n`)
     .join("");
 
-export const newestVersion = (keys: VaultKeys): number => Math.max(...keys.keys());
+export const getNewestVersion = (keys: VaultKeys): number => Math.max(...keys.keys());
 
 export type VaultRing = {
   readonly newest: number;
@@ -43,12 +43,12 @@ export type VaultRing = {
 };
 
 /** @throws RangeError when malformed */
-export const ringFrom = (text: string): VaultRing => {
+export const parseRing = (text: string): VaultRing => {
   const keys = parseVaultKeys(text);
   const derived = new Map<string, KeyObject>();
 
   return {
-    newest: newestVersion(keys),
+    newest: getNewestVersion(keys),
     versions: [...keys.keys()].toSorted((a, b) => b - a),
     workspaceKey: (version, workspace) => {
       const hex = keys.get(version);
@@ -65,14 +65,14 @@ export const ringFrom = (text: string): VaultRing => {
   };
 };
 
-export const vaultKeyFile = (home: string): string => path.join(home, "keys", "vault.key");
+export const getVaultKeyFile = (home: string): string => path.join(home, "keys", "vault.key");
 
 /**
  * Rereads the ring's file, so that rotations apply without a restart. A file that later vanishes or breaks changes nothing.
  * @throws on first read when missing, malformed, or readable by others
  */
-export const ringOfFile = (file: string): (() => VaultRing) => {
-  let ring = ringFrom(readPrivateFile(file));
+export const watchRing = (file: string): (() => VaultRing) => {
+  let ring = parseRing(readPrivateFile(file));
   let read = statSync(file);
 
   return () => {
@@ -80,7 +80,7 @@ export const ringOfFile = (file: string): (() => VaultRing) => {
     if (!now || (now.ino === read.ino && now.mtimeMs === read.mtimeMs && now.size === read.size)) return ring;
     read = now;
     try {
-      ring = ringFrom(readPrivateFile(file));
+      ring = parseRing(readPrivateFile(file));
     } catch {
       // The last good ring stays in use.
     }

@@ -5,10 +5,10 @@ import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { FORBIDDEN_KEYS } from "@/lib/json";
 import { writePrivateFile } from "@/server/security/private-file";
-import { loadVault, vaultFrom, type CellPlace } from "@/server/security/vault";
+import { loadVault, createVault, type CellPlace } from "@/server/security/vault";
 import { formatVaultKeys, parseVaultKeys } from "@/server/security/vault-ring";
 
-const vault = vaultFrom("11".repeat(32));
+const vault = createVault("11".repeat(32));
 const PLACE: CellPlace = { workspace: "w1", run: "r1", seq: 3, index: 0, path: "request.plan", label: '{"integrity":"untrusted"}' };
 const CONTENT = { salt: "ab".repeat(32), value: { plan: "team" } };
 
@@ -63,7 +63,7 @@ describe("a sealed cell", () => {
     const cell = vault.sealCell(PLACE, CONTENT);
     const other = vault.sealCell(PLACE, CONTENT);
     expect(vault.openCell(PLACE, { sealed: cell.sealed, wrappedKey: other.wrappedKey })).toBe("unreadable");
-    expect(vaultFrom("22".repeat(32)).openCell(PLACE, cell)).toBe("unreadable");
+    expect(createVault("22".repeat(32)).openCell(PLACE, cell)).toBe("unreadable");
   });
 
   test("opens in its place, whatever its value", () => {
@@ -95,9 +95,9 @@ describe("a sealed command", () => {
 
 describe("a vault with several keys", () => {
   const [first, second, third] = ["11".repeat(32), "22".repeat(32), "33".repeat(32)];
-  const old = vaultFrom(first);
-  const ring = vaultFrom(`1 ${first}\n2 ${second}\n`);
-  const later = vaultFrom(`2 ${second}\n`);
+  const old = createVault(first);
+  const ring = createVault(`1 ${first}\n2 ${second}\n`);
+  const later = createVault(`2 ${second}\n`);
 
   it("opens with every key and seals with the newest", () => {
     expect(ring.openCell(PLACE, old.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
@@ -138,14 +138,14 @@ describe("a vault with several keys", () => {
   it("survives a round trip, with the newest by version, not line", () => {
     const keys = parseVaultKeys(`3 ${third}\n2 ${second}`);
     expect(parseVaultKeys(formatVaultKeys(keys))).toEqual(keys);
-    expect(vaultFrom(formatVaultKeys(keys)).newestVersion()).toBe(3);
-    expect(vaultFrom(first).newestVersion()).toBe(1);
+    expect(createVault(formatVaultKeys(keys)).newestVersion()).toBe(3);
+    expect(createVault(first).newestVersion()).toBe(1);
   });
 
   it.each([`1 ${first}\n1 ${second}`, `0 ${first}`, `70000 ${first}`, `2 ${first.slice(1)}`, `${first}\n${second}`])(
     "rejects %j",
     (text) => {
-      expect(() => vaultFrom(text)).toThrow(RangeError);
+      expect(() => createVault(text)).toThrow(RangeError);
     },
   );
 });
@@ -171,7 +171,7 @@ describe("a vault file", () => {
     writePrivateFile(file, `1 ${"11".repeat(32)}\n2 ${"22".repeat(32)}\n`);
     expect(running.newestVersion()).toBe(2);
     expect(running.openCell(PLACE, before)).toEqual(CONTENT);
-    expect(vaultFrom(`2 ${"22".repeat(32)}`).openCell(PLACE, running.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
+    expect(createVault(`2 ${"22".repeat(32)}`).openCell(PLACE, running.sealCell(PLACE, CONTENT))).toEqual(CONTENT);
     writePrivateFile(file, "nonsense");
     expect(running.openCell(PLACE, before)).toEqual(CONTENT);
     rmSync(home, { recursive: true });
@@ -181,6 +181,6 @@ describe("a vault file", () => {
 
 describe("a vault key", () => {
   it.each(["", "11", "zz".repeat(32), "11".repeat(33)])("rejects %j", (key) => {
-    expect(() => vaultFrom(key)).toThrow(RangeError);
+    expect(() => createVault(key)).toThrow(RangeError);
   });
 });

@@ -1,9 +1,9 @@
 /** Cells at rest: each sealed under its own key, wrapped by a workspace key outside the database. */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
-import { canonicalJson, type Json } from "@/lib/json";
-import { freshBytes } from "@/server/security/fresh-bytes";
-import { ringFrom, ringOfFile, vaultKeyFile, type VaultRing } from "@/server/security/vault-ring";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { generateBytes } from "@/server/security/fresh-bytes";
+import { parseRing, watchRing, getVaultKeyFile, type VaultRing } from "@/server/security/vault-ring";
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -41,7 +41,7 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
 
 /** @param key as a KeyObject: raw bytes make cipher creation take three times as long */
 const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
-  const nonce = freshBytes(NONCE_BYTES);
+  const nonce = generateBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(place));
 
@@ -60,11 +60,11 @@ const open = (key: KeyObject, sealed: Uint8Array, place: string): Buffer => {
 
 const placed = (purpose: string, place: string) => `countersign/${purpose}/v1\0${place}`;
 
-const commandPlace = (workspace: string, id: string) => placed("command", canonicalJson({ workspace, id }));
+const commandPlace = (workspace: string, id: string) => placed("command", toCanonicalJson({ workspace, id }));
 
 /** Field by field, so that additional properties stay out of the place. */
 const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace): string =>
-  canonicalJson({ index, label, path: at, run, seq, workspace });
+  toCanonicalJson({ index, label, path: at, run, seq, workspace });
 
 /** Splits a wrapped key into version and parts. */
 const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; readonly key: Uint8Array } =>
@@ -136,11 +136,11 @@ const vaultOver = (ring: () => VaultRing): Vault => {
 
   return {
     sealCell: (place, content) => {
-      const key = freshBytes(KEY_BYTES);
+      const key = generateBytes(KEY_BYTES);
       const at = cellPlace(place);
 
       return {
-        sealed: seal(createSecretKey(key), Buffer.from(canonicalJson(content)), placed("cell", at)),
+        sealed: seal(createSecretKey(key), Buffer.from(toCanonicalJson(content)), placed("cell", at)),
         wrappedKey: wrap(ring(), place.workspace, at, key),
       };
     },
@@ -166,7 +166,7 @@ const vaultOver = (ring: () => VaultRing): Vault => {
         return null;
       }
     },
-    sealCommand: (workspace, id, body) => sealText(workspace, id, Buffer.from(canonicalJson(body))),
+    sealCommand: (workspace, id, body) => sealText(workspace, id, Buffer.from(toCanonicalJson(body))),
     openCommand: (workspace, id, sealed): unknown => JSON.parse(openedCommand(workspace, id, sealed).text.toString("utf8")),
     resealCommand: (workspace, id, sealed) => {
       try {
@@ -188,11 +188,11 @@ const vaultOver = (ring: () => VaultRing): Vault => {
 };
 
 /** @param keys one hex key of 32 bytes, or versioned lines as in the file @throws RangeError */
-export const vaultFrom = (keys: string): Vault => {
-  const ring = ringFrom(keys);
+export const createVault = (keys: string): Vault => {
+  const ring = parseRing(keys);
 
   return vaultOver(() => ring);
 };
 
 /** Loads the vault, following rotations. @throws when missing or readable by others */
-export const loadVault = (home: string): Vault => vaultOver(ringOfFile(vaultKeyFile(home)));
+export const loadVault = (home: string): Vault => vaultOver(watchRing(getVaultKeyFile(home)));

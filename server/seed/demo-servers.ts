@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import type { ToolLabels } from "@/lib/graph/document";
-import { programDigest, type BundledProgram } from "@/lib/mcp/program";
+import { computeProgramDigest, type BundledProgram } from "@/lib/mcp/program";
 import type { RegistryCommand, RegistryOutcome } from "@/lib/mcp/registry-command";
 import type { McpStatus } from "@/lib/mcp/status";
 import type { McpTransport } from "@/lib/mcp/transport";
@@ -59,7 +59,7 @@ const transportOf = async ({ id, program }: DemoServer): Promise<McpTransport> =
   const untilMs = systemClock.now() + OFFERED_MS;
   for (;;) {
     const offered = (await listPrograms()).find((each) => each.id === program);
-    if (offered) return { type: "stdio", manifest: { program, digest: programDigest(offered), values: {} } };
+    if (offered) return { type: "stdio", manifest: { program, digest: computeProgramDigest(offered), values: {} } };
     if (systemClock.now() > untilMs) throw new AppError("runner_silent", { message: `${id}: no runner offers this server yet.` });
     await delay(LOOK_EVERY_MS);
   }

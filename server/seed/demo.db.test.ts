@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { database } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { workRegistryCommands } from "@/server/mcp/registry-worker";
 import type { McpService } from "@/server/mcp/service";
@@ -23,8 +23,8 @@ import { getGraph, listGraphs } from "@/server/store/graphs/graphs";
 import { listMcpServers } from "@/server/store/mcp/servers";
 import type { NewPerson } from "@/lib/people/membership";
 import type { Role } from "@/lib/roles";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
-import { mcpStepRecorder } from "@/server/runner/mcp-record";
+import { readAskedByUser } from "@/server/runner/user-request";
+import { createMcpStepRecorder } from "@/server/runner/mcp-record";
 import { answerCommands, testControlPlane, type TestControlPlane } from "@/server/testing/authority";
 import { submitFor } from "@/server/web/membership";
 import { testDatabase } from "@/server/testing/database";
@@ -80,7 +80,7 @@ beforeAll(async () => {
     clock: systemClock,
     installation,
     customersUrl: urls.customers,
-    record: mcpStepRecorder(plane),
+    record: createMcpStepRecorder(plane),
   });
   await submitFor(workspace, admin.id, { kind: "workspace_found", setup: null, name: "Demo", people: [admin, builder, second] });
   await beat("runner", { programs: await mcp.programs() });
@@ -153,7 +153,7 @@ test("every sender but one is in the customers table", async () => {
 });
 
 test("seeding again changes nothing", async () => {
-  const asked = () => database().registryCommand.count({ where: { workspaceId: workspace } });
+  const asked = () => getDatabase().registryCommand.count({ where: { workspaceId: workspace } });
   const before = await asked();
   await seed();
   expect(await asked()).toBe(before);

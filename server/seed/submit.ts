@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import type { SubmitRegistryCommand } from "@/server/seed/demo-servers";
-import { registryOutcome } from "@/server/store/mcp/registry-commands";
+import { findRegistryOutcome } from "@/server/store/mcp/registry-commands";
 import { sendRegistryCommand } from "@/server/web/registry-command";
 
 const POLL_MS = 100;
@@ -17,7 +17,7 @@ export const submitAs =
     await sendRegistryCommand(workspaceId, id, { type: "user", id: adminId, session: null }, command);
     const untilMs = systemClock.now() + ANSWER_MS;
     while (systemClock.now() < untilMs) {
-      const outcome = await registryOutcome(workspaceId, id);
+      const outcome = await findRegistryOutcome(workspaceId, id);
       if (outcome) return outcome;
       await delay(POLL_MS);
     }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { agentSchema, graphSchema, pinnedToolSchema, type PinnedTool } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
-import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 
@@ -21,8 +21,8 @@ const problems = () => {
   return graphs.map((graph) => {
     const context = { agents, tools, versions };
     const found = validateGraph(graph, context);
-    const published = publishedGraphOf(graph, context);
-    versions.unshift({ version: versionHash(published), published });
+    const published = buildPublishedGraph(graph, context);
+    versions.unshift({ version: computeVersionHash(published), published });
 
     return [graph.id, found.map(({ severity, code, node, edge }) => `${severity} ${code} ${node ?? edge ?? ""}`)];
   });

@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "@/server/db/client";
 import { withClient } from "@/server/db/connect";
-import { beat, endBeat, healthOf, listModels } from "@/server/store/health";
+import { beat, endBeat, getHealth, listModels } from "@/server/store/health";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 
 test("the runner is ok after a beat, down when silent, and starting while the web process is young", async () => {
-  expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
-  expect(await healthOf(1_000)).toEqual({ database: "ok", runner: "starting" });
+  expect(await getHealth(60_000)).toEqual({ database: "ok", runner: "down" });
+  expect(await getHealth(1_000)).toEqual({ database: "ok", runner: "starting" });
   await beat("a");
-  expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "ok" });
+  expect(await getHealth(60_000)).toEqual({ database: "ok", runner: "ok" });
   await withClient(urls.admin, (client) => client.query("update runner_heartbeat set at = now() - interval '16 seconds'"));
-  expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
+  expect(await getHealth(60_000)).toEqual({ database: "ok", runner: "down" });
   await beat("b");
-  expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "ok" });
+  expect(await getHealth(60_000)).toEqual({ database: "ok", runner: "ok" });
   await endBeat("b");
-  expect(await healthOf(60_000)).toEqual({ database: "ok", runner: "down" });
+  expect(await getHealth(60_000)).toEqual({ database: "ok", runner: "down" });
 });
 
 test("lists live runners' models once each, without silent runners'", async () => {
@@ -32,6 +32,6 @@ test("lists live runners' models once each, without silent runners'", async () =
 
 test("an unreachable database is reported, not thrown", async () => {
   await useDatabase("postgresql://nobody@127.0.0.1:1/none");
-  expect(await healthOf(60_000)).toEqual({ database: "down", runner: "down" });
+  expect(await getHealth(60_000)).toEqual({ database: "down", runner: "down" });
   await useDatabase(urls.runner);
 });

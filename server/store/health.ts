@@ -1,9 +1,9 @@
 /** Runner liveness: each renews its row, and the web process checks the newest one's age. */
 import { z } from "zod";
-import { isolationSchema, weakestOf, type Isolation } from "@/lib/mcp/isolation";
+import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
 import { programSchema, type Program } from "@/lib/mcp/program";
-import { database } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
 
 export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
 
@@ -23,7 +23,7 @@ export type Standing = {
 
 /** Renews a runner's row and deletes long dead ones, by the database's clock. */
 export const beat = async (runnerId: string, { models = [], programs = [], isolation }: Standing = {}): Promise<void> => {
-  await database().$executeRaw`
+  await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
     insert into runner_heartbeat (id, at, models, programs, isolation)
     values (${runnerId}, now(), ${JSON.stringify(models)}::jsonb, ${JSON.stringify(programs)}::jsonb,
@@ -34,12 +34,12 @@ export const beat = async (runnerId: string, { models = [], programs = [], isola
 
 /** Deletes the row of a stopping runner. */
 export const endBeat = async (runnerId: string): Promise<void> => {
-  await database().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
+  await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
 /** Models of live runners, each once. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
-  const rows = await database().$queryRaw<{ models: unknown }[]>`
+  const rows = await getDatabase().$queryRaw<{ models: unknown }[]>`
     select models from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
   const models = rows.flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
 
@@ -48,7 +48,7 @@ export const listModels = async (): Promise<readonly ModelInfo[]> => {
 
 /** Programs reported by live runners, each once. Display only: runners read their own list. */
 export const listPrograms = async (): Promise<readonly Program[]> => {
-  const rows = await database().$queryRaw<{ programs: unknown }[]>`
+  const rows = await getDatabase().$queryRaw<{ programs: unknown }[]>`
     select programs from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
   const programs = rows.flatMap((row) => z.array(programSchema).max(1_000).catch([]).parse(row.programs));
 
@@ -57,19 +57,19 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
 
 /** Layers that hold on all live runners' machines, any of which may start a server. Null without reports. */
 export const readIsolation = async (): Promise<Isolation | null> => {
-  const rows = await database().$queryRaw<{ isolation: unknown }[]>`
+  const rows = await getDatabase().$queryRaw<{ isolation: unknown }[]>`
     select isolation from runner_heartbeat
     where isolation is not null and at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
 
-  return weakestOf(rows.flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
+  return findWeakest(rows.flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
 };
 
 /** Database and runner health. @param uptimeMs of this process */
-export const healthOf = async (uptimeMs: number): Promise<Health> => {
+export const getHealth = async (uptimeMs: number): Promise<Health> => {
   const missing = uptimeMs < patienceMs ? "starting" : "down";
 
   try {
-    const [row] = await database().$queryRaw<{ age_ms: number | null }[]>`
+    const [row] = await getDatabase().$queryRaw<{ age_ms: number | null }[]>`
       select (extract(epoch from now() - max(at)) * 1000)::float8 as age_ms from runner_heartbeat`;
     const ageMs = row?.age_ms ?? null;
 

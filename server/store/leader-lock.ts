@@ -1,5 +1,5 @@
 /** Leader lock: one runner at a time does a kind of work, and hears when there is more of it. */
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 /** A dedicated connection that listens for work and holds the lock. */
 export type Turn = {
@@ -13,7 +13,7 @@ type Kind = { readonly channel: `countersign_${string}`; readonly lock: `counter
 
 /** @param onWake there may be work @param onLost the lock and notifications are lost */
 export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void, onLost: () => void): Promise<Turn> => {
-  const client = await pool().connect();
+  const client = await getPool().connect();
   let isOpen = true;
   const close = (isLost: boolean): void => {
     if (!isOpen) return;

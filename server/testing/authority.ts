@@ -1,9 +1,9 @@
 /** Test writes that bypass the product: rows adopted afterwards, and sealed commands. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
-import { anchorOf } from "@/lib/engine/ledger/trust-anchor";
+import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import { adoptRows } from "@/server/runner/adopt";
@@ -11,14 +11,14 @@ import { recordAttempts } from "@/server/runner/attempts";
 import type { RunnerDeps } from "@/server/runner/deps";
 import type { VerifyIdToken } from "@/server/runner/sign-in/id-token";
 import { workSignIns } from "@/server/runner/sign-in/worker";
-import { signerFromPem } from "@/server/security/keyring";
-import { memoryJournal } from "@/server/security/journal/journal";
-import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
-import { vaultFrom } from "@/server/security/vault";
+import { loadSignerFromPem } from "@/server/security/keyring";
+import { createMemoryJournal } from "@/server/security/journal/journal";
+import { generateSessionSeed, getPublicKey, type SessionKey } from "@/server/security/session-key";
+import { createVault } from "@/server/security/vault";
 import { notifyRuns } from "@/server/store/notify";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
-import { plainBody, sealCommand, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
+import { toPlainBody, sealCommand, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
 import { queryOn } from "@/server/testing/connections";
 
 const LOOK_MS = 20;
@@ -29,21 +29,21 @@ const nobody = () => Promise.reject(new Error("nothing is called here"));
 
 /** Creates a workspace's reader and signer without a runner. The database must allow registering its key. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
-  const signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
-  useTrustAnchor(anchorOf({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
+  const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
 
   return {
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),
     clock: systemClock,
     signer,
-    vault: vaultFrom(vaultKey),
+    vault: createVault(vaultKey),
     mcp: { call: nobody, check: nobody, standing: nobody, close: () => Promise.resolve() },
     modelsFor: nobody,
     execute: nobody,
     publicKeys: listPublicKeys,
     notify: () => undefined,
     leaseMs: 60_000,
-    journal: memoryJournal(systemClock),
+    journal: createMemoryJournal(systemClock),
   };
 };
 
@@ -60,7 +60,7 @@ export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken
   const work = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       for (const { workspace_id: workspace, run_id: run } of await pendingOwn(adminUrl)) {
-        if (run === workspaceLedgerId(workspace)) await recordAttempts(deps, workspace, run);
+        if (run === getWorkspaceLedgerId(workspace)) await recordAttempts(deps, workspace, run);
       }
       await setTimeout(LOOK_MS);
     }
@@ -83,7 +83,7 @@ export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | 
 export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
   type: "user",
   id,
-  session: { id: randomUUID(), key: newSessionSeed() },
+  session: { id: randomUUID(), key: generateSessionSeed() },
 });
 
 export type Sent = {
@@ -100,7 +100,7 @@ const storeSession = async (adminUrl: string, userId: string, { id, key }: Sessi
     adminUrl,
     `insert into session (id, user_id, address, user_agent, public_key, proved_at)
      select $1, id, 'test', 'test', $3, now() from app_user where id = $2 on conflict do nothing`,
-    [id, userId, publicKeyOf(key)],
+    [id, userId, getPublicKey(key)],
   );
 };
 
@@ -126,10 +126,10 @@ export const sealedAsk = async (
   sealEnvelope(vault, {
     workspaceId: workspace,
     place,
-    runId: workspaceLedgerId(workspace),
+    runId: getWorkspaceLedgerId(workspace),
     author: { type: "user", id: userId, session: await openTestSession(adminUrl, userId) },
     sentAt: clock.now(),
-    body: plainBody(body),
+    body: toPlainBody(body),
   });
 
 /** Stores a command as the administrator. @returns its id */

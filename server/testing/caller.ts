@@ -2,14 +2,14 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { newSessionSeed } from "@/server/security/session-key";
+import { generateSessionSeed } from "@/server/security/session-key";
 import { openTestSession } from "@/server/testing/authority";
 import { createCaller } from "@/server/trpc/root";
 
 type Person = { readonly id?: string; readonly auditor?: boolean; readonly session?: SignedIn["session"] };
 
 /** A freshly proved session. */
-export const freshSession = (): SignedIn["session"] => ({ id: randomUUID(), key: newSessionSeed(), provedAtMs: Date.now() });
+export const freshSession = (): SignedIn["session"] => ({ id: randomUUID(), key: generateSessionSeed(), provedAtMs: Date.now() });
 
 /** A freshly proved session in the database, as the control plane requires of senders. */
 export const openedSession = async (adminUrl: string, userId: string): Promise<SignedIn["session"]> => ({

@@ -3,26 +3,26 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
-import { jsonBytes } from "@/lib/json";
+import { countJsonBytes } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
-import { definitionDigest } from "@/lib/mcp/definition";
+import { computeDefinitionDigest } from "@/lib/mcp/definition";
 import { isIsolated, type Isolation, type SandboxLevel } from "@/lib/mcp/isolation";
 import { processFailureSchema } from "@/lib/mcp/process-failure";
 import type { CallProgress } from "@/lib/mcp/progress";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
 import type { Handlers, Peer } from "@/server/ipc/peer";
 import { createProcessPool, POOL_TIMES, type PoolTimes, type ProcessPool } from "@/server/ipc/process-pool";
 import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
 import { log } from "@/server/log";
-import { faultOutcome, type ToolOutcome } from "@/server/mcp/answer";
+import { toFaultOutcome, type ToolOutcome } from "@/server/mcp/answer";
 import type { Connection, ConnectionCall } from "@/server/mcp/connection";
 import type { Connector, Opening } from "@/server/mcp/connector";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { ServerFailure } from "@/server/mcp/server-failure";
 import type { SendMessage } from "@/server/notify/message";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { hostKeyOf, hostPolicyOf, senderKeyOf } from "./key";
+import { getHostKey, buildHostPolicy, getSenderKey } from "./key";
 import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
 
 /** Two attempts with a token each, after a process start. */
@@ -76,7 +76,7 @@ const errorOf = (cause: unknown): AppError => {
 
 /** A tool host's environment, without secrets. */
 const hostEnvironment = (home: string): Record<string, string> => {
-  const { LOG_LEVEL, COUNTERSIGN_SERVER_UIDS: users, NODE_EXTRA_CA_CERTS: certificates } = env();
+  const { LOG_LEVEL, COUNTERSIGN_SERVER_UIDS: users, NODE_EXTRA_CA_CERTS: certificates } = readEnv();
 
   return {
     COUNTERSIGN_HOME: home,
@@ -105,7 +105,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     if (key === null || isolation === null) throw new Error("a tool host starts for a connection");
     const scratch = fs.mkdtempSync(path.join(fs.realpathSync(installation.home), "scratch", "host-"));
     const remove = (): void => fs.rmSync(scratch, { recursive: true, force: true });
-    const sandbox = sandboxLevel !== "off" && isIsolated(isolation) ? hostPolicyOf(key, scratch, installation) : null;
+    const sandbox = sandboxLevel !== "off" && isIsolated(isolation) ? buildHostPolicy(key, scratch, installation) : null;
     const args = ["--enable-source-maps", options.program, scratch];
     const started = spawnWithChannel({ root: installation.root, args, env: hostEnvironment(installation.home), sandbox });
     started.child.once("exit", remove);
@@ -168,11 +168,13 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
       const outcome = await useSame(key, peer, () => peer.call("call", request, AbortSignal.any([signal, late])));
       if (outcome.status === "unauthorized") log().error({ tool, fault: outcome.fault }, "a tool host refused a call without valid proof");
 
-      return outcome.status === "ok" && jsonBytes(outcome.result) > limits.max_result_bytes ? faultOutcome("value_too_large") : outcome;
+      return outcome.status === "ok" && countJsonBytes(outcome.result) > limits.max_result_bytes
+        ? toFaultOutcome("value_too_large")
+        : outcome;
     } catch {
       signal.throwIfAborted();
 
-      return faultOutcome(late.aborted ? "timeout" : "connection_lost");
+      return toFaultOutcome(late.aborted ? "timeout" : "connection_lost");
     } finally {
       progress.delete(id);
     }
@@ -180,7 +182,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
 
   const openConnection = async (opening: Opening): Promise<Connection> => {
     isolation ??= await options.isolation;
-    const key = hostKeyOf(opening, at);
+    const key = getHostKey(opening, at);
     const id = randomUUID();
     const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
     const request = { ...opening, connection: id, egress: egressOf(options.egress), isolation, sandboxLevel };
@@ -202,7 +204,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
           const tools = await useSame(key, peer, () => peer.call("catalog", { connection: id, fresh }, within));
 
           // Digests are computed here: the host's own would prove nothing.
-          return new Map(tools.map((definition) => [definition.name, { definition, digest: definitionDigest(definition) }]));
+          return new Map(tools.map((definition) => [definition.name, { definition, digest: computeDefinitionDigest(definition) }]));
         } catch (cause) {
           throw errorOf(cause);
         }
@@ -224,7 +226,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     send: async (workspaceId, message) => {
       try {
         isolation ??= await options.isolation;
-        const key = senderKeyOf(workspaceId, message.url, at);
+        const key = getSenderKey(workspaceId, message.url, at);
         const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
         const request = { ...message, headers: { ...message.headers }, egress: egressOf(options.messages) };
 

@@ -2,14 +2,14 @@
 import fs from "node:fs";
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
-import { BUNDLED_PROGRAMS, hostsOf, type Program } from "@/lib/mcp/program";
+import { BUNDLED_PROGRAMS, listHosts, type Program } from "@/lib/mcp/program";
 import type { McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import type { Opening } from "@/server/mcp/connector";
-import { bundledFolder } from "@/server/mcp/programs/bundled";
-import { programsFolder, type Installation } from "@/server/mcp/programs/installation";
-import { entryOf, isScript } from "@/server/mcp/programs/launch";
+import { getBundledFolder } from "@/server/mcp/programs/bundled";
+import { getProgramsFolder, type Installation } from "@/server/mcp/programs/installation";
+import { getEntry, isScript } from "@/server/mcp/programs/launch";
 import { readPrograms } from "@/server/mcp/programs/list";
 import type { Ports, SandboxPolicy } from "@/server/sandbox/policy";
 import { buildToolHostPolicy } from "@/server/sandbox/process-policy";
@@ -51,7 +51,7 @@ const connectOf = (opening: Opening, policies: readonly EgressPolicy[], programs
   if (transport.type === "stdio") {
     const program = programs.find(({ id }) => id === transport.manifest.program);
     // Named hosts are reached through the host's proxy on its own port.
-    if (program && (program.network !== undefined || hostsOf(program, transport.manifest.values).length > 0)) return "any";
+    if (program && (program.network !== undefined || listHosts(program, transport.manifest.values).length > 0)) return "any";
   }
 
   return webPorts(policies, addressesOf(transport, access));
@@ -68,7 +68,7 @@ const programsIn = ({ home }: Installation): { readonly programs: readonly Progr
 };
 
 /** Tool host key of a connection. @throws AppError("manifest_invalid") when the operator's list is unreadable */
-export const hostKeyOf = (opening: Opening, { installation, policies }: KeyOptions): string => {
+export const getHostKey = (opening: Opening, { installation, policies }: KeyOptions): string => {
   const { programs, digest } = programsIn(installation);
   const connect = connectOf(opening, policies, programs);
 
@@ -76,7 +76,7 @@ export const hostKeyOf = (opening: Opening, { installation, policies }: KeyOptio
 };
 
 /** Key of the tool host sending a workspace's messages. @throws AppError("manifest_invalid") */
-export const senderKeyOf = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
+export const getSenderKey = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
   keyText({ workspace, programs: programsIn(installation).digest, connect: [...webPorts(policies, [url])] });
 
 /** The part before a template's first placeholder. */
@@ -89,27 +89,27 @@ const listGivenTexts = (program: Program): readonly string[] => [
 ];
 
 const policyOf = (program: Program, at: Installation): SandboxPolicy => {
-  const entry = entryOf(program, at);
+  const entry = getEntry(program, at);
   const command = isScript(entry) ? process.execPath : entry;
 
   return buildServerPolicy({ entry, command, given: listGivenTexts(program), own: [], read: [], network: null }, at);
 };
 
 /** A tool host's sandbox: the union of all offered programs', with its key's network. */
-export const hostPolicyOf = (text: string, scratch: string, at: Installation): SandboxPolicy => {
+export const buildHostPolicy = (text: string, scratch: string, at: Installation): SandboxPolicy => {
   const { connect } = hostKeySchema.parse(JSON.parse(text));
-  const own = [scratch, ...BUNDLED_PROGRAMS.map((id) => bundledFolder(id, at))];
+  const own = [scratch, ...BUNDLED_PROGRAMS.map((id) => getBundledFolder(id, at))];
   // A rule needs an existing folder.
   for (const folder of own) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const offered = readPrograms(at.home).map((program) => policyOf(program, at));
-  const { NODE_EXTRA_CA_CERTS: certificates } = env();
+  const { NODE_EXTRA_CA_CERTS: certificates } = readEnv();
 
   return buildToolHostPolicy(at, {
     connect,
     own,
     read: [
       path.join(at.home, "keys", "programs.json"),
-      programsFolder(at.home),
+      getProgramsFolder(at.home),
       ...(certificates === undefined ? [] : [certificates]),
       ...offered.flatMap(({ read }) => read),
     ],

@@ -1,7 +1,7 @@
 /** The tool host: speaks MCP, holds connection credentials and starts stdio servers. No key, vault or database. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { RemoteFailure } from "@/server/ipc/errors";
 import { connectToParent } from "@/server/ipc/parent";
 import type { Peer } from "@/server/ipc/peer";
@@ -17,7 +17,7 @@ if (scratch === undefined) throw new Error("a tool host is started by the runner
 const unlessLost = (told: Promise<null>): void => void told.catch(() => undefined);
 
 const host = createToolHost({
-  installation: { home: env().COUNTERSIGN_HOME, root: process.cwd() },
+  installation: { home: readEnv().COUNTERSIGN_HOME, root: process.cwd() },
   scratch,
   clock: systemClock,
   publicKeys: listPublicKeys,

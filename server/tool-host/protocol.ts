@@ -4,7 +4,7 @@ import { callProofSchema, CALL_PROOF_FAULTS } from "@/lib/engine/outside/call-pr
 import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
-import { isJsonObject, plainJson, type JsonLimits, type JsonObject } from "@/lib/json";
+import { isJsonObject, toPlainJson, type JsonLimits, type JsonObject } from "@/lib/json";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { mcpAccessSchema } from "@/lib/mcp/access";
 import { callLimitsSchema } from "@/lib/mcp/call-limits";
@@ -28,7 +28,7 @@ const META_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 /** Checks depth without recursion, so that no value overflows the stack. */
 const json = (limits: JsonLimits) =>
   z.unknown().transform((value, context) => {
-    const plain = plainJson(value, limits);
+    const plain = toPlainJson(value, limits);
     if (plain.ok && !hasNul(plain.value)) return plain.value;
     context.addIssue("not plain JSON within bounds");
 

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "@/lib/errors";
 import { explainAccess, type Account, type AskedFor } from "@/lib/permission-reasons";
 import { roleSchema } from "@/lib/roles";
-import { signedInOf, type SessionClaims } from "@/server/auth/session";
+import { findSignedIn, type SessionClaims } from "@/server/auth/session";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
@@ -82,7 +82,7 @@ const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);
 
 /** @returns the denial code, or `let_in` */
 const answerTo = async (path: string, claims: SessionClaims | null): Promise<string> => {
-  const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
+  const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
   const found: unknown = path.split(".").reduce<unknown>(get, caller);
   if (typeof found !== "function") throw new Error(`${path} is not a procedure`);
   try {

@@ -1,8 +1,8 @@
 /** A request's context, over HTTP or from a rendered page. */
 import "server-only";
-import { sessionClaims } from "@/server/auth";
-import { clientNetwork } from "@/server/auth/client-address";
-import { signedInOf, type SessionClaims } from "@/server/auth/session";
+import { getSessionClaims } from "@/server/auth";
+import { getClientNetwork } from "@/server/auth/client-address";
+import { findSignedIn, type SessionClaims } from "@/server/auth/session";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { systemClock } from "@/server/clock";
 import type { RequestContext } from "./init";
@@ -13,11 +13,11 @@ export const makeContext = (headers: Headers): RequestContext => {
 
   return {
     requestId: systemClock.id(),
-    address: clientNetwork(headers.get("x-forwarded-for")),
+    address: getClientNetwork(headers.get("x-forwarded-for")),
     host: headers.get("host"),
     signedIn: (again) => {
-      claims ??= sessionClaims();
-      if (again || signedIn === null) signedIn = claims.then(signedInOf);
+      claims ??= getSessionClaims();
+      if (again || signedIn === null) signedIn = claims.then(findSignedIn);
 
       return signedIn;
     },

@@ -37,7 +37,7 @@ const issuesOf = (error: TRPCError): readonly ErrorIssue[] => {
 };
 
 /** Converts to our error; without a code, `internal`. */
-export const appErrorOf = (error: TRPCError): AppError => {
+export const toAppError = (error: TRPCError): AppError => {
   if (error.cause instanceof AppError) return error.cause;
   if (isConnectionError(error.cause)) return new AppError("database_unreachable", { cause: error.cause });
 
@@ -45,8 +45,8 @@ export const appErrorOf = (error: TRPCError): AppError => {
 };
 
 /** The error's message and data for clients. */
-export const errorShape = (error: TRPCError, requestId: string | null): { message: string; data: ErrorData } => {
-  const { code, refusal, message } = appErrorOf(error);
+export const formatError = (error: TRPCError, requestId: string | null): { message: string; data: ErrorData } => {
+  const { code, refusal, message } = toAppError(error);
 
   return {
     // Internal errors may contain anything; only the fixed sentence leaves.

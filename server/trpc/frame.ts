@@ -1,10 +1,10 @@
 /** Context around every page: the signed-in person and pending counts, or the redirect to sign-in. */
 import "server-only";
 import { headers } from "next/headers";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
-import { api, requireSession } from "./rsc";
+import { getApi, requireSession } from "./rsc";
 
 export type Frame = {
   readonly nonce: string | undefined;
@@ -22,9 +22,9 @@ const NOTHING: Waiting = { open: 0, publishing: 0 };
 const isOpenToAll = (path: string | null): boolean => path === "/sign-in" || path === "/setup" || path === "/join";
 
 const countWaiting = async (session: SignedIn): Promise<Waiting> => {
-  if (!may(session.role, "approval.read")) return NOTHING;
+  if (!isAllowed(session.role, "approval.read")) return NOTHING;
   try {
-    return await (await api()).approvals.count();
+    return await (await getApi()).approvals.count();
   } catch (error) {
     // A failed count must not fail the page; the browser retries.
     log().warn({ err: error }, "the waiting approvals could not be counted");

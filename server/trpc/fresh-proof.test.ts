@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/json";
-import { commandProofMs, decisionProofMs, FRESH_COMMANDS, FRESH_MS, isFresh, LINK_MS, registryProofMs } from "@/lib/people/fresh-proof";
+import {
+  getCommandProofMs,
+  getDecisionProofMs,
+  FRESH_COMMANDS,
+  FRESH_MS,
+  isFresh,
+  LINK_MS,
+  getRegistryProofMs,
+} from "@/lib/people/fresh-proof";
 import { ACCESS, type AccessRow } from "./access-table";
 
 /** Procedures with fresh proof but no such command: they write web-owned rows or ask the registry. */
@@ -36,7 +44,7 @@ test.each<[Json, number | null]>([
   [["people_change"], null],
   [null, null],
 ])("a command %j needs a proof of at most %s ms", (body, proofMs) => {
-  expect(commandProofMs(body)).toBe(proofMs);
+  expect(getCommandProofMs(body)).toBe(proofMs);
 });
 
 test.each([
@@ -46,12 +54,12 @@ test.each([
   ["approve", "write", null],
   ["reject", "irreversible", null],
 ] as const)("to %s what grants %s needs a proof of at most %s ms", (decision, authority, proofMs) => {
-  expect(decisionProofMs({ decision }, authority)).toBe(proofMs);
+  expect(getDecisionProofMs({ decision }, authority)).toBe(proofMs);
 });
 
 test("the registry needs a proof for loosening, none for tightening", () => {
-  expect(registryProofMs({ type: "activate", id: "files", revision: 1 })).toBe(FRESH_MS);
-  expect(registryProofMs({ type: "anything else" })).toBeNull();
+  expect(getRegistryProofMs({ type: "activate", id: "files", revision: 1 })).toBe(FRESH_MS);
+  expect(getRegistryProofMs({ type: "anything else" })).toBeNull();
 });
 
 test("a proof is fresh until it expires", () => {

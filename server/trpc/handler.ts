@@ -3,7 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { guardMutation, readBody } from "@/server/security/request-guard";
-import { errorShape } from "./error-shape";
+import { formatError } from "./error-shape";
 import type { RequestContext } from "./init";
 import { appRouter } from "./root";
 
@@ -17,7 +17,7 @@ const withPrivacy = (response: Response): Response => {
 };
 
 const denied = (cause: unknown, context: RequestContext): Response => {
-  const shape = errorShape(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), context.requestId);
+  const shape = formatError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), context.requestId);
 
   return Response.json({ error: { ...shape, code: TRPC_ERROR_CODES_BY_KEY.BAD_REQUEST } }, { status: shape.data.httpStatus });
 };

@@ -2,15 +2,15 @@
 import { initTRPC } from "@trpc/server";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
-import { may, type Permission } from "@/lib/roles";
+import { isAllowed, type Permission } from "@/lib/roles";
 import { demandFresh } from "@/server/auth/fresh";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { systemClock } from "@/server/clock";
 import { log } from "@/server/log";
-import { observeProcedure, stopwatch } from "@/server/metrics";
-import { inSpan } from "@/server/trace";
+import { observeProcedure, startStopwatch } from "@/server/metrics";
+import { runInSpan } from "@/server/trace";
 import { openWhile } from "./open-while";
-import { appErrorOf, errorShape } from "./error-shape";
+import { toAppError, formatError } from "./error-shape";
 import { countMutation, countStream } from "./per-person";
 
 export type RequestContext = {
@@ -36,7 +36,7 @@ const t = initTRPC
   .meta<ProcedureMeta>()
   .create({
     isDev: false,
-    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...errorShape(error, ctx?.requestId ?? null) }),
+    errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...formatError(error, ctx?.requestId ?? null) }),
     // Each forced reconnect is a gap of about three seconds, so connections live long.
     sse: { ping: { enabled: true, intervalMs: 10_000 }, maxDurationMs: 6 * HOUR_MS, client: { reconnectAfterInactivityMs: 30_000 } },
   });
@@ -46,13 +46,13 @@ export const createCallerFactory = t.createCallerFactory;
 
 /** Only existing procedures, so names are few. */
 const measured = t.procedure.use(({ path, next }) =>
-  inSpan(
+  runInSpan(
     path,
     { "rpc.method": path },
     async (note) => {
-      const elapsed = stopwatch();
+      const elapsed = startStopwatch();
       const result = await next();
-      const code = result.ok ? "ok" : appErrorOf(result.error).code;
+      const code = result.ok ? "ok" : toAppError(result.error).code;
       observeProcedure(path, code, elapsed());
       if (!result.ok) note({ "error.type": code });
 
@@ -66,7 +66,7 @@ const logged = measured.use(async ({ ctx, path, type, next }) => {
   const result = await next();
   if (result.ok) return result;
 
-  const error = appErrorOf(result.error);
+  const error = toAppError(result.error);
   if (error.code === "internal") log().error({ requestId: ctx.requestId, path, type, err: error.cause }, "a procedure failed");
   else log().debug({ requestId: ctx.requestId, path, type, code: error.code, refusal: error.refusal }, "a procedure was denied");
 
@@ -91,11 +91,11 @@ const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
  * `session`, `requestId`, `demandFresh`.
  * @param options.fresh on `step_up_required` the browser steps up and retries
  */
-export const procedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
+export const createProcedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
   logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, type, next }) => {
     const signedIn = await ctx.signedIn();
     if (signedIn === null) throw new AppError("unauthenticated");
-    if (!may(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
+    if (!isAllowed(signedIn.role, permission, signedIn.auditor)) throw new AppError("forbidden");
     if (type === "mutation") countMutation(signedIn.user.id);
     const demand = () => demandFresh(signedIn.session, systemClock.now());
     if (fresh === true) demand();

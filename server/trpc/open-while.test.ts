@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
-import { webMetrics } from "@/server/metrics";
+import { collectWebMetrics } from "@/server/metrics";
 import { openWhile } from "./open-while";
 
 const EVERY_MS = 20;
@@ -75,7 +75,7 @@ test("forwards errors, and returns non-streams unchanged", async () => {
 });
 
 test("counts an answer while open, however it ends", async () => {
-  const open = async () => /^countersign_open_streams (\d+)$/m.exec((await webMetrics()).text)?.[1];
+  const open = async () => /^countersign_open_streams (\d+)$/m.exec((await collectWebMetrics()).text)?.[1];
   const first = openWhile(counting(), async () => null, EVERY_MS)[Symbol.asyncIterator]();
   expect(await open()).toBe("0");
   await first.next();

@@ -8,7 +8,7 @@ import { cache, type ReactNode } from "react";
 import { ownPath } from "@/lib/own-path";
 import { MISMATCH_PATH } from "@/server/auth/oidc";
 import type { SignedIn } from "@/server/auth/signed-in";
-import { unlessMismatch } from "@/server/web/authority";
+import { catchMismatch } from "@/server/web/authority";
 import { makeContext } from "./context";
 import { appRouter, createCaller } from "./root";
 
@@ -41,11 +41,11 @@ export const prefetch = async (...queries: readonly Prefetchable[]): Promise<voi
 };
 
 /** A prefetched query's answer; undefined when it failed. */
-export const prefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
+export const readPrefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
 
 /** Calls procedures whose answers decide the page's layout. */
-export const api = async () => createCaller(await rscContext());
+export const getApi = async () => createCaller(await rscContext());
 
 /** Passes prefetched answers to client components. */
 export const HydrateClient = ({ children }: { readonly children: ReactNode }) => (
@@ -53,7 +53,7 @@ export const HydrateClient = ({ children }: { readonly children: ReactNode }) =>
 );
 
 /** The signed-in person, or null. */
-export const currentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
+export const getCurrentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
 
 /** The sign-in page, with a return path. */
 const signInPath = async (): Promise<`/sign-in${string}`> => {
@@ -64,7 +64,7 @@ const signInPath = async (): Promise<`/sign-in${string}`> => {
 
 /** Returns the signed-in person, or redirects to sign-in. A convenience: procedures check themselves. */
 export const requireSession = async (): Promise<SignedIn> => {
-  const signedIn = await unlessMismatch(currentSession(), "mismatch");
+  const signedIn = await catchMismatch(getCurrentSession(), "mismatch");
 
   return signedIn === "mismatch" ? redirect(MISMATCH_PATH) : (signedIn ?? redirect(await signInPath()));
 };

@@ -6,7 +6,7 @@ const { http: STATUS, message: SENTENCE } = ERRORS.database_unreachable;
 const HEADERS = { "Cache-Control": "no-store", "Retry-After": "5" };
 
 /** Wraps a handler to answer 503 with one sentence when the database is unavailable. */
-export const answering =
+export const handleRequests =
   <A extends unknown[]>(handle: (...args: A) => Promise<Response>) =>
   async (...args: A): Promise<Response> => {
     try {
@@ -19,7 +19,7 @@ export const answering =
   };
 
 /** A self-reloading error page without our scripts or styles. */
-export const awayPage = (): Response =>
+export const renderAwayPage = (): Response =>
   new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countersign is not available</title>` +
       `<main><h1>Countersign is not available</h1><p>The database is not responding. This page reloads every five seconds.</p></main></html>`,

@@ -1,6 +1,6 @@
 /** Sign-in and step-up through the control plane; this process can do neither. */
 import {
-  proofDigest,
+  computeProofDigest,
   SIGN_IN_WORKSPACE,
   signInPlace,
   type SignInAnswer,
@@ -12,10 +12,10 @@ import { systemClock } from "@/server/clock";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
 import { insertSignIn, signInAnswer } from "@/server/store/people/sign-ins";
 import { awaitAnswer } from "./await-answer";
-import { webVault } from "./web-vault";
+import { getWebVault } from "./web-vault";
 
 const ask = async (id: string, request: SignInRequest): Promise<SignInAnswer> => {
-  if (!(await insertSignIn(id, webVault().sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request)))) {
+  if (!(await insertSignIn(id, getWebVault().sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request)))) {
     return { status: "refused", code: "rate_limited" };
   }
   const answer = await awaitAnswer(id, () => signInAnswer(id));
@@ -44,7 +44,7 @@ export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof
 export const proveSession = async (userId: string, { id: session, key }: SessionKey, password: string | null): Promise<number> => {
   const id = systemClock.id();
   const proof = { type: "proof", user: userId, session, password, sent_at: systemClock.now() } as const;
-  const answer = await ask(id, { ...proof, signature: signWithSeed(key, proofDigest(id, proof)) });
+  const answer = await ask(id, { ...proof, signature: signWithSeed(key, computeProofDigest(id, proof)) });
   if (answer.status === "proved") return answer.at;
   const code = answer.status === "refused" ? answer.code : "malformed";
   if (code === "rate_limited" || code === "authority_mismatch") throw new AppError(code);

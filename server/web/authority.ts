@@ -54,7 +54,7 @@ export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Pr
 };
 
 /** Returns `otherwise` for a row that does not match the records. */
-export const unlessMismatch = async <T, const O>(confirmed: Promise<T>, otherwise: O): Promise<T | O> => {
+export const catchMismatch = async <T, const O>(confirmed: Promise<T>, otherwise: O): Promise<T | O> => {
   try {
     return await confirmed;
   } catch (error) {

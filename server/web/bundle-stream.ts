@@ -1,7 +1,7 @@
 /** Streams and downloads bundles. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { ExportContent } from "@/lib/engine/ledger/export";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
@@ -52,7 +52,7 @@ type Asked = { readonly signedIn: () => Promise<SignedIn | null>; readonly reque
 
 const contentFor = async (runId: string, member: SignedIn | null, nowMs: number): Promise<ExportContent> => {
   if (member === null) throw new AppError("unauthenticated");
-  if (!may(member.role, "run.read", member.auditor)) throw new AppError("forbidden");
+  if (!isAllowed(member.role, "run.read", member.auditor)) throw new AppError("forbidden");
   if (!uuidSchema.safeParse(runId).success) throw new AppError("not_found");
   const { user, workspace, role, auditor } = member;
 

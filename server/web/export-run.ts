@@ -1,18 +1,18 @@
 /** A run's bundle for a reader: every record, and values by clearance, plus an auditor's recent recorded reveals. */
 import { AppError } from "@/lib/errors";
-import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
+import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
 import type { ExportContent } from "@/lib/engine/ledger/export";
 import type { SignedHead } from "@/lib/engine/ledger/head-statement";
-import { shownTo } from "@/lib/engine/approvals/policy";
-import { entriesIn, replay } from "@/lib/engine/ledger/replay";
+import { getShownTo } from "@/lib/engine/approvals/policy";
+import { listEntries, replay } from "@/lib/engine/ledger/replay";
 import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
 import type { Role } from "@/lib/roles";
-import { newestAttestation } from "@/server/store/trust/attestations";
-import { ledgerSize } from "@/server/store/ledger/size";
+import { findNewestAttestation } from "@/server/store/trust/attestations";
+import { getLedgerSize } from "@/server/store/ledger/size";
 import { getRun } from "@/server/store/runs/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { openedRun, wholeRun, type OpenedRun } from "./opened-run";
+import { openRun, openWholeRun, type OpenedRun } from "./open-run";
 
 const MIB = 1_048_576;
 /** Browsers hold a bundle in memory several times. */
@@ -22,7 +22,7 @@ const OPENED_FOR_MS = 10 * 60_000;
 
 /** @throws AppError bad_request when too large for a browser */
 export const checkExportSize = async (workspaceId: string, runId: string): Promise<void> => {
-  const { bytes } = await ledgerSize(workspaceId, runId);
+  const { bytes } = await getLedgerSize(workspaceId, runId);
   if (bytes <= MOST_EXPORTED_BYTES) return;
   const message = `This run's ledger is larger than ${MOST_EXPORTED_BYTES / MIB} MiB, which is the most that a browser is given: export it on the machine with "countersign export".`;
   throw new AppError("bad_request", { message });
@@ -35,7 +35,7 @@ const placeOf = ({ seq, index }: Pick<StoredCell, "seq" | "index">): string => `
 /** Cells recently revealed to this person for an audit, by this ledger's records. */
 const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): ReadonlySet<string> =>
   new Set(
-    entriesIn(ledger).flatMap(({ signed: { record } }) =>
+    listEntries(ledger).flatMap(({ signed: { record } }) =>
       record.at < nowMs - OPENED_FOR_MS
         ? []
         : record.control.flatMap((event) =>
@@ -48,7 +48,7 @@ const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): Readonl
 const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Exporter, nowMs: number): Promise<LedgerExport> => {
   const opened = auditor ? openedFor(shown.ledger, userId, nowMs) : new Set<string>();
   if (opened.size === 0) return shown.ledger;
-  const whole = await wholeRun(workspaceId, shown.run.id);
+  const whole = await openWholeRun(workspaceId, shown.run.id);
   const values = new Map(whole.ledger.cells.map((cell) => [placeOf(cell), cell.opened]));
 
   return {
@@ -70,7 +70,7 @@ const attested = (ledger: LedgerExport, { statement: { version, head } }: Signed
 /** @throws AppError when a fork's replaced prompt is hidden: the bundle could not be verified */
 const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportContent["published"] => {
   const { state, records } = replay(ledger, run.graphHash);
-  const executed = hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
+  const executed = hashOfExecuted(version.published, run.graphHash, getPublished(version.published, state));
   const recorded = records.at(-1)?.record.graph_hash;
   if (executed !== recorded && (state.fork?.prompts.length ?? 0) > 0) {
     throw new AppError("forbidden", {
@@ -88,10 +88,10 @@ const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportC
 export const exportContent = async (exporter: Exporter, runId: string, nowMs: number): Promise<ExportContent> => {
   const { workspaceId, role } = exporter;
   if (!(await getRun(workspaceId, runId))) throw new AppError("not_found");
-  const head = await newestAttestation(workspaceId, runId);
+  const head = await findNewestAttestation(workspaceId, runId);
   if (!head) throw new AppError("not_found");
   await checkExportSize(workspaceId, runId);
-  const shown = await openedRun(workspaceId, runId, shownTo(role));
+  const shown = await openRun(workspaceId, runId, getShownTo(role));
   const ledger = attested(await withOpened(shown, exporter, nowMs), head);
 
   return {

@@ -1,10 +1,10 @@
 /** A workspace's records as a value-free stream: to verifying browsers for readers, and as a file for those who may export. */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
-import { may, type Permission } from "@/lib/roles";
+import { isAllowed, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { log } from "@/server/log";
 import { workspaceLines } from "@/server/store/workspaces/export";
-import { unlessMismatch } from "./authority";
+import { catchMismatch } from "./authority";
 
 /** Produced on demand, without buffering. */
 const streamOf = (lines: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> => {
@@ -41,10 +41,10 @@ const answer = async (
   { signedIn, requestId }: Asked,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response> => {
-  const member = await unlessMismatch(signedIn(), "authority_mismatch");
+  const member = await catchMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);
   if (member === "authority_mismatch") return denied(member, requestId);
-  if (!may(member.role, permission, member.auditor)) return denied("forbidden", requestId);
+  if (!isAllowed(member.role, permission, member.auditor)) return denied("forbidden", requestId);
 
   return new Response(streamOf(workspaceLines(member.workspace.id), requestId), {
     headers: {
@@ -57,10 +57,10 @@ const answer = async (
 };
 
 /** For a verifying browser. */
-export const ledgerRecords = (asked: Asked): Promise<Response> => answer("run.read", asked, {});
+export const respondLedgerRecords = (asked: Asked): Promise<Response> => answer("run.read", asked, {});
 
 /** As a file. @param nowMs ms since 1970 */
-export const ledgerDownload = (asked: Asked, nowMs: number): Promise<Response> =>
+export const respondLedgerDownload = (asked: Asked, nowMs: number): Promise<Response> =>
   answer("ledger.export", asked, {
     "Content-Disposition": `attachment; filename="ledger-${new Date(nowMs).toISOString().slice(0, 10)}.jsonl"`,
   });

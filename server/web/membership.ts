@@ -1,5 +1,5 @@
 /** Joining through the runner: the web process cannot make accounts or change passwords. */
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { FoundCommand, JoinCommand } from "@/lib/people/membership";
 import { submitCommand } from "./submit-command";
@@ -7,9 +7,9 @@ import { submitCommand } from "./submit-command";
 /** Submits as an account being created. @throws AppError as `submitCommand` */
 export const submitFor = async (workspaceId: string, userId: string, body: FoundCommand | JoinCommand): Promise<void> => {
   const author = { type: "user", id: userId, session: null } as const;
-  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+  await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 };
 
 /** Returns the runner's refusal code; null for other errors. */
-export const refusalOf = (error: unknown): string | null =>
+export const getRefusal = (error: unknown): string | null =>
   error instanceof AppError && error.code === "refused" ? (error.refusal ?? null) : null;

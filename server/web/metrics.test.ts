@@ -1,26 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { observeProcedure } from "@/server/metrics";
-import { metricsResponse } from "@/server/web/metrics";
+import { respondMetrics } from "@/server/web/metrics";
 
 const TOKEN = "a-token-of-this-test-alone";
 
 describe("the web process's metrics", () => {
   it("are disabled without a configured token", async () => {
     for (const header of [null, "Bearer ", "Bearer undefined", `Bearer ${TOKEN}`]) {
-      expect((await metricsResponse(header, undefined)).status).toBe(404);
+      expect((await respondMetrics(header, undefined)).status).toBe(404);
     }
   });
 
   it("need the whole token, and are uncacheable", async () => {
     for (const header of [null, "", TOKEN, `Basic ${TOKEN}`, `Bearer ${TOKEN} `, `Bearer ${TOKEN.slice(0, -1)}`]) {
-      const denied = await metricsResponse(header, TOKEN);
+      const denied = await respondMetrics(header, TOKEN);
       expect(denied.status).toBe(401);
       expect(denied.headers.get("cache-control")).toBe("private, no-store");
       expect(await denied.text()).not.toContain("countersign_");
     }
     observeProcedure("runs.list", "ok", 0.02);
     observeProcedure("runs.list", "forbidden", 0.001);
-    const answer = await metricsResponse(`Bearer ${TOKEN}`, TOKEN);
+    const answer = await respondMetrics(`Bearer ${TOKEN}`, TOKEN);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
     const text = await answer.text();

@@ -1,19 +1,19 @@
 /** The invite of a link, while open and confirmed by the signed records. */
-import { inviteDigest } from "@/lib/engine/ledger/settings-digests";
+import { computeInviteDigest } from "@/lib/engine/ledger/settings-digests";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
 import { findOpenInvite, type OpenInvite } from "@/server/store/people/invites";
-import { confirmRow, unlessMismatch } from "./authority";
+import { confirmRow, catchMismatch } from "./authority";
 
 /** @param token of the link @returns null when void */
-export const confirmedInvite = async (token: string): Promise<OpenInvite | null> => {
+export const confirmInvite = async (token: string): Promise<OpenInvite | null> => {
   const readInvite = () => findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
   const found = await readInvite();
   const confirmed =
     found &&
     confirmRow<OpenInvite | null>(found.workspaceId, found, readInvite, (invite) =>
-      invite ? [{ area: "people", subject: invite.id, digest: inviteDigest(invite) }] : [],
+      invite ? [{ area: "people", subject: invite.id, digest: computeInviteDigest(invite) }] : [],
     );
 
-  return confirmed && unlessMismatch(confirmed, null);
+  return confirmed && catchMismatch(confirmed, null);
 };

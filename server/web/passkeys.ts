@@ -4,7 +4,7 @@ import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers"
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { passkeySchema, type Passkey } from "@/lib/engine/approvals/assertion";
-import { passkeyHost } from "@/lib/passkey-host";
+import { getPasskeyHost } from "@/lib/passkey-host";
 import { systemClock } from "@/server/clock";
 import { keepChallenge, listPasskeys, takeChallenge } from "@/server/store/people/passkeys";
 
@@ -36,8 +36,8 @@ const refused = (message: string): AppError => new AppError("bad_request", { mes
  * @param host the `Host` header, which must match
  * @throws AppError bad_request with the sentence to show
  */
-export const registrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
-  const place = passkeyHost(origin);
+export const createRegistrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
+  const place = getPasskeyHost(origin);
   if (!place.ok) throw refused(place.why);
   if (host === null || new URL(origin).host !== host) throw refused("This page's address doesn't belong to this server.");
   const own = await listPasskeys(workspaceId, user.id);
@@ -76,7 +76,7 @@ const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
 };
 
 /** Validates a created passkey, using up the challenge. @throws AppError bad_request with the sentence to show */
-export const registeredPasskey = async ({ workspaceId, user }: Person, answer: z.infer<typeof registrationSchema>): Promise<Passkey> => {
+export const verifyRegistration = async ({ workspaceId, user }: Person, answer: z.infer<typeof registrationSchema>): Promise<Passkey> => {
   const asked = await takeChallenge(workspaceId, user.id, systemClock.now());
   if (!asked) throw refused("This took longer than five minutes, or was answered already: start again.");
   const response: RegistrationResponseJSON = { ...answer, clientExtensionResults: {} };

@@ -1,9 +1,9 @@
 /** Messages for an approval that came too late because equal content was published otherwise. */
 import { expect, test } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { withConfig, withNode } from "@/lib/architect/testing/desk";
 import { publishCase } from "@/server/architect/publishing";
-import { anotherDesk, drawn, openOffice } from "@/server/architect/testing/office";
+import { anotherDesk, drawn, openOffice } from "@/server/architect/testing/fixture";
 import { answeringPlane } from "@/server/testing/answering";
 import { openTestSession, recordRows } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
@@ -65,7 +65,7 @@ test("errors not checked by the web process are refused by name", async () => {
   const { hash } = await publishCase(workspaceId, graph, revision);
   const broken = await drawn(office, ben, { ...LOOSE, id: "desk-of-five", name: "Desk of five", start_node: "nowhere" });
   const publish = async (of: { readonly graph: string; readonly revision: number; readonly hash: string }) =>
-    submitCommand({ workspaceId, author: await author(ben), runId: workspaceLedgerId(workspaceId), body: { kind: "publish", ...of } });
+    submitCommand({ workspaceId, author: await author(ben), runId: getWorkspaceLedgerId(workspaceId), body: { kind: "publish", ...of } });
   await expect(publish({ graph, revision, hash })).rejects.toMatchObject({ refusal: "second_person_missing" });
   await expect(publish({ graph, revision: revision + 1, hash })).rejects.toMatchObject({ refusal: "version_moved" });
   const { hash: invalid } = await publishCase(workspaceId, broken.id, broken.revision);

@@ -2,7 +2,7 @@
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Sender } from "@/server/store/runs/command-envelope";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";
 import { checkAlone, publishCase, type PublishOutcome } from "@/server/architect/publishing";
@@ -11,7 +11,7 @@ import type { Problem } from "@/lib/graph/problems/problem";
 import { systemClock } from "@/server/clock";
 import { demandUntaken, getVersion, type GraphVersionRow } from "@/server/store/graphs/versions";
 import { getPublishRequest } from "@/server/store/graphs/publish-requests";
-import { refusalOf } from "./membership";
+import { getRefusal } from "./membership";
 import { submitCommand } from "./submit-command";
 
 type Draft = { readonly id: string; readonly revision: number; readonly hash?: HexDigest | undefined };
@@ -25,13 +25,13 @@ const TOLD: ReadonlyMap<string, () => AppError> = new Map([
 
 /** Converts the runner's refusals to page messages. */
 const explain = (error: unknown): unknown => {
-  const told = TOLD.get(refusalOf(error) ?? "");
+  const told = TOLD.get(getRefusal(error) ?? "");
 
   return told ? told() : error;
 };
 
 const submit = async (workspaceId: string, author: Sender, body: PublishCommand): Promise<void> => {
-  await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
+  await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
     throw explain(error);
   });
 };

@@ -1,10 +1,10 @@
 /** Commands to the MCP registry: sealed here, carried out by the runner. */
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { plainBody, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
+import { toPlainBody, sealEnvelope, type Sender } from "@/server/store/runs/command-envelope";
 import { insertRegistryCommand } from "@/server/store/mcp/registry-commands";
-import { webVault } from "./web-vault";
+import { getWebVault } from "./web-vault";
 
 /** Stores a command for the runner. */
 export const sendRegistryCommand = (
@@ -16,12 +16,12 @@ export const sendRegistryCommand = (
   insertRegistryCommand(workspaceId, {
     id,
     userId: author.id,
-    body: sealEnvelope(webVault(), {
+    body: sealEnvelope(getWebVault(), {
       workspaceId,
       place: id,
-      runId: workspaceLedgerId(workspaceId),
+      runId: getWorkspaceLedgerId(workspaceId),
       author,
       sentAt: systemClock.now(),
-      body: plainBody(command),
+      body: toPlainBody(command),
     }),
   });

@@ -4,9 +4,9 @@ import type { CommandBody } from "@/lib/engine/proposal";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { systemClock } from "@/server/clock";
 import { sealCommand, type Sender } from "@/server/store/runs/command-envelope";
-import { commandOutcome, insertCommand, insertCommandOnce, type CommandOutcome, type NewCommand } from "@/server/store/runs/commands";
+import { findCommandOutcome, insertCommand, insertCommandOnce, type CommandOutcome, type NewCommand } from "@/server/store/runs/commands";
 import { awaitAnswer } from "./await-answer";
-import { webVault } from "./web-vault";
+import { getWebVault } from "./web-vault";
 
 export type Submission = {
   readonly author: Sender;
@@ -16,7 +16,7 @@ export type Submission = {
 };
 
 const sealed = (id: string, submission: Submission): NewCommand =>
-  sealCommand(webVault(), { ...submission, id, sentAt: systemClock.now() });
+  sealCommand(getWebVault(), { ...submission, id, sentAt: systemClock.now() });
 
 /** Stores a command for the runner. */
 export const sendCommand = (id: string, submission: Submission): Promise<void> =>
@@ -28,7 +28,7 @@ export const sendOnce = (id: string, submission: Submission): Promise<{ readonly
 
 /** The runner's answer to a sent command. @returns null on timeout */
 export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
-  awaitAnswer(runId, () => commandOutcome(workspaceId, id));
+  awaitAnswer(runId, () => findCommandOutcome(workspaceId, id));
 
 const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise<{ seq: number }> => {
   const outcome = await awaitOutcome(workspaceId, runId, id);

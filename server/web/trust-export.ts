@@ -4,12 +4,12 @@
  */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { count } from "@/lib/format";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { filterOfQuery, type TrustFilter } from "@/lib/engine/labels/trust-filter";
-import { headOf, lineOf, TRUST_FORMATS, type TrustFormat } from "@/lib/engine/labels/trust-lines";
+import { formatHead, formatLine, TRUST_FORMATS, type TrustFormat } from "@/lib/engine/labels/trust-lines";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { isMoreThan, listTrust } from "@/server/store/trust/log";
-import { unlessMismatch } from "./authority";
+import { catchMismatch } from "./authority";
 
 const PAGE = 1_000;
 /** Larger exports need narrower filters: a truncated download would look complete. */
@@ -21,11 +21,11 @@ const CONTENT = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson; 
 >;
 
 async function* linesOf(workspaceId: string, filter: TrustFilter, format: TrustFormat, nowMs: number): AsyncGenerator<string> {
-  yield headOf(format);
+  yield formatHead(format);
   let cursor: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof listTrust>> = await listTrust(workspaceId, filter, { cursor, limit: PAGE, nowMs });
-    yield page.events.map((event) => lineOf(format, event)).join("");
+    yield page.events.map((event) => formatLine(format, event)).join("");
     cursor = page.nextCursor;
   } while (cursor !== null);
 }
@@ -56,10 +56,10 @@ type Request = { readonly signedIn: () => Promise<SignedIn | null>; readonly req
 
 /** Handles an export request. @param nowMs ms since 1970 */
 export const exportTrust = async (url: URL, { signedIn, requestId }: Request, nowMs: number): Promise<Response> => {
-  const member = await unlessMismatch(signedIn(), "authority_mismatch");
+  const member = await catchMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);
   if (member === "authority_mismatch") return denied(member, requestId);
-  if (!may(member.role, "trust.export", member.auditor)) return denied("forbidden", requestId);
+  if (!isAllowed(member.role, "trust.export", member.auditor)) return denied("forbidden", requestId);
   const format = TRUST_FORMATS.find((each) => each === url.searchParams.get("format"));
   const filter = filterOfQuery(url.searchParams);
   if (!format || !filter) return denied("bad_request", requestId);

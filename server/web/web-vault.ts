@@ -1,7 +1,7 @@
 /** The web process's vault: opens cells for cleared readers and seals commands. */
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { loadVault, type Vault } from "@/server/security/vault";
 
 let vault: Vault | null = null;
 
-export const webVault = (): Vault => (vault ??= loadVault(env().COUNTERSIGN_HOME));
+export const getWebVault = (): Vault => (vault ??= loadVault(readEnv().COUNTERSIGN_HOME));

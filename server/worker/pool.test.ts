@@ -6,15 +6,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { bundlePrograms } from "@/bin/bundle";
 import type { JsonObject } from "@/lib/json";
 import { Suspended, WorkerLost, type ExecutorInput, type Gateways, type NodeWork, type ToolAnswer } from "@/server/executors/contract";
-import { nodeOf, stage, stageInput } from "@/server/executors/testing/stage";
+import { findNode, stage, stageInput } from "@/server/executors/testing/stage";
 import { POOL_TIMES } from "@/server/ipc/process-pool";
 import { ModelError } from "@/server/models/contract";
 import { startFake } from "@/server/models/testing/fake";
-import { chatText } from "@/server/models/testing/openai-fake";
+import { describeChat } from "@/server/models/testing/openai-fake";
 import { requestFor } from "@/server/models/testing/requests";
 import { probeIsolation } from "@/server/sandbox/probe";
 import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
-import { startWorker, workerSandbox } from "@/server/worker/start";
+import { startWorker, createWorkerSandbox } from "@/server/worker/start";
 
 const root = process.cwd();
 const never = new AbortController().signal;
@@ -40,7 +40,7 @@ afterAll(() => fs.rm(home, { recursive: true }));
 const open = (name: "worker" | "misbehaving"): WorkerPool => {
   const place = { root, home, program: path.join(home, "build", `${name}.mjs`) };
   const pool = createWorkerPool({
-    start: () => startWorker(place, {}, workerSandbox(place, null, hasSandbox)),
+    start: () => startWorker(place, {}, createWorkerSandbox(place, null, hasSandbox)),
     maxProcesses: 4,
     times: { ...POOL_TIMES, pingEveryMs: 50, silentMs: 2_000 },
   });
@@ -58,7 +58,7 @@ const TOOL = {
 
 const workOf = (changes: Partial<ExecutorInput> = {}, view: JsonObject = {}): NodeWork => ({
   kind: "node",
-  input: stageInput(nodeOf(TOOL), view, [], changes),
+  input: stageInput(findNode(TOOL), view, [], changes),
 });
 
 const cast = (tool: () => Promise<ToolAnswer>): Gateways => {
@@ -93,7 +93,7 @@ describe("the worker", () => {
   });
 
   it("gets a model's address and key with the call, not from its environment", async () => {
-    const fake = await startFake(() => ({ body: chatText("yes") }));
+    const fake = await startFake(() => ({ body: describeChat("yes") }));
     try {
       const provider = { type: "http", kind: "openai-compatible", name: "ours", baseUrl: fake.url, key: "sk-1", guard: null } as const;
       const call = { provider, modelId: "small", request: requestFor("ours:small") };

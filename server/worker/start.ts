@@ -15,10 +15,10 @@ export type WorkerPlace = {
 };
 
 /** The worker's bundle beside the running one. */
-export const workerProgram = (): string => path.join(path.dirname(fileURLToPath(import.meta.url)), "worker.mjs");
+export const getWorkerProgram = (): string => path.join(path.dirname(fileURLToPath(import.meta.url)), "worker.mjs");
 
 /** @param isIsolated sandboxing is available and enabled */
-export const workerSandbox = (
+export const createWorkerSandbox = (
   { root, home, program }: WorkerPlace,
   certificates: string | null,
   isIsolated: boolean,

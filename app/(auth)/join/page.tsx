@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Callout } from "@/components/ui/callout";
-import { Elsewhere } from "@/components/users/elsewhere";
+import { Elsewhere } from "@/components/users/identity-provider-link";
 import { Entrance } from "@/components/users/entrance";
 import { JoinForm } from "@/components/users/join-form";
 import { FIRST_PASSKEY } from "@/components/users/sign-in-with";
 import { ROLE_TEXTS } from "@/components/users/role-texts";
-import { api } from "@/server/trpc/rsc";
+import { getApi } from "@/server/trpc/rsc";
 
 // The URL contains the token, so no referrer is sent.
 export const metadata: Metadata = { title: "Join", referrer: "no-referrer", robots: { index: false } };
@@ -16,7 +16,7 @@ type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };
 const JoinPage = async ({ searchParams }: Props) => {
   const { token } = await searchParams;
   const given = typeof token === "string" && token.length <= 200 ? token : "";
-  const { join, setup } = await api();
+  const { join, setup } = await getApi();
   const [{ invite }, { identityProvider }] = await Promise.all([join.check({ token: given }), setup.state()]);
   if (invite === null) {
     return (

@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { DemoPanel } from "@/components/users/demo-panel";
-import { Elsewhere } from "@/components/users/elsewhere";
+import { Elsewhere } from "@/components/users/identity-provider-link";
 import { Entrance } from "@/components/users/entrance";
 import { SignInForm } from "@/components/users/sign-in-form";
 import { ownPath } from "@/lib/own-path";
-import { api, currentSession } from "@/server/trpc/rsc";
-import { unlessMismatch } from "@/server/web/authority";
+import { getApi, getCurrentSession } from "@/server/trpc/rsc";
+import { catchMismatch } from "@/server/web/authority";
 
 export const metadata: Metadata = { title: "Sign in" };
 
@@ -19,8 +19,8 @@ const denialOf = (error: unknown) => (error === undefined || error === MISMATCH 
 const SignInPage = async ({ searchParams }: Props) => {
   const { to, error } = await searchParams;
   // An account whose rows don't match the records can't sign in and is told so here.
-  if (await unlessMismatch(currentSession(), null)) redirect(ownPath(typeof to === "string" ? to : null));
-  const { demo, hasAdmin, identityProvider } = await (await api()).setup.state();
+  if (await catchMismatch(getCurrentSession(), null)) redirect(ownPath(typeof to === "string" ? to : null));
+  const { demo, hasAdmin, identityProvider } = await (await getApi()).setup.state();
   const intro = hasAdmin
     ? "Agents propose, people decide, the ledger proves it."
     : "This installation has no admin yet. Open the set-up link that the first start printed in the terminal.";

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { WebhooksPage } from "@/components/webhooks/webhooks-page";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
 const WebhooksRoute = async () => {
   const { role } = await requireSession();
-  if (may(role, "webhook.read")) await prefetch(trpc.webhooks.list.queryOptions());
+  if (isAllowed(role, "webhook.read")) await prefetch(trpc.webhooks.list.queryOptions());
 
   return (
     <HydrateClient>

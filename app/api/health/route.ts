@@ -1,9 +1,9 @@
 import { ERRORS } from "@/lib/errors";
-import { healthOf } from "@/server/store/health";
+import { getHealth } from "@/server/store/health";
 
 /** 200 when web, runner and database work, else 503; the body says which does not, and when it is the database in one sentence. */
 export const GET = async (): Promise<Response> => {
-  const { database, runner } = await healthOf(process.uptime() * 1000);
+  const { database, runner } = await getHealth(process.uptime() * 1000);
   const status = database === "ok" && runner === "ok" ? 200 : 503;
 
   const said = database === "down" ? { message: ERRORS.database_unreachable.message } : {};

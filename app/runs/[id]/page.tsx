@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { z } from "zod";
 import { ComparePage } from "@/components/runs/compare-page";
-import { firstRecords } from "@/components/runs/feed/ranges";
+import { queryFirstRecords } from "@/components/runs/feed/ranges";
 import { RunPage } from "@/components/runs/run-page";
 import { uuidSchema } from "@/lib/ids";
-import { HydrateClient, prefetch, prefetched, requireSession, trpc } from "@/server/trpc/rsc";
+import { HydrateClient, prefetch, readPrefetched, requireSession, trpc } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Run" };
 
@@ -22,10 +22,10 @@ const RunRoute = async ({ params, searchParams }: Props) => {
   const other = uuidSchema.safeParse(compare);
   if (other.success) return <ComparePage runId={id} otherId={other.data} />;
   await prefetch(trpc.runs.get.queryOptions({ run_id: id }));
-  const total = prefetched(trpc.runs.get.queryKey({ run_id: id }))?.run.version ?? 0;
+  const total = readPrefetched(trpc.runs.get.queryKey({ run_id: id }))?.run.version ?? 0;
   if (total > 0) {
     const last = total - 1;
-    await prefetch(trpc.runs.records.queryOptions(firstRecords(id, Math.min(seqSchema.safeParse(t).data ?? last, last), total)));
+    await prefetch(trpc.runs.records.queryOptions(queryFirstRecords(id, Math.min(seqSchema.safeParse(t).data ?? last, last), total)));
   }
 
   return (

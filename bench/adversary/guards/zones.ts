@@ -1,5 +1,5 @@
 /** Guards of review zones: promotions need verdicts of all reviewers about exactly this. */
-import { basisAt } from "@/lib/engine/approvals/cases";
+import { getBasisAt } from "@/lib/engine/approvals/cases";
 import type { CaseState, RunState } from "@/lib/engine/state";
 import { uuid } from "@/lib/engine/testing/run";
 import { askedOff, nodesOffFor, stateOffFor, type Guards } from "./guard";
@@ -11,7 +11,7 @@ const forgedCase = (state: RunState): CaseState => ({
     id: FORGED,
     node: "look",
     activation: 0,
-    subject: { type: "cell", path: "request", cells: [...basisAt(state, "request")] },
+    subject: { type: "cell", path: "request", cells: [...getBasisAt(state, "request")] },
     reviewers: [{ type: "agent", agent: "reader", check: null }],
     quorum: 1,
     producers: [],

@@ -2,7 +2,7 @@
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { partyOf } from "@/bench/adversary/tasks";
-import { keyOf, nodeOf, placeOf, type Blame, type Seen } from "./seen";
+import { getKey, findNode, placeOf, type Blame, type Seen } from "./visibility";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
@@ -18,11 +18,11 @@ const open = (seen: Seen, key: string | null) => {
 const MICRO = 1_000_000;
 
 export const checkReserved = (seen: Seen, event: EventOf<"budget_reserved">, blame: Blame): void => {
-  const node = nodeOf(seen, event.node);
+  const node = findNode(seen, event.node);
   const { published, memory } = placeOf(seen);
   const party = node && partyOf(published, memory, node, event.task);
   if (!node || !party || (party.agent === null && event.task !== "")) blame("G1", `a model was asked for ${event.task}, which nobody is`);
-  if (node?.kind === "supervisor" && (seen.choices.get(keyOf(seen, node.id)) ?? 0) >= node.config.max_iterations)
+  if (node?.kind === "supervisor" && (seen.choices.get(getKey(seen, node.id)) ?? 0) >= node.config.max_iterations)
     blame("B1", "a supervisor was asked that may choose no more");
   const fits = (name: string, limits: { tokens?: number | undefined; usd?: number | undefined }, tokens: number, cost: number) => {
     if (tokens + event.tokens > (limits.tokens ?? Infinity)) blame("B1", `a call began beyond the token budget of ${name}`);
@@ -33,7 +33,7 @@ export const checkReserved = (seen: Seen, event: EventOf<"budget_reserved">, bla
     const { max_token_budget: tokens, budget_usd: usd } = part.graph;
     fits(name ?? "the run", { tokens, usd }, seen.tokens - entered.tokens + all.tokens, seen.cost - entered.cost + all.cost);
   }
-  const key = keyOf(seen, event.node);
+  const key = getKey(seen, event.node);
   const [own, held] = [seen.spent.get(key) ?? { tokens: 0, cost: 0 }, open(seen, key)];
   fits(event.node, { tokens: node?.budget?.max_tokens, usd: node?.budget?.max_cost_usd }, own.tokens + held.tokens, own.cost + held.cost);
   seen.reservations.set(event.reservation_id, { ...event, key });
@@ -69,7 +69,7 @@ export const checkReleased = (seen: Seen, record: LedgerRecord, event: EventOf<"
   settle(seen, event.reservation_id, event.tokens, event.cost_micro_usd);
 };
 
-export const workedMs = (seen: Seen, at: number): number =>
+export const computeWorkedMs = (seen: Seen, at: number): number =>
   seen.startedAt === null ? 0 : at - seen.startedAt - seen.waitedMs - (seen.waitingSince === null ? 0 : at - seen.waitingSince);
 
 const HAPPENED = ["effect_outcome", "model_call", "model_failure", "task_failure"];
@@ -77,7 +77,9 @@ const HAPPENED = ["effect_outcome", "model_call", "model_failure", "task_failure
 const reached = (seen: Seen, at: number): readonly string[] =>
   seen.places.flatMap(({ published, entered, node }) => [
     ...(seen.iterations - entered.iterations >= published.graph.max_iterations ? [`the iteration limit of ${node ?? "the run"}`] : []),
-    ...(workedMs(seen, at) - entered.workedMs >= published.graph.max_execution_time_ms ? [`the time limit of ${node ?? "the run"}`] : []),
+    ...(computeWorkedMs(seen, at) - entered.workedMs >= published.graph.max_execution_time_ms
+      ? [`the time limit of ${node ?? "the run"}`]
+      : []),
   ]);
 
 /** Checks before the record: nothing begins beyond the limits of the run or its subgraphs. */

@@ -1,15 +1,15 @@
 /** I1: promotions need a case about exactly the value, its reviewers, and a judge. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { valueAt } from "@/lib/graph/path";
-import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
-import { nodeOf, placeOf, type Blame, type Seen, type SeenCase } from "./seen";
+import { getValueAt } from "@/lib/graph/path";
+import { toCanonicalJson, isJsonObject, type Json } from "@/lib/json";
+import { findNode, placeOf, type Blame, type Seen, type SeenCase } from "./visibility";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-const valueHere = (seen: Seen, path: string): Json => valueAt(placeOf(seen).memory, path.split(".")) ?? null;
+const valueHere = (seen: Seen, path: string): Json => getValueAt(placeOf(seen).memory, path.split(".")) ?? null;
 
-type Asking = Extract<NonNullable<ReturnType<typeof nodeOf>>, { kind: "review" }>["config"];
+type Asking = Extract<NonNullable<ReturnType<typeof findNode>>, { kind: "review" }>["config"];
 
 /** Reviewers must be the graph's, or people once those failed. */
 const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase["opened"], blame: Blame): void => {
@@ -17,12 +17,12 @@ const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase[
   const asked = opened.reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent : reviewer.role));
   const isLast = asked.every((who) => who === "reviewer") && [...seen.cases.values()].some(({ status }) => status !== "open");
   if (opened.quorum < quorum) blame("I1", "a case asks for less than its node says");
-  if (!isLast && canonicalJson(asked) !== canonicalJson(named)) blame("I1", "a case asks somebody else than its node says");
+  if (!isLast && toCanonicalJson(asked) !== toCanonicalJson(named)) blame("I1", "a case asks somebody else than its node says");
 };
 
 export const takeCase = (seen: Seen, { case: opened }: EventOf<"case_opened">, blame: Blame): void => {
   const { activation, at } = placeOf(seen);
-  const node = nodeOf(seen, at);
+  const node = findNode(seen, at);
   const { subject } = opened;
   if (seen.cases.has(opened.id)) blame("R1", "a case was opened twice");
   if (opened.activation !== activation || opened.node !== at) blame("F1", "a case was opened where the run is not");
@@ -72,7 +72,7 @@ const isAllowed = (value: Json): boolean =>
   Object.keys(value).every((name) => name === "plan" || name === "credit");
 
 export const checkRaised = (seen: Seen, record: LedgerRecord, event: EventOf<"promoted">, blame: Blame): void => {
-  const node = nodeOf(seen, placeOf(seen).at);
+  const node = findNode(seen, placeOf(seen).at);
   const known = seen.cases.get(event.case_id ?? "");
   const judged = record.control.some((other) => other.type === "judged" && other.outcome === "approved" && other.case_id === event.case_id);
   const declared = node?.kind === "judge" && node.config.from === event.from && node.config.to === event.to;
@@ -83,6 +83,6 @@ export const checkRaised = (seen: Seen, record: LedgerRecord, event: EventOf<"pr
   if (node?.kind !== "judge" || reviewedAt !== node.config.review || subject?.type !== "cell" || subject.path !== event.from)
     blame("I1", "something was raised on a case about something else");
   const written = valueHere(seen, event.to);
-  if (canonicalJson(known?.value ?? null) !== canonicalJson(written)) blame("I1", `${event.to} is not what was reviewed`);
+  if (toCanonicalJson(known?.value ?? null) !== toCanonicalJson(written)) blame("I1", `${event.to} is not what was reviewed`);
   if (!isAllowed(written)) blame("I1", `${event.to} is not what the rules allow`);
 };

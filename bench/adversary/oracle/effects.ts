@@ -1,15 +1,15 @@
 /** G1, C2 and E1: which calls are made, with which data, and which need a receipt for exactly them. */
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
-import { valueAt } from "@/lib/graph/path";
+import { getValueAt } from "@/lib/graph/path";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, isJsonObject, ownMember, type Json } from "@/lib/json";
-import { isBenign, VALID_ARGUMENTS } from "@/bench/adversary/scenarios/said";
+import { toCanonicalJson, isJsonObject, ownMember, type Json } from "@/lib/json";
+import { isBenign, VALID_ARGUMENTS } from "@/bench/adversary/scenarios/outsider-view";
 import type { Level } from "@/bench/adversary/taint";
 import { partyOf, type Party } from "@/bench/adversary/tasks";
-import { levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
+import { levelOfTask, findNode, placeOf, type Blame, type Seen } from "./visibility";
 
 type Intended = Extract<RunEvent, { type: "effect_intended" }>;
 
@@ -28,12 +28,12 @@ const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   const mapped = Object.entries(party.acting.config.arguments).flatMap(([name, from]): [string, Json][] => {
     if ("value" in from) return [[name, from.value]];
     const item = "item" in from && from.item === "" ? party.item : undefined;
-    const value = item ?? ("item" in from ? valueAt(party.item, from.item.split(".")) : valueAt(memory, from.from.split(".")));
+    const value = item ?? ("item" in from ? getValueAt(party.item, from.item.split(".")) : getValueAt(memory, from.from.split(".")));
 
     return value === undefined ? [] : [[name, value]];
   });
 
-  return canonicalJson(args) === canonicalJson(Object.fromEntries(mapped));
+  return toCanonicalJson(args) === toCanonicalJson(Object.fromEntries(mapped));
 };
 
 /** Other nodes may send free text to tools with undeclared members. */
@@ -69,7 +69,8 @@ export const checkReceipt = (seen: Seen, record: LedgerRecord, event: Intended, 
   if (!again && record.at >= receipt.expires_at) blame("E1", "a receipt was used after it had expired");
   if (!again && receipt.policy_hash !== record.policy_hash) blame("E1", "a receipt was used under other rules");
   if (known.used !== undefined && known.used !== event.effect_id) blame("E1", "a receipt was used twice");
-  if (canonicalJson(receipt.effect) !== canonicalJson(event.effect)) blame("E1", "a receipt was used for another call than was approved");
+  if (toCanonicalJson(receipt.effect) !== toCanonicalJson(event.effect))
+    blame("E1", "a receipt was used for another call than was approved");
   known.used = event.effect_id;
 };
 
@@ -77,7 +78,7 @@ export const checkPinned = (event: Intended, pin: PinnedTool, args: Json, secrec
   const name = `${pin.server}.${pin.tool}`;
   if (event.effect.definition_digest !== pin.definition_digest) blame("G1", "the tool is not the one that was pinned");
   if (!VALID_ARGUMENTS[name]?.(args)) blame("G1", `${name} was called with arguments it does not take`);
-  if (event.effect.arguments_digest !== argumentsDigest(args)) blame("G1", "the digest is not of the arguments");
+  if (event.effect.arguments_digest !== computeArgumentsDigest(args)) blame("G1", "the digest is not of the arguments");
   if (secrecy > CLASSIFICATIONS.indexOf(pin.clearance)) blame("C2", `${name} was told more than it is cleared for`);
 };
 
@@ -101,7 +102,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
 /** Gates concern only calls granted to the requester. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
-  const node = nodeOf(seen, gate.node);
+  const node = findNode(seen, gate.node);
   if (body?.kind !== "effect_intent" || !node || !gate.transition.effect) return;
   const { published, memory } = placeOf(seen);
   const party = partyOf(published, memory, node, body.task ?? "");
@@ -112,7 +113,7 @@ export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<R
 
 export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, blame: Blame): void => {
   const { published, memory } = placeOf(seen);
-  const node = nodeOf(seen, event.node);
+  const node = findNode(seen, event.node);
   const party = node && partyOf(published, memory, node, event.task);
   const name = `${event.effect.server}.${event.effect.tool}`;
   const pin = published.tools.find(({ server, tool }) => `${server}.${tool}` === name);
@@ -137,7 +138,7 @@ export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, b
   checkPinned(event, pin, args, level.secrecy, blame);
   const edited = seen.gates.get(event.approval_id ?? "");
   const isEdited = edited?.gate.editors !== undefined;
-  if (isEdited && canonicalJson(ownMember(edited.pending, "arguments") ?? null) !== canonicalJson(args))
+  if (isEdited && toCanonicalJson(ownMember(edited.pending, "arguments") ?? null) !== toCanonicalJson(args))
     blame("E1", "what was called is not what was edited and approved");
   if (!isEdited && !isMapped(memory, party, args)) blame("G1", "a tool node was called with other arguments than the graph says");
   const effectClass = CLASSES[Math.max(CLASSES.indexOf(party.acting.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible";

@@ -10,7 +10,7 @@ import { checkRaised, takeCase, takeClosed, takeVerdict } from "./cases";
 import { checkAsked, checkEffect } from "./effects";
 import { checkPromoted, checkResolved } from "./gates";
 import { checkChose, checkEnd, checkEntered, checkHandOff } from "./route";
-import { keyOf, levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
+import { getKey, levelOfTask, findNode, placeOf, type Blame, type Seen } from "./visibility";
 import { checkPushed, checkUndo, checkUndone } from "./undo";
 import type { Crossing } from "./writes";
 
@@ -60,7 +60,7 @@ const takeSettled = (seen: Seen, record: LedgerRecord, event: EventOf<"effect_se
 
 const openedLevel = (seen: Seen, crossing: Crossing | null): Level => {
   if (crossing?.way === "out") return joined(...crossing.levels.values());
-  const node = nodeOf(seen, placeOf(seen).at);
+  const node = findNode(seen, placeOf(seen).at);
 
   return node ? levelOfTask(seen, node) : CLEAR;
 };
@@ -104,7 +104,7 @@ const countVisit = (seen: Seen, activation: number): void => {
 
 const takeFailed = (seen: Seen, event: EventOf<"attempt_failed">, blame: Blame): void => {
   const place = placeOf(seen);
-  const node = nodeOf(seen, event.node);
+  const node = findNode(seen, event.node);
   place.attempts += 1;
   place.handoff = null;
   place.retryAt = event.retry_at;
@@ -114,7 +114,7 @@ const takeFailed = (seen: Seen, event: EventOf<"attempt_failed">, blame: Blame):
 };
 
 const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): void => {
-  const node = nodeOf(seen, event.node);
+  const node = findNode(seen, event.node);
   const { published, memory } = placeOf(seen);
   if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
 };
@@ -123,7 +123,7 @@ const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): voi
 export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const place = placeOf(seen);
-  const node = nodeOf(seen, place.at);
+  const node = findNode(seen, place.at);
   const recall = node?.kind === "agent" ? node.config.recall : undefined;
   if (body?.kind !== "recall") return;
   if (body.activation !== place.activation || !recall) blame("F1", "something was recalled for nobody");
@@ -173,7 +173,7 @@ export const takeEvent = (
     case "handed_off":
       return checkHandOff(seen, event, blame);
     case "supervisor_chose":
-      return checkChose(seen, event, keyOf(seen, event.node), blame);
+      return checkChose(seen, event, getKey(seen, event.node), blame);
     case "frame_entered":
       return;
     case "frame_ended":
@@ -212,7 +212,7 @@ export const takeEvent = (
       seen.unwinding = true;
       return;
     case "effect_intended": {
-      const node = nodeOf(seen, event.node);
+      const node = findNode(seen, event.node);
       const level = node && event.undoes === null ? levelOfTask(seen, node, event.task) : CLEAR;
       if (event.undoes === null) checkEffect(seen, record, event, blame);
       else checkUndo(seen, record, event, blame);

@@ -1,5 +1,5 @@
 /** All oracles that need only the played run. */
-import { CANARIES } from "@/bench/adversary/scenarios/said";
+import { CANARIES } from "@/bench/adversary/scenarios/outsider-view";
 import type { Violation, World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 

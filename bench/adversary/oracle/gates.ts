@@ -2,9 +2,9 @@
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { canonicalJson } from "@/lib/json";
-import { valueAt } from "@/lib/graph/path";
-import { nodeOf, placeOf, type Blame, type Seen, type SeenGate } from "./seen";
+import { toCanonicalJson } from "@/lib/json";
+import { getValueAt } from "@/lib/graph/path";
+import { findNode, placeOf, type Blame, type Seen, type SeenGate } from "./visibility";
 
 /** Returns the required approvals: of the approval node, also for its call. */
 const quorumOf = (seen: Seen, { node: asking, reason, transition }: SeenGate["gate"]): number => {
@@ -54,7 +54,7 @@ const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, b
 /** Proposals sent back did not happen, and retry within the node's limit. */
 const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
   const { reason, node: id } = known.gate;
-  const attempts = nodeOf(seen, id)?.failure_policy.attempts ?? 1;
+  const attempts = findNode(seen, id)?.failure_policy.attempts ?? 1;
   const before = [...seen.gates.values()].filter(({ visit, status }) => visit === known.visit && status === "changes_requested").length;
   if (record.proposal_kind !== "decision") blame("I1", "a proposal was sent back by nobody");
   if (reason !== "approval_node" && before + placeOf(seen).attempts + 1 >= attempts) blame("B1", "a proposal was sent back once too often");
@@ -86,7 +86,7 @@ export const checkResolved = (
 /** Copies are raised as shown, at their node, after approval. */
 export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");
-  const node = nodeOf(seen, placeOf(seen).at);
+  const node = findNode(seen, placeOf(seen).at);
   const declared = node?.kind === "approval" && node.config.promote.some(({ from, to }) => from === event.from && to === event.to);
   const here = record.control.some(
     (other) => other.type === "gate_resolved" && other.approval_id === event.approval_id && other.outcome === "approved",
@@ -95,7 +95,7 @@ export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<R
     blame("I1", "something was raised without a yes");
   if (!declared) blame("I1", `${event.from} was raised, which nobody declared`);
   if (!known?.gate.review_keys.includes(event.from)) blame("I1", `${event.from} was raised and never shown`);
-  const shown = valueAt(known?.memory, event.from.split("."));
-  const written = valueAt(placeOf(seen).memory, event.to.split("."));
-  if (canonicalJson(shown ?? null) !== canonicalJson(written ?? null)) blame("I1", `${event.to} is not what was shown`);
+  const shown = getValueAt(known?.memory, event.from.split("."));
+  const written = getValueAt(placeOf(seen).memory, event.to.split("."));
+  if (toCanonicalJson(shown ?? null) !== toCanonicalJson(written ?? null)) blame("I1", `${event.to} is not what was shown`);
 };

@@ -8,7 +8,7 @@ import { checkLimits } from "./budget";
 import { takeEvent, takeRecall } from "./events";
 import { cross, newPlace } from "./places";
 import { checkProposer } from "./proposers";
-import { placeOf, type Blame, type Seen } from "./seen";
+import { placeOf, type Blame, type Seen } from "./visibility";
 import { checkAside, checkWrite } from "./writes";
 
 const isOpen = (seen: Seen) => [...seen.gates.values()].some(({ status }) => status === "open");

@@ -2,8 +2,8 @@
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joined, type Level } from "@/bench/adversary/taint";
-import { workedMs } from "./budget";
-import { nodeOf, placeOf, type Blame, type Place, type Seen } from "./seen";
+import { computeWorkedMs } from "./budget";
+import { findNode, placeOf, type Blame, type Place, type Seen } from "./visibility";
 import type { Crossing } from "./writes";
 
 const MOST = 32;
@@ -27,13 +27,13 @@ const levelsOf = (seen: Seen, ways: Readonly<Record<string, string>>): Map<strin
 
 const descend = (seen: Seen, record: LedgerRecord, version: string, nodeId: string, blame: Blame): Crossing => {
   const from = placeOf(seen);
-  const node = nodeOf(seen, nodeId);
+  const node = findNode(seen, nodeId);
   const root = seen.world.scenario.published;
   const child = root.subgraphs.find((candidate) => candidate.version === version);
   if (node?.kind !== "subgraph" || node.id !== from.at || node.config.version !== version)
     blame("F1", `${nodeId} is no subgraph that says so`);
   const levels = node?.kind === "subgraph" ? levelsOf(seen, node.config.inputs) : new Map<string, Level>();
-  const entered = { iterations: seen.iterations, workedMs: workedMs(seen, record.at), tokens: seen.tokens, cost: seen.cost };
+  const entered = { iterations: seen.iterations, workedMs: computeWorkedMs(seen, record.at), tokens: seen.tokens, cost: seen.cost };
   seen.taint.descend();
   seen.places.push(newPlace(child ? { ...child, subgraphs: root.subgraphs } : from.published, nodeId, from.strict, entered));
   if (seen.places.length > MOST + 1) blame("F1", "subgraphs are nested deeper than they may be");

@@ -1,10 +1,10 @@
 /** I3: the signed ledger verifies, replay of stored text gives the live state byte for byte, and changes are found. */
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState } from "@/lib/engine/state";
-import { chainOf, exportOf, keysOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { createRunState } from "@/lib/engine/state";
+import { chainOf, exportOf, getKeys, type TestKey } from "@/lib/engine/testing/ledger";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { randomOf } from "@/bench/adversary/random";
 import type { Violation, World } from "@/bench/adversary/world";
 
@@ -13,11 +13,12 @@ const replays = ({ run }: World): boolean => {
   const replayed = run
     .records()
     .reduce(
-      (state, signed, index) => applyRecord(state, JSON.parse(canonicalJson(signed)), JSON.parse(canonicalJson(run.values()[index] ?? []))),
-      emptyState(workspace, id, graphHash, POLICY_HASH),
+      (state, signed, index) =>
+        applyRecord(state, JSON.parse(toCanonicalJson(signed)), JSON.parse(toCanonicalJson(run.values()[index] ?? []))),
+      createRunState(workspace, id, graphHash, POLICY_HASH),
     );
 
-  return canonicalJson({ ...replayed, policyHash }) === canonicalJson(run.state());
+  return toCanonicalJson({ ...replayed, policyHash }) === toCanonicalJson(run.state());
 };
 
 export const judgeProof = async (world: World, key: TestKey, seed: number): Promise<Violation[]> => {
@@ -26,7 +27,7 @@ export const judgeProof = async (world: World, key: TestKey, seed: number): Prom
     key,
   );
   const ledger = exportOf(world.run, chain);
-  const keys = keysOf(key);
+  const keys = getKeys(key);
   const found: Violation[] = [];
   const blame = (what: string) => found.push({ property: "I3", what });
   if (!(await verifyLedger(ledger, keys)).ok) blame("an honest ledger does not verify");

@@ -1,6 +1,6 @@
 /** R1: principals act for themselves, in the current visit, and once. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { placeOf, type Blame, type Seen } from "./seen";
+import { placeOf, type Blame, type Seen } from "./visibility";
 
 const PEOPLE = ["start", "decision", "comment", "edit", "cancel"];
 const ENGINE = [

@@ -2,10 +2,10 @@
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
-import { valueAt } from "@/lib/graph/path";
+import { getValueAt } from "@/lib/graph/path";
 import { joinOf } from "@/bench/adversary/joins";
 import { CLEAR, joined, pathsIn, UNTRUSTED, type Level } from "@/bench/adversary/taint";
-import { levelOfTask, nodeOf, placeOf, type Blame, type Seen } from "./seen";
+import { levelOfTask, findNode, placeOf, type Blame, type Seen } from "./visibility";
 
 type Entered = Extract<RunEvent, { type: "node_entered" }>;
 
@@ -36,7 +36,7 @@ const canFail = (seen: Seen): boolean => {
   const { published, at, memory } = placeOf(seen);
   const outgoing = published.graph.edges.filter(({ source, kind }) => source === at && kind === "normal");
 
-  return outgoing.some(({ condition = "" }) => pathsIn(condition).some((path) => valueAt(memory, path.split(".")) === undefined));
+  return outgoing.some(({ condition = "" }) => pathsIn(condition).some((path) => getValueAt(memory, path.split(".")) === undefined));
 };
 
 /** Returns where the node itself routes; undefined: the edges decide. */
@@ -99,8 +99,8 @@ const zoneWay = (from: GraphNode, { control }: LedgerRecord): string | undefined
 
 export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, blame: Blame): void => {
   const place = placeOf(seen);
-  const from = nodeOf(seen, place.at);
-  if (!nodeOf(seen, event.node)) blame("F1", `went to ${event.node}, which is not here`);
+  const from = findNode(seen, place.at);
+  if (!findNode(seen, event.node)) blame("F1", `went to ${event.node}, which is not here`);
   if (!from) {
     if (event.node !== place.published.graph.start_node || event.edge !== null) blame("F1", "started somewhere else");
   } else {
@@ -118,11 +118,11 @@ export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, b
 export const checkEnd = (seen: Seen, blame: Blame): void => {
   const { published, at, activation } = placeOf(seen);
   if (!published.graph.end_nodes.includes(at ?? "")) blame("F1", `ended at ${at}`);
-  if (nodeOf(seen, at)?.kind === "tool" && !seen.answered.has(activation)) blame("F1", "ended at a tool that was not called");
+  if (findNode(seen, at)?.kind === "tool" && !seen.answered.has(activation)) blame("F1", "ended at a tool that was not called");
 };
 
 export const checkChose = (seen: Seen, event: Extract<RunEvent, { type: "supervisor_chose" }>, key: string, blame: Blame): void => {
-  const node = nodeOf(seen, placeOf(seen).at);
+  const node = findNode(seen, placeOf(seen).at);
   const made = (seen.choices.get(key) ?? 0) + 1;
   seen.choices.set(key, made);
   placeOf(seen).chosen = event.to;
@@ -133,7 +133,7 @@ export const checkChose = (seen: Seen, event: Extract<RunEvent, { type: "supervi
 
 export const checkHandOff = (seen: Seen, event: Extract<RunEvent, { type: "handed_off" }>, blame: Blame): void => {
   const place = placeOf(seen);
-  const node = nodeOf(seen, place.at);
+  const node = findNode(seen, place.at);
   seen.handoffs += 1;
   if (place.handoff !== null) blame("F1", "handed off twice");
   place.handoff = event.to;

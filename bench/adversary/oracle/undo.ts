@@ -2,11 +2,11 @@
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { valueAt } from "@/lib/graph/path";
-import { canonicalJson, isJsonObject, type Json } from "@/lib/json";
+import { getValueAt } from "@/lib/graph/path";
+import { toCanonicalJson, isJsonObject, type Json } from "@/lib/json";
 import { partyOf } from "@/bench/adversary/tasks";
 import { checkPinned, checkReceipt, isHarmless } from "./effects";
-import { placeOf, type Blame, type Seen } from "./seen";
+import { placeOf, type Blame, type Seen } from "./visibility";
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
@@ -38,11 +38,12 @@ export const checkPushed = (seen: Seen, event: EventOf<"compensation_pushed">, a
     if ("value" in from) return [[name, from.value]];
     if ("from" in from) return [];
     const value =
-      "argument" in from ? valueAt(asked, [from.argument]) : from.result === "" ? result : valueAt(result, from.result.split("."));
+      "argument" in from ? getValueAt(asked, [from.argument]) : from.result === "" ? result : getValueAt(result, from.result.split("."));
 
     return value === undefined ? [] : [[name, value]];
   });
-  if (canonicalJson(args) !== canonicalJson(Object.fromEntries(expected))) blame("E1", "an undo has other arguments than what was done");
+  if (toCanonicalJson(args) !== toCanonicalJson(Object.fromEntries(expected)))
+    blame("E1", "an undo has other arguments than what was done");
 };
 
 const newest = (seen: Seen) => seen.undo.findLast(({ settled }) => !settled);
@@ -61,7 +62,7 @@ export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effe
   if (again?.settled) blame("R1", "an undo was sent again");
   if (again && event.approval_id === again.approval_id) blame("E1", "an undo that may have happened was done again and nobody was asked");
   if (event.effect.server !== undo.server || event.effect.tool !== undo.tool) blame("E1", "another tool undid it");
-  if (canonicalJson(args) !== canonicalJson(undo.arguments)) blame("E1", "an undo was called with other arguments than were kept");
+  if (toCanonicalJson(args) !== toCanonicalJson(undo.arguments)) blame("E1", "an undo was called with other arguments than were kept");
   const { tools } = inside(seen.world.scenario.published, undo.frames);
   const pin = tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
   if (pin) checkPinned(event, pin, args, 0, blame);

@@ -2,12 +2,12 @@
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
-import { valueAt } from "@/lib/graph/path";
+import { getValueAt } from "@/lib/graph/path";
 import { effectiveReads, effectiveWrites } from "@/bench/adversary/grants";
-import { VALID } from "@/bench/adversary/scenarios/said";
+import { VALID } from "@/bench/adversary/scenarios/outsider-view";
 import { CLEAR, isAdmitted, isCovered, joined, type Level } from "@/bench/adversary/taint";
-import { canonicalJson, FORBIDDEN_KEYS, isJsonObject, type Json } from "@/lib/json";
-import { levelOfTask, nodeOf, placeOf, type Blame, type Place, type Seen } from "./seen";
+import { toCanonicalJson, FORBIDDEN_KEYS, isJsonObject, type Json } from "@/lib/json";
+import { levelOfTask, findNode, placeOf, type Blame, type Place, type Seen } from "./visibility";
 
 const depthOf = (value: Json): number =>
   typeof value === "object" && value !== null ? 1 + Math.max(0, ...Object.values(value).map((item: Json) => depthOf(item))) : 0;
@@ -36,14 +36,14 @@ const approvedHere = (seen: Seen, record: LedgerRecord) => {
 const wasShown = (pending: Json, path: string, value: Json) => {
   const updates = isJsonObject(pending) ? pending["updates"] : undefined;
 
-  return Array.isArray(updates) && updates.some((update: Json) => canonicalJson(update) === canonicalJson({ path, value }));
+  return Array.isArray(updates) && updates.some((update: Json) => toCanonicalJson(update) === toCanonicalJson({ path, value }));
 };
 
 const checkAuthority = (seen: Seen, record: LedgerRecord, { path, value }: Written, isProtected: boolean, blame: Blame): void => {
   const writer = record.principal.type === "executor" ? record.principal.node : placeOf(seen).at;
   const gate = approvedHere(seen, record);
   const { published } = placeOf(seen);
-  const node = nodeOf(seen, gate?.gate.transition.node ?? writer ?? null);
+  const node = findNode(seen, gate?.gate.transition.node ?? writer ?? null);
   const waits = isProtected || (node?.approval === "always" && node.kind !== "tool");
   if (!node) blame("W1", `nobody wrote ${path}`);
   else if (!isCovered(effectiveWrites(published, node), path)) blame("W1", `${node.id} wrote ${path} without a grant`);
@@ -56,7 +56,8 @@ const checkCrossing = ({ node, way, from }: Crossing, { path, value }: Written, 
   if (node?.kind !== "subgraph") return blame("W1", `${path} came across no border`);
   const origin = (way === "in" ? node.config.inputs : node.config.outputs)[path];
   if (origin === undefined) return blame("W1", `${path} crossed a border and was not declared`);
-  if (canonicalJson(valueAt(from.memory, origin.split(".")) ?? null) !== canonicalJson(value)) blame("W1", `${path} changed at a border`);
+  if (toCanonicalJson(getValueAt(from.memory, origin.split(".")) ?? null) !== toCanonicalJson(value))
+    blame("W1", `${path} changed at a border`);
   if (way === "in" && !isCovered(effectiveReads(from.published, node), origin)) blame("C1", `${node.id} took ${origin} without a grant`);
   if (way === "out" && !isCovered(effectiveWrites(placeOf(seen).published, node), path))
     blame("W1", `${node.id} wrote ${path} without a grant`);
@@ -72,7 +73,7 @@ const levelOf = (seen: Seen, record: LedgerRecord, written: Written, crossing: C
   const raised = record.control.find((event) => event.type === "promoted" && event.to === written.path);
   if (raised?.type === "promoted") return { distrust: 1, secrecy: seen.taint.at([raised.from]).secrecy };
   if (gate) return gate.level;
-  const node = nodeOf(seen, placeOf(seen).at);
+  const node = findNode(seen, placeOf(seen).at);
 
   return node ? levelOfTask(seen, node) : CLEAR;
 };
@@ -84,7 +85,7 @@ export const checkWrite = (seen: Seen, record: LedgerRecord, written: Written, c
   const key = published.graph.memory.find((declared) => declared.key === name);
   const whole = isJsonObject(memory) ? (memory[name] ?? null) : null;
   if (!key || !VALID[name]?.(whole)) blame("W1", `${path} is not declared, or not valid`);
-  if (key && (canonicalJson(whole).length > key.max_bytes || depthOf(whole) > key.max_depth)) blame("W1", `${path} is out of bounds`);
+  if (key && (toCanonicalJson(whole).length > key.max_bytes || depthOf(whole) > key.max_depth)) blame("W1", `${path} is out of bounds`);
   if (hasForbidden(value)) blame("W1", `${path} has a forbidden member`);
   if (crossing) checkCrossing(crossing, written, seen, blame);
   else if (record.proposal_kind !== "start") checkAuthority(seen, record, written, key?.protected === true, blame);
@@ -101,7 +102,7 @@ const ASIDE_OF_TASK = /^\$thread\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
 
 /** Engine cells (conversations, arguments, answers) are labelled too. */
 export const checkAside = (seen: Seen, { path, label }: Omit<Written, "value">, blame: Blame): void => {
-  const node = nodeOf(seen, placeOf(seen).at);
+  const node = findNode(seen, placeOf(seen).at);
   const thread = ASIDE_OF_TASK.exec(path);
   const level = thread && node ? levelOfTask(seen, node, thread[1] ?? "") : undefined;
   if (level && !isAdmitted(label, level)) blame("T1", "the label of a conversation hides what shaped it");

@@ -1,7 +1,7 @@
 /** Forges ledgers with the product's engine, the database and a key of the attacker's. */
 import { randomUUID } from "node:crypto";
-import { canonicalJson } from "@/lib/json";
-import { commitWrites, recordOf, writesOf } from "@/lib/engine/ledger/chain";
+import { toCanonicalJson } from "@/lib/json";
+import { commitWrites, recordOf, listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
@@ -9,7 +9,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { RunState } from "@/lib/engine/state";
 import { chainOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { labelSchema } from "@/lib/graph/label";
 import type { Version } from "./installation";
 import { readRunRow, type World } from "./world";
@@ -60,7 +60,7 @@ const buildRecord = (state: RunState, version: Version, principal: Principal, bo
   };
   const verdict = decide(version.published, state, proposal);
   if (!verdict.ok) throw new Error(`the engine refuses what is made up: ${verdict.refusal.code}`);
-  const writes = writesOf(state, proposal, verdict);
+  const writes = listWrites(state, proposal, verdict);
   if (writes.length > 0) throw new Error("what is made up has values, which nobody seals without the vault key");
 
   return recordOf(state, proposal, verdict, commitWrites(writes, []), verdict.events);
@@ -69,7 +69,7 @@ const buildRecord = (state: RunState, version: Version, principal: Principal, bo
 export const forgeApproval = (state: RunState, version: Version, user: string): LedgerRecord => {
   const gate = Object.values(state.gates).find(({ status }) => status === "open");
   if (!gate) throw new Error("no gate is open");
-  const view = approvalView(version.published, state, gate, "pii");
+  const view = buildApprovalView(version.published, state, gate, "pii");
 
   return buildRecord(
     state,
@@ -79,7 +79,7 @@ export const forgeApproval = (state: RunState, version: Version, user: string): 
       kind: "decision",
       approval_id: gate.gate.id,
       transition_digest: gate.gate.transition_digest,
-      view_digest: viewDigest(view),
+      view_digest: computeViewDigest(view),
       decision: "approve",
       nonce: gate.gate.nonce,
     },
@@ -92,7 +92,7 @@ export const appendForged = async (world: World, record: LedgerRecord, key: Test
   if (!signed) throw new Error("nothing was signed");
   await world.sql(
     "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)",
-    [record.workspace, record.run, record.seq, canonicalJson(signed.record), signed.digest, signed.kid, signed.signature],
+    [record.workspace, record.run, record.seq, toCanonicalJson(signed.record), signed.digest, signed.kid, signed.signature],
   );
   await world.sql("update run set version = $2, head = $3, status = $4, wake_at = now() where id = $1", [
     record.run,

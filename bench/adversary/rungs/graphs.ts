@@ -76,7 +76,7 @@ export type GraphName = keyof typeof GRAPHS;
 export const GRAPH_NAMES = ["charge", "invoice", "signed", "kiosk"] as const satisfies readonly GraphName[];
 
 /** @param tools as pinned in the workspace */
-export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
+export const findVersion = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
   graph: graphSchema.parse(GRAPHS[name]),
   agents: [agentSchema.parse({ id: "clerk", name: "Clerk" })],
   tools: tools.filter(({ server }) => server === TILL.server),

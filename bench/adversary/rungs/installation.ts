@@ -18,13 +18,13 @@ import { closeDatabase, useDatabase } from "@/server/db/client";
 import { activeServer, serverRow } from "@/server/mcp/testing/registered";
 import { makeProgramFolder, offerInPlace } from "@/server/mcp/testing/programs";
 import { openDesk, publishAs, type Desk } from "@/server/runner/testing/desk";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import { closeConnections } from "@/server/testing/connections";
 import type { TestDatabase } from "@/server/testing/database";
-import { GRAPH_NAMES, TILL, versionOf, type GraphName } from "./graphs";
+import { GRAPH_NAMES, TILL, findVersion, type GraphName } from "./graphs";
 
 export type Version = { readonly hash: string; readonly published: PublishedGraph };
 export type Versions = Readonly<Record<GraphName, Version>>;
@@ -94,7 +94,7 @@ const publishAll = async (desk: Desk): Promise<Versions> => {
   const tools = await listPinnedTools(desk.workspace);
   const made: [GraphName, Version][] = [];
   for (const name of GRAPH_NAMES) {
-    const published = versionOf(name, tools);
+    const published = findVersion(name, tools);
     made.push([name, { hash: await publishAs(desk, published, desk.people.builder), published }]);
   }
 
@@ -185,7 +185,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
         const before = deeds();
         // Caches of another copy do not apply.
         const authority = createAuthorityReader({ publicKeys: listPublicKeys });
-        const copied = { ...desk, urls, deps: { ...desk.deps, authority, journal: memoryJournal(systemClock) } };
+        const copied = { ...desk, urls, deps: { ...desk.deps, authority, journal: createMemoryJournal(systemClock) } };
         const publish = async (published: PublishedGraph, author: string): Promise<Version> => ({
           hash: await publishAs(copied, published, author),
           published,

@@ -1,12 +1,12 @@
 /** External agents through an honest endpoint. */
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { agentCommand, type Outsider } from "@/server/runner/testing/outside";
+import { runAgentCommand, type Outsider } from "@/server/runner/testing/outside";
 import type { AgentSigner } from "@/server/store/runs/command-envelope";
 import { notifyRunner, waitForEnd, type World } from "./world";
 
 const sendCommand = async (world: World, agent: Outsider, run: string, body: CommandBody, signer: AgentSigner): Promise<void> => {
-  await agentCommand(world.desk, agent, run, body, signer);
+  await runAgentCommand(world.desk, agent, run, body, signer);
   await notifyRunner(world, run);
 };
 

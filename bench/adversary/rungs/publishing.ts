@@ -1,6 +1,6 @@
 /** Publishes honestly: the builder asks, and a second person approves where needed. */
 import { randomUUID } from "node:crypto";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { publishCase } from "@/server/architect/publishing";
 import { queryOn } from "@/server/testing/connections";
 import type { GraphName } from "./graphs";
@@ -13,7 +13,7 @@ const saveDraft = async ({ desk }: World, { hash, published }: Version): Promise
     desk.urls.admin,
     `insert into graph_revision (workspace_id, graph_id, revision, document, author_id)
      select workspace_id, graph_id, 1, $3, $4 from graph_version where workspace_id = $1 and hash = $2 returning graph_id as id`,
-    [desk.workspace, hash, canonicalJson(JSON.parse(JSON.stringify(published.graph)) as Json), desk.people.builder],
+    [desk.workspace, hash, toCanonicalJson(JSON.parse(JSON.stringify(published.graph)) as Json), desk.people.builder],
   );
   if (!row) throw new Error("there is no such version");
 

@@ -2,16 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
-import { reachedDigest } from "@/lib/mcp/identity";
+import { computeReachedDigest } from "@/lib/mcp/identity";
 import { stdioManifestSchema } from "@/lib/mcp/program";
 import { mcpTransportSchema } from "@/lib/mcp/transport";
-import { versionHash } from "@/lib/graph/publish";
+import { computeVersionHash } from "@/lib/graph/publish";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { Role } from "@/lib/roles";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
-import { openEnvelope, plainBody, sealCommand, sealEnvelope } from "@/server/store/runs/command-envelope";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { generateSessionSeed, getPublicKey, type SessionKey } from "@/server/security/session-key";
+import { openEnvelope, toPlainBody, sealCommand, sealEnvelope } from "@/server/store/runs/command-envelope";
 import type { IdentityKey } from "@/server/store/people/identities";
 import { queryOn } from "@/server/testing/connections";
 import type { Outsider } from "@/server/runner/testing/outside";
@@ -20,10 +20,10 @@ import type { Version } from "./installation";
 import { until } from "./until";
 import type { World } from "./world";
 
-const documentOf = (published: PublishedGraph): string => canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
+const documentOf = (published: PublishedGraph): string => toCanonicalJson(JSON.parse(JSON.stringify(published)) as Json);
 
 export const insertVersion = async (world: World, like: Version, published: PublishedGraph, author: string): Promise<Version> => {
-  const hash = versionHash(published);
+  const hash = computeVersionHash(published);
   await world.sql(
     `insert into graph_version (workspace_id, hash, graph_id, number, document, author_id)
      select workspace_id, $3, graph_id, 2, $4, $5 from graph_version where workspace_id = $1 and hash = $2`,
@@ -128,10 +128,10 @@ export const rewriteCommands = async (world: World, kind: string, change: string
 };
 
 export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
-  const session = { id: randomUUID(), key: newSessionSeed() };
+  const session = { id: randomUUID(), key: generateSessionSeed() };
   await sql(
     "insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, '127.0.0.0', 'Firefox', $3, now())",
-    [session.id, user, publicKeyOf(session.key)],
+    [session.id, user, getPublicKey(session.key)],
   );
 
   return session;
@@ -143,7 +143,7 @@ export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): 
     () => [],
   );
 
-  return { id: row?.id ?? randomUUID(), key: newSessionSeed() };
+  return { id: row?.id ?? randomUUID(), key: generateSessionSeed() };
 };
 
 /** Seals a request to registry or console. @param place it is sealed for */
@@ -157,10 +157,10 @@ export const sealAsk = (
     sealEnvelope(deps.vault, {
       workspaceId: workspace,
       place,
-      runId: workspaceLedgerId(workspace),
+      runId: getWorkspaceLedgerId(workspace),
       author: { type: "user", ...author },
       sentAt: Date.now(),
-      body: plainBody(body),
+      body: toPlainBody(body),
     }),
   );
 
@@ -214,7 +214,7 @@ const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, use
  * @param forged.session claimed session; default: the person's
  * @returns its id
  */
-export const forgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
+export const runForgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
   const { workspace: workspaceId, deps } = world.desk;
   const id = randomUUID();
   const author = { type: "user", id: user, session: session === undefined ? await borrowSession(world, user) : session } as const;
@@ -224,7 +224,7 @@ export const forgeCommand = async (world: World, { run, user, session, body }: F
   return id;
 };
 
-/** Keeps what the honest web process sends from now on for `resendCommand`. */
+/** Keeps what the honest web process sends from now on for `runResendCommand`. */
 export const keepCommands = ({ desk }: World): Promise<void> =>
   captureCommands({ sql: (text, values) => queryOn(desk.urls.admin, text, values) });
 
@@ -234,7 +234,7 @@ export const keepCommands = ({ desk }: World): Promise<void> =>
  * @param into another run
  * @returns its id
  */
-export const resendCommand = async (world: World, command: string, into: string): Promise<string> => {
+export const runResendCommand = async (world: World, command: string, into: string): Promise<string> => {
   const { workspace: workspaceId, deps, urls } = world.desk;
   type Kept = { readonly user_id: string; readonly kind: string; readonly body: Buffer };
   const [row] = await queryOn<Kept>(urls.admin, "select user_id, kind, body from captured where id = $1", [command]);
@@ -249,12 +249,12 @@ export const resendCommand = async (world: World, command: string, into: string)
 
 export const insertAgentToken = async (world: World, { hash }: Version): Promise<Outsider> => {
   const { workspace, people } = world.desk;
-  const [token, session, key] = [randomUUID(), randomUUID(), newSessionSeed()];
+  const [token, session, key] = [randomUUID(), randomUUID(), generateSessionSeed()];
   await world.sql(
     `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at,
        public_key)
      values ($1, $2, 'Attacker', $3, 'cs_', 'http://127.0.0.1', '{run.read,run.drive}', true, 'trusted', $4, now(), now() + interval '1 day', $5)`,
-    [workspace, token, token, people.admin, publicKeyOf(key)],
+    [workspace, token, token, people.admin, getPublicKey(key)],
   );
   await world.sql(
     `insert into agent_session (workspace_id, id, token_id, graph_id, created_at, last_used_at, expires_at)
@@ -277,7 +277,7 @@ export const rerouteTill = async (world: World, deeds: string): Promise<void> =>
   await world.sql(
     `update mcp_server set transport = $3, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($4::text))
      where workspace_id = $1 and id = $2`,
-    [workspace, TILL.server, JSON.stringify(transport), reachedDigest(transport, NO_ACCESS)],
+    [workspace, TILL.server, JSON.stringify(transport), computeReachedDigest(transport, NO_ACCESS)],
   );
 };
 

@@ -1,7 +1,7 @@
 /** Sign-in requests as the web process sends them. */
 import { createHash, randomUUID } from "node:crypto";
 import { SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
-import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey, type SessionKey } from "@/server/security/session-key";
 import { insertSignIn, signInAnswer } from "@/server/store/people/sign-ins";
 import { queryOn } from "@/server/testing/connections";
 import { until } from "./until";
@@ -23,8 +23,8 @@ type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends Sign
 
 /** Opens a session under the attacker's key. @returns null when refused */
 export const openSession = async (world: World, credentials: Credentials): Promise<(SessionKey & { readonly user: string }) | null> => {
-  const key = newSessionSeed();
-  const answer = await sendSignIn(world, { ...credentials, public_key: publicKeyOf(key), address: "127.0.0.x", user_agent: "Firefox" });
+  const key = generateSessionSeed();
+  const answer = await sendSignIn(world, { ...credentials, public_key: getPublicKey(key), address: "127.0.0.x", user_agent: "Firefox" });
 
   return answer.status === "ok" ? { id: answer.session, key, user: answer.user } : null;
 };

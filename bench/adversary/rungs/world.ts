@@ -5,7 +5,7 @@ import type { Json } from "@/lib/json";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { useDatabase } from "@/server/db/client";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { command } from "@/server/runner/testing/desk";
@@ -223,7 +223,7 @@ export const completePaidRun = async (world: World): Promise<string> => {
 
 /** Sends an admin's workspace command. @returns "accepted", or the refusal code */
 export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
-  waitForAnswer(world, await sendCommand(world, user, workspaceLedgerId(world.desk.workspace), body));
+  waitForAnswer(world, await sendCommand(world, user, getWorkspaceLedgerId(world.desk.workspace), body));
 
 export const keepCheckpoint = async (world: World): Promise<void> => {
   world.kept.push(await takeCheckpoint(world.desk.deps, world.desk.workspace));

@@ -1,5 +1,5 @@
 /** A small graph for each kind of node that works alone, mostly on an untrusted mail. */
-import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./parts";
+import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./building-blocks";
 
 const { fetch, parse, write, decline, rescue } = PARTS;
 const ITEMS = { items: ["one", "two"] };

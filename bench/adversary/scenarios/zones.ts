@@ -1,6 +1,6 @@
 /** A review zone: mail, extract, a model and a person as reviewers, and a judge. */
 import { agentSchema } from "@/lib/graph/document";
-import { PARTS, publish, type Nodes, type Scenario } from "./parts";
+import { PARTS, publish, type Nodes, type Scenario } from "./building-blocks";
 
 const { fetch, decline, rescue } = PARTS;
 

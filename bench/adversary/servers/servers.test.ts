@@ -1,6 +1,6 @@
 /** A2 in every test run: a few episodes of `npm run adversary -- --servers N`. */
 import { expect, test } from "vitest";
-import { besiege } from "./besiege";
+import { besiege } from "./fuzz-mcp-server";
 
 test("a hostile MCP server gets only untrusted, bounded answers in, and its changes are noticed", async () => {
   const { answers, violations } = await besiege(8, 1);

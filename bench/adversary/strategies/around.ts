@@ -1,7 +1,7 @@
 /** Ordinary trouble: time, crashes, late and double clicks, an engine that repeats itself. */
 import { attempt, engineOf, openGateOf, review, reviewers, tick, type World } from "@/bench/adversary/world";
 import { AUTHOR, STARTER, user, uuid } from "@/lib/engine/testing/run";
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import type { Random } from "@/bench/adversary/random";
 import type { Strategies } from "./strategy";
 
@@ -26,7 +26,7 @@ const untimely = (world: World, random: Random): object => {
   return random.some(random.chance(0.8) ? near : far) ?? { kind: "begin" };
 };
 
-const fact = (topic: string) => ({ topic, text: "x", label: source("trusted", "public", "user:x"), run: uuid(501) });
+const fact = (topic: string) => ({ topic, text: "x", label: createSourceLabel("trusted", "public", "user:x"), run: uuid(501) });
 
 export const AROUND: Strategies = {
   "time passes": (world, random) => world.run.pass(random.pick([10, 5_000, 70_000, 86_400_000, 3 * 86_400_000])),

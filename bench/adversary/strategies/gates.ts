@@ -1,5 +1,5 @@
 /** A5 at an open gate: edits, requests for changes and comments by anyone about anything. */
-import { asideAt, knownValue, type GateState } from "@/lib/engine/state";
+import { findAside, getKnownValue, type GateState } from "@/lib/engine/state";
 import { AUTHOR, REVIEWER, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import type { Principal } from "@/lib/engine/principal";
 import { ownMember, type Json } from "@/lib/json";
@@ -18,7 +18,8 @@ const somebody = (random: Random): Principal => ({
   auditor: random.chance(0.3),
 });
 
-const pendingOf = (world: World, { gate }: GateState): Json => knownValue(asideAt(world.run.state(), `$pending.${gate.id}`).at(-1)) ?? null;
+const pendingOf = (world: World, { gate }: GateState): Json =>
+  getKnownValue(findAside(world.run.state(), `$pending.${gate.id}`).at(-1)) ?? null;
 
 type Pair = readonly [string, Json];
 

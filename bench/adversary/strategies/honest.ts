@@ -14,13 +14,13 @@ import {
   type World,
 } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
-import { nextUndo } from "@/lib/engine/state";
-import { mapItems, taskOf } from "@/lib/engine/task";
-import { toolArguments } from "@/lib/engine/tool-arguments";
+import { findNextUndo } from "@/lib/engine/state";
+import { mapItems, findTask } from "@/lib/engine/task";
+import { buildToolArguments } from "@/lib/engine/tool-arguments";
 import { callKey } from "@/lib/engine/thread-of";
-import { taskGrants, viewOf } from "@/lib/engine/view";
+import { getTaskGrants, buildView } from "@/lib/engine/view";
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import { uuid } from "@/lib/engine/testing/run";
 import { write, type Move } from "./strategy";
@@ -44,9 +44,9 @@ const call = (world: World, task: string, server: string, tool: string, args: Js
 const toolCall = (world: World, node: GraphNode, acting: NodeOf<"tool">, task: string): boolean => {
   const state = world.run.state();
   const published = here(world);
-  const party = taskOf(published, state, node, task);
+  const party = findTask(published, state, node, task);
   if (!party) return false;
-  const args = toolArguments(acting, viewOf(published.graph, state, taskGrants(party).read), party.item?.value);
+  const args = buildToolArguments(acting, buildView(published.graph, state, getTaskGrants(party).read), party.item?.value);
 
   return call(world, task, acting.config.server, acting.config.tool, args);
 };
@@ -81,7 +81,7 @@ const recall = (world: World, node: NodeOf<"agent">): void => {
   const state = world.run.state();
   const [topic] = node.config.recall?.topics ?? [];
   if (topic === undefined || state.aside.some(({ path }) => path === `$recall.${state.activation}`)) return;
-  const fact = { topic, text: "people like plans", label: source("untrusted", "internal", "mcp:docs/read"), run: uuid(500) };
+  const fact = { topic, text: "people like plans", label: createSourceLabel("untrusted", "internal", "mcp:docs/read"), run: uuid(500) };
   attempt(world, engineOf(world), { kind: "recall", activation: state.activation ?? 0, facts: [fact] });
 };
 
@@ -135,7 +135,7 @@ const askAll = (world: World, tasks: readonly string[]): void => {
 };
 
 const settleUndo = (world: World): boolean => {
-  const undo = nextUndo(world.run.state());
+  const undo = findNextUndo(world.run.state());
   const open = Object.values(world.run.state().effects).some(({ undoes, outcome }) => undoes === undo?.effect_id && outcome === null);
   if (open) answer(world, { undone: true });
 

@@ -1,5 +1,5 @@
 /** A0: injected instructions in pages, mails and results, in every encoding, and their effect on a model. */
-import { readEnvelopes, untrusted } from "@/server/models/envelope";
+import { readEnvelopes, wrapUntrusted } from "@/server/models/envelope";
 import { answer, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import type { Json } from "@/lib/json";
@@ -36,7 +36,7 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a
 
 /** S1: untrusted text stays inside its envelope as one value, with nothing hidden. */
 const checkShown = (world: World, value: Json): void => {
-  const text = untrusted("tool_result", value);
+  const text = wrapUntrusted("tool_result", value);
   const closed = text.split("</untrusted").length === 2 && text.split("<").length === 3 && readEnvelopes(text, "tool_result").length === 1;
   if (!closed) world.violations.push({ property: "S1", what: "a text has left its envelope" });
   if (UNSEEN.test(text)) world.violations.push({ property: "S1", what: "a text hides something from the eye" });

@@ -1,5 +1,5 @@
 /** A5: a signed-in person in any role sends every command with arbitrary content. */
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { attempt, openGateOf, say, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { AUTHOR, REVIEWER, SECOND, startBody, STARTER, uuid } from "@/lib/engine/testing/run";
@@ -27,7 +27,7 @@ const decisionOf = (world: World, random: Random, by: Principal): Record<string,
     kind: "decision",
     approval_id: known.gate.id,
     transition_digest: known.gate.transition_digest,
-    view_digest: viewDigest(approvalView(world.scenario.published, state, known, by.auditor ? "secret" : seen)),
+    view_digest: computeViewDigest(buildApprovalView(world.scenario.published, state, known, by.auditor ? "secret" : seen)),
     decision: "approve",
     nonce: known.gate.nonce,
   };

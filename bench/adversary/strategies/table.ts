@@ -1,5 +1,5 @@
 /** Strategies by name, reach of the adversary, and kind of node. */
-import type { Scenario } from "@/bench/adversary/scenarios/parts";
+import type { Scenario } from "@/bench/adversary/scenarios/building-blocks";
 import { CONTROL_STRATEGIES } from "./control";
 import { GATE_STRATEGIES } from "./gates";
 import { KIND_STRATEGIES, SWARM_STRATEGIES } from "./kinds";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { publishedOf } from "@/lib/engine/forks/fork";
+import { getPublished } from "@/lib/engine/forks/fork";
 import { plan } from "@/lib/engine/plan";
 import { recordSchema } from "@/lib/engine/ledger/record";
 import { replay } from "@/lib/engine/ledger/replay";
@@ -12,7 +12,7 @@ import { verifyLedger } from "@/lib/engine/verify/verify";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { auditWorkspace } from "@/server/runner/audit";
 import { openLedger } from "@/server/runner/load";
-import { trustFaults } from "@/server/runner/trust-audit";
+import { listTrustFaults } from "@/server/runner/trust-audit";
 import type { Vault } from "@/server/security/vault";
 import type { Ask } from "@/bench/chaos/ask";
 import { effectFacts } from "@/bench/chaos/end/facts";
@@ -56,7 +56,7 @@ const readRun = async ({ workspace, vault, keys }: Reading, row: Row, published:
   return {
     ...base,
     replayed: { status: state.status, version: state.version, head: state.head },
-    next: plan(publishedOf(published, state), state, Date.now(), row.lease_epoch).type,
+    next: plan(getPublished(published, state), state, Date.now(), row.lease_epoch).type,
     reason: own.flatMap(({ record }) => record.control).findLast((event) => event.type === "status_changed")?.reason ?? null,
     fault: null,
     records: ledger.records.map(({ body, digest }) => factOf(body, digest)).filter(({ run }) => run === id),
@@ -119,7 +119,7 @@ export const readAudit = async ({ vault, keys }: Reading, kept: readonly SignedC
 };
 
 export const readTrust = async (workspace: string): Promise<readonly Fault[]> =>
-  (await trustFaults(workspace)).map(({ reason, run, seq, index }) => ({ what: `${reason} at ${seq}.${index}`, run }));
+  (await listTrustFaults(workspace)).map(({ reason, run, seq, index }) => ({ what: `${reason} at ${seq}.${index}`, run }));
 
 const countSchema = z.object({ n: z.number() });
 

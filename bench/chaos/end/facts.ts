@@ -1,5 +1,5 @@
 /** Effect facts of a ledger, for comparison with the world's count. */
-import { sentKey } from "@/lib/engine/idempotency-key";
+import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { EffectFact } from "@/bench/chaos/oracle/end";
 
@@ -18,7 +18,7 @@ export const effectFacts = (run: string, records: readonly LedgerRecord[]): Effe
           if (kind === "recover") known.resentUnasked += 1;
         } else {
           facts.set(id, {
-            id: sentKey(event),
+            id: encodeIdempotencyKey(event),
             run,
             tool: effect.tool,
             idempotent,

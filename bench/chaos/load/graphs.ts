@@ -175,7 +175,7 @@ const GRAPHS = {
 export const GRAPH_NAMES = Object.keys(SHARES).filter((name): name is GraphName => name in SHARES);
 
 /** @param tools as pinned in the workspace */
-export const versionOf = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
+export const findVersion = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
   graph: graphSchema.parse(GRAPHS[name]),
   agents: [AGENT],
   tools: [...tools],

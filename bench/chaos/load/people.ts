@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { Vault } from "@/server/security/vault";
-import { newSessionSeed, publicKeyOf, type SessionKey } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey, type SessionKey } from "@/server/security/session-key";
 import { sealCommand } from "@/server/store/runs/command-envelope";
 
 const AGAIN_MS = 200;
@@ -35,7 +35,7 @@ export const createPeople = (urls: Urls, workspace: string, vault: Vault): Peopl
   const asked: Asked[] = [];
   const sessions = new Map<string, SessionKey>();
   const sessionOf = (user: string): SessionKey => {
-    const session = sessions.get(user) ?? { id: randomUUID(), key: newSessionSeed() };
+    const session = sessions.get(user) ?? { id: randomUUID(), key: generateSessionSeed() };
     sessions.set(user, session);
 
     return session;
@@ -46,7 +46,7 @@ export const createPeople = (urls: Urls, workspace: string, vault: Vault): Peopl
     await opening.query(
       `insert into session (id, user_id, address, user_agent, public_key, proved_at) values ($1, $2, 'chaos', 'chaos', $3, now())
        on conflict (id) do nothing`,
-      [id, user, publicKeyOf(key)],
+      [id, user, getPublicKey(key)],
     );
   };
 

@@ -1,9 +1,9 @@
 /** A reviewer who polls the inbox and decides by script. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
-import { publishedHere } from "@/lib/engine/frame";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { getClearance } from "@/lib/engine/approvals/policy";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { loadRun } from "@/server/runner/load";
 import type { Vault } from "@/server/security/vault";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -38,13 +38,18 @@ const decide = async ({ people, workspace, vault, scripts }: Deps, gate: Gate, v
   const { state } = await loadRun(vault, await listPublicKeys(), place, gate.hash);
   const found = state.gates[gate.id];
   if (found?.status !== "open") return;
-  const view = approvalView(publishedHere(version.published, state), state, found, clearanceOf({ role: "reviewer", auditor: false }));
+  const view = buildApprovalView(
+    getPublishedHere(version.published, state),
+    state,
+    found,
+    getClearance({ role: "reviewer", auditor: false }),
+  );
   const decision = scripts.get(gate.run)?.gates === "reject" ? "reject" : "approve";
   await people.ask(gate.run, workspace.people.reviewer, {
     kind: "decision",
     approval_id: gate.id,
     transition_digest: found.gate.transition_digest,
-    view_digest: viewDigest(view),
+    view_digest: computeViewDigest(view),
     decision,
     ...(decision === "reject" ? { reason: "No." } : {}),
     nonce: found.gate.nonce,

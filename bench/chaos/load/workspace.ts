@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
-import { canonicalJson, type Json } from "@/lib/json";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { DEFAULT_CALL_LIMITS } from "@/lib/mcp/call-limits";
 import { systemClock } from "@/server/clock";
 import type { McpService } from "@/server/mcp/service";
@@ -16,7 +16,7 @@ import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPinnedTools, setMcpLabels, setMcpLimits } from "@/server/store/mcp/servers";
 import type { Home } from "@/bench/chaos/home";
-import { GRAPH_NAMES, versionOf, type GraphName } from "@/bench/chaos/load/graphs";
+import { GRAPH_NAMES, findVersion, type GraphName } from "@/bench/chaos/load/graphs";
 
 export type Version = { readonly hash: string; readonly published: PublishedGraph };
 
@@ -66,9 +66,9 @@ const addWorld = async (workspace: string, mcp: McpService, home: Home): Promise
 };
 
 const publish = async (admin: string, workspace: string, published: PublishedGraph, author: string): Promise<Version> => {
-  const hash = versionHash(published);
+  const hash = computeVersionHash(published);
   const graph = randomUUID();
-  const document = canonicalJson(JSON.parse(JSON.stringify(published)) as Json);
+  const document = toCanonicalJson(JSON.parse(JSON.stringify(published)) as Json);
   await asAdmin(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
   await asAdmin(
     admin,
@@ -98,7 +98,7 @@ export const makeWorkspace = async (admin: string, home: Home): Promise<Workspac
   }
   const tools = await listPinnedTools(id);
   const made = await Promise.all(
-    GRAPH_NAMES.map(async (name) => [name, await publish(admin, id, versionOf(name, tools), author)] as const),
+    GRAPH_NAMES.map(async (name) => [name, await publish(admin, id, findVersion(name, tools), author)] as const),
   );
   useTrustAnchor(home.folder);
   await adoptRows({ clock: systemClock, signer: loadSigner(home.folder) }, createAuthorityReader({ publicKeys: listPublicKeys }), id);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { InputQuestion } from "@/lib/engine/approvals/tool-input";
 import type { Json } from "@/lib/json";
-import { draftOf, hintOf, questionsIn } from "./answer-draft";
+import { toDraft, describeHint, listQuestions } from "./answer-draft";
 
 const QUESTION: InputQuestion = {
   message: "Where?",
@@ -36,21 +36,21 @@ const view = (after: ViewLine["after"]) => ({ lines: [{ op: "ask", after } as Vi
 
 test("builds the answer by field name", () => {
   const entered = { "0.0": ["4711"], "0.1": [" 3 "], "0.2": ["no"], "0.3": ["0"], "0.4": ["1"] };
-  expect(draftOf([QUESTION], entered)).toEqual({
+  expect(toDraft([QUESTION], entered)).toEqual({
     answers: [{ centre: "4711", count: 3, sure: false, kind: "", tags: ["y"] }],
     faults: new Map(),
   });
 });
 
 test("never fills in suggestions of the server", () => {
-  const { answers, faults } = draftOf([QUESTION], { "0.0": ["4711"] });
+  const { answers, faults } = toDraft([QUESTION], { "0.0": ["4711"] });
   expect(answers).toBeNull();
   expect([...faults.keys()]).toEqual(["0.3"]);
-  expect(draftOf([QUESTION], { "0.0": ["4711"], "0.3": ["1"] }).answers).toEqual([{ centre: "4711", kind: "a" }]);
+  expect(toDraft([QUESTION], { "0.0": ["4711"], "0.3": ["1"] }).answers).toEqual([{ centre: "4711", kind: "a" }]);
 });
 
 test("reports errors by field", () => {
-  const { answers, faults } = draftOf([QUESTION], { "0.0": ["471"], "0.1": ["many"], "0.3": ["7"], "0.4": ["0", "1"] });
+  const { answers, faults } = toDraft([QUESTION], { "0.0": ["471"], "0.1": ["many"], "0.3": ["7"], "0.4": ["0", "1"] });
   expect(answers).toBeNull();
   expect(Object.fromEntries(faults)).toEqual({
     "0.0": "Enter at least 4 characters.",
@@ -61,12 +61,12 @@ test("reports errors by field", () => {
 });
 
 test("returns no questions when one is hidden from the reader", () => {
-  expect(questionsIn(view({ hidden: false, value: QUESTION as unknown as Json }))).toEqual([QUESTION]);
-  expect(questionsIn(view({ hidden: true }))).toBeNull();
+  expect(listQuestions(view({ hidden: false, value: QUESTION as unknown as Json }))).toEqual([QUESTION]);
+  expect(listQuestions(view({ hidden: true }))).toBeNull();
 });
 
 test("describes what a field accepts", () => {
-  expect(QUESTION.fields.map(hintOf)).toEqual([
+  expect(QUESTION.fields.map(describeHint)).toEqual([
     "at least 4 characters",
     "optional; a whole number; at least 1",
     "optional",

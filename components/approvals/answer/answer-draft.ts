@@ -1,7 +1,7 @@
 /** Draft answer to a tool's question, validated against its form. Pure: built from the signed view alone. */
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import {
-  fieldFault,
+  findFieldFault,
   inputQuestionSchema,
   type InputAnswers,
   type InputField,
@@ -15,7 +15,7 @@ export type Entered = Readonly<Record<string, readonly string[]>>;
 export const placeOf = (question: number, field: number): string => `${question}.${field}`;
 
 /** Questions of the view; null: at least one is hidden from this reader. */
-export const questionsIn = ({ lines }: ApprovalView): readonly InputQuestion[] | null => {
+export const listQuestions = ({ lines }: ApprovalView): readonly InputQuestion[] | null => {
   const asked = lines.filter(({ op }) => op === "ask");
   const questions = asked.flatMap(({ after }) => {
     const parsed = after === null || after.hidden ? null : inputQuestionSchema.safeParse(after.value);
@@ -56,14 +56,14 @@ export type Draft = {
   readonly faults: ReadonlyMap<string, string>;
 };
 
-export const draftOf = (questions: readonly InputQuestion[], entered: Entered): Draft => {
+export const toDraft = (questions: readonly InputQuestion[], entered: Entered): Draft => {
   const faults = new Map<string, string>();
   const answers = questions.map(({ fields }, question) =>
     Object.fromEntries(
       fields.flatMap((field, index): [string, InputValue][] => {
         const place = placeOf(question, index);
         const value = valueOf(field, entered[place] ?? []);
-        const fault = fieldFault(field, value);
+        const fault = findFieldFault(field, value);
         if (fault !== null) faults.set(place, fault);
 
         return value === undefined ? [] : [[field.name, value]];
@@ -100,4 +100,4 @@ const limitsOf = (field: InputField): string[] => {
 };
 
 /** Describes what a field accepts. */
-export const hintOf = (field: InputField): string => [...(field.required ? [] : ["optional"]), ...limitsOf(field)].join("; ");
+export const describeHint = (field: InputField): string => [...(field.required ? [] : ["optional"]), ...limitsOf(field)].join("; ");

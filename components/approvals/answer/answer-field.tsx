@@ -1,13 +1,13 @@
 "use client";
 
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import { MOST_INPUT_CHARACTERS, type InputField } from "@/lib/engine/approvals/tool-input";
-import { hintOf } from "./answer-draft";
+import { describeHint } from "./answer-draft";
 
 const YES_NO = [
   { value: "yes", label: "Yes" },
@@ -16,12 +16,12 @@ const YES_NO = [
 
 const NOT_ENTERED = { value: "", label: "Not answered" } as const;
 
-const labelOf = ({ name, title }: InputField): string => visibleText(title ?? name);
+const labelOf = ({ name, title }: InputField): string => toVisibleText(title ?? name);
 
 const suggestedOf = (field: InputField): string => {
   if (field.suggested === undefined) return "";
 
-  return visibleText([field.suggested].flat().join(", "));
+  return toVisibleText([field.suggested].flat().join(", "));
 };
 
 /** Our hint first, then the server's text, marked as its own. */
@@ -30,8 +30,8 @@ const Hint = ({ field }: { readonly field: InputField }) => {
 
   return (
     <>
-      {hintOf(field)}
-      {field.description === undefined ? null : <span className="block">From the server: {visibleText(field.description)}</span>}
+      {describeHint(field)}
+      {field.description === undefined ? null : <span className="block">From the server: {toVisibleText(field.description)}</span>}
       {suggested === "" ? null : <span className="block break-all">Suggested by the server: {suggested}</span>}
     </>
   );
@@ -45,7 +45,7 @@ type Props = {
 };
 
 const optionsOf = (field: Extract<InputField, { options: unknown }>) =>
-  field.options.map(({ title }, index) => ({ value: String(index), label: visibleText(title) }));
+  field.options.map(({ title }, index) => ({ value: String(index), label: toVisibleText(title) }));
 
 const Choices = ({ field, typed, fault, onType }: Props & { readonly field: Extract<InputField, { kind: "choices" }> }) => (
   <fieldset className="flex flex-col gap-1">

@@ -1,6 +1,6 @@
 "use client";
 
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Decision } from "@/components/approvals/use-decision";
 import { AnswerField } from "./answer-field";
@@ -29,7 +29,7 @@ export const AnswerForm = ({ answer, server, blocked }: Props) => {
           <div key={placeOf(question, -1)} className="flex flex-col gap-3 border-b px-3 py-3 last:border-b-0">
             <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
               <Mark kind="tainted">{server} asks</Mark>
-              <span className="break-words whitespace-pre-wrap">{visibleText(message)}</span>
+              <span className="break-words whitespace-pre-wrap">{toVisibleText(message)}</span>
             </p>
             {fields.map((field, index) => {
               const place = placeOf(question, index);

@@ -2,14 +2,14 @@
 
 import { useMemo, useState } from "react";
 import type { ApprovalDetails } from "@/components/approvals/types";
-import { draftOf, questionsIn, type Entered } from "./answer-draft";
+import { toDraft, listQuestions, type Entered } from "./answer-draft";
 
 /** State of the answer to a tool's question. */
 export const useAnswer = ({ approval, view }: ApprovalDetails) => {
   const [entered, setEntered] = useState<Entered>({});
   const [areFaultsShown, setFaultsShown] = useState(false);
-  const questions = useMemo(() => (approval.reason === "tool_input" ? questionsIn(view) : null), [approval.reason, view]);
-  const draft = useMemo(() => draftOf(questions ?? [], entered), [questions, entered]);
+  const questions = useMemo(() => (approval.reason === "tool_input" ? listQuestions(view) : null), [approval.reason, view]);
+  const draft = useMemo(() => toDraft(questions ?? [], entered), [questions, entered]);
 
   return questions === null
     ? null

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { riskOfLine } from "./authority-risk";
+import { classifyLineRisk } from "./authority-risk";
 
 test.each([
   ["No authority change.", "low"],
@@ -10,5 +10,5 @@ test.each([
   ["Irreversible: mail.send cannot be undone.", "high"],
   ["Grants something that nobody has heard of.", "high"],
 ])("%s is of %s risk", (line, risk) => {
-  expect(riskOfLine(line)).toBe(risk);
+  expect(classifyLineRisk(line)).toBe(risk);
 });

@@ -3,11 +3,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo, useRef, useState } from "react";
-import { ShownValue } from "@/components/runs/shown-value";
-import { HIDDEN } from "@/components/runs/shown";
-import { visibleText } from "@/components/runs/visible-text";
+import { ShownValue } from "@/components/runs/value-text";
+import { HIDDEN } from "@/components/runs/visible-value";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -38,7 +38,7 @@ const CommentItem = ({ comment, people, runId }: CommentProps) => (
       <ShownValue shown={HIDDEN} />
     ) : (
       <p dir="ltr" className="max-w-prose text-sm break-words whitespace-pre-wrap [unicode-bidi:isolate]">
-        {visibleText(comment.text)}
+        {toVisibleText(comment.text)}
       </p>
     )}
   </li>
@@ -75,7 +75,7 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
 
   return (
     <div className="flex flex-col gap-2 px-3 py-2">
-      {error ? <Callout kind="refused" title={apiError(error).message} alert /> : null}
+      {error ? <Callout kind="refused" title={toApiError(error).message} alert /> : null}
       {blocked === null ? (
         <Field
           label={

@@ -1,5 +1,5 @@
 import { Panel } from "@/components/ui/panel";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 /** Cost of the run so far, and its upper bound. */
@@ -8,12 +8,14 @@ export const Cost = ({ run, cost }: Pick<ApprovalDetails, "run" | "cost">) => (
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 px-3 py-2 text-sm max-sm:grid-cols-1">
       <dt className="text-xs leading-6 text-muted">So far</dt>
       <dd className="tabular leading-6">
-        {money(cost.so_far)}
-        {run.budget_micro_usd === null ? "" : ` of ${money(run.budget_micro_usd)}`}, {count(run.total_tokens)} tokens
+        {formatMoney(cost.so_far)}
+        {run.budget_micro_usd === null ? "" : ` of ${formatMoney(run.budget_micro_usd)}`}, {count(run.total_tokens)} tokens
       </dd>
       <dt className="text-xs leading-6 text-muted">Worst case</dt>
       <dd className="tabular leading-6">
-        {cost.worst_after === null ? "Unlimited" : `${money(cost.worst_after)} in total, ${money(cost.worst_after - cost.so_far)} more`}
+        {cost.worst_after === null
+          ? "Unlimited"
+          : `${formatMoney(cost.worst_after)} in total, ${formatMoney(cost.worst_after - cost.so_far)} more`}
       </dd>
     </dl>
   </Panel>

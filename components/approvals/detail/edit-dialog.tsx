@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -15,8 +15,8 @@ import type { ApprovalDetails } from "@/components/approvals/types";
 import type { Transition } from "@/lib/engine/event";
 import type { JsonObject } from "@/lib/json";
 import { EditDiff } from "./edit-diff";
-import { isUnchanged, proposedIn, type Change, type Proposed } from "./edit-draft";
-import { draftOf, EditForm } from "./edit-form";
+import { isUnchanged, findProposed, type Change, type Proposed } from "./edit-draft";
+import { toDraft, EditForm } from "./edit-form";
 
 const useEdit = (details: ApprovalDetails, onDone: () => void) => {
   const trpc = useTRPC();
@@ -52,7 +52,7 @@ const aloneText = ({ gate }: ApprovalDetails): string =>
 
 /** Mounted while open, so that it starts from the current proposal. */
 const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
-  const [draft, setDraft] = useState(() => draftOf(proposed, schema));
+  const [draft, setDraft] = useState(() => toDraft(proposed, schema));
   const [reason, setReason] = useState("");
   const { send, isPending, error } = useEdit(details, onClose);
   const { change } = draft;
@@ -61,8 +61,8 @@ const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
   return (
     <div className="flex flex-col gap-4">
       {error ? (
-        <Callout kind="refused" title={apiError(error).message} alert>
-          <p className="font-mono text-xs">{apiError(error).refusal}</p>
+        <Callout kind="refused" title={toApiError(error).message} alert>
+          <p className="font-mono text-xs">{toApiError(error).refusal}</p>
         </Callout>
       ) : null}
       <EditForm proposed={proposed} schema={schema} draft={draft} onDraft={setDraft} />
@@ -103,7 +103,7 @@ type Props = {
 /** Opens a dialog to edit the proposal. */
 export const EditButton = ({ details, schema, effect, blocked }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
-  const proposed = useMemo(() => proposedIn(details.view, effect && `${effect.server}.${effect.tool}`), [details.view, effect]);
+  const proposed = useMemo(() => findProposed(details.view, effect && `${effect.server}.${effect.tool}`), [details.view, effect]);
   const reason = blocked ?? (proposed === null ? "You can't edit anything in this request." : null);
   const shortcuts = useMemo(
     () => [{ keys: ["e"], label: "Edit proposal", group: "Decision", whyNot: () => reason, run: () => setIsOpen(true) }],

@@ -1,12 +1,12 @@
 import type { Json } from "@/lib/json";
-import { partsOf, type Place } from "@/lib/leaves";
+import { splitParts, type Place } from "@/lib/leaves";
 import { DiffRows } from "./diff-rows";
 import type { Change, Proposed } from "./edit-draft";
 import { placeText } from "./place-text";
 import type { Row } from "./view-model";
 
 const rowsOf = (before: Json | undefined, after: Json | undefined, root: Place): readonly Row[] =>
-  partsOf(before, after)
+  splitParts(before, after)
     .filter(({ op }) => op !== "same")
     .map((part) => ({ place: placeText([...root, ...part.place]), op: part.op, before: part.before, after: part.after, steers: null }));
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readForm } from "@/components/canvas/launch/launch-values";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
-import { enteredFrom, isUnchanged, proposedIn, readJson, readUpdate, updateText } from "./edit-draft";
+import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { toEntered, isUnchanged, findProposed, readJson, readUpdate, updateText } from "./edit-draft";
 
 const SCHEMA: JsonObject = {
   type: "object",
@@ -42,17 +42,17 @@ const view = (...lines: ViewLine[]) => ({ lines }) as unknown as ApprovalView;
 
 describe("enteredFrom", () => {
   test("starts from the proposed arguments, without defaults", () => {
-    const entered = enteredFrom(SCHEMA, ARGS);
+    const entered = toEntered(SCHEMA, ARGS);
     expect(entered).not.toBeNull();
     expect(readForm(SCHEMA, entered ?? {}).value).toEqual(ARGS);
   });
 
   test("returns null when the form can't represent the arguments", () => {
-    expect(enteredFrom(SCHEMA, { ...ARGS, tags: ["one\ntwo"] })).toBeNull();
-    expect(enteredFrom(SCHEMA, { ...ARGS, tags: [" padded "] })).toBeNull();
-    expect(enteredFrom(SCHEMA, { ...ARGS, contact: { email: "" } })).toBeNull();
-    expect(enteredFrom({ type: "object" }, ARGS)).toBeNull();
-    expect(enteredFrom(SCHEMA, { ...ARGS, unknown: 1 })).toBeNull();
+    expect(toEntered(SCHEMA, { ...ARGS, tags: ["one\ntwo"] })).toBeNull();
+    expect(toEntered(SCHEMA, { ...ARGS, tags: [" padded "] })).toBeNull();
+    expect(toEntered(SCHEMA, { ...ARGS, contact: { email: "" } })).toBeNull();
+    expect(toEntered({ type: "object" }, ARGS)).toBeNull();
+    expect(toEntered(SCHEMA, { ...ARGS, unknown: 1 })).toBeNull();
   });
 
   test("round-trips any proposal or returns null", () => {
@@ -63,9 +63,9 @@ describe("enteredFrom", () => {
     expect(
       fc.check(
         fc.property(args, (value) => {
-          const entered = enteredFrom(SCHEMA, value);
+          const entered = toEntered(SCHEMA, value);
 
-          return entered === null || canonicalJson(readForm(SCHEMA, entered).value) === canonicalJson(value);
+          return entered === null || toCanonicalJson(readForm(SCHEMA, entered).value) === toCanonicalJson(value);
         }),
       ),
     ).toMatchObject({ failed: false });
@@ -75,7 +75,7 @@ describe("enteredFrom", () => {
 describe("proposedIn", () => {
   test("returns call arguments by name, dots included", () => {
     expect(
-      proposedIn(view(line("mail.send.to", "call", "a"), line("mail.send.x.y", "call", 1), line("note", "show", "s")), "mail.send"),
+      findProposed(view(line("mail.send.to", "call", "a"), line("mail.send.x.y", "call", 1), line("note", "show", "s")), "mail.send"),
     ).toEqual({
       kind: "arguments",
       value: { to: "a", "x.y": 1 },
@@ -83,13 +83,13 @@ describe("proposedIn", () => {
   });
 
   test("returns memory changes", () => {
-    expect(proposedIn(view(line("plan", "set", "pro")), null)).toEqual({ kind: "updates", value: [{ path: "plan", value: "pro" }] });
+    expect(findProposed(view(line("plan", "set", "pro")), null)).toEqual({ kind: "updates", value: [{ path: "plan", value: "pro" }] });
   });
 
   test("returns null when a part is hidden or nothing is proposed", () => {
-    expect(proposedIn(view(line("mail.send.to", "call", "a"), line("mail.send.key", "call", null)), "mail.send")).toBeNull();
-    expect(proposedIn(view(line("note", "show", "s")), null)).toBeNull();
-    expect(proposedIn(view(line("plan", "set", "pro")), "mail.send")).toBeNull();
+    expect(findProposed(view(line("mail.send.to", "call", "a"), line("mail.send.key", "call", null)), "mail.send")).toBeNull();
+    expect(findProposed(view(line("note", "show", "s")), null)).toBeNull();
+    expect(findProposed(view(line("plan", "set", "pro")), "mail.send")).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@
 import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
 import { launchFields, type LaunchField } from "@/components/canvas/launch/launch-field";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import { canonicalJson, isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
+import { toCanonicalJson, isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 
 export type Change = { readonly arguments: Json } | { readonly updates: readonly { readonly path: string; readonly value: Json }[] };
 
@@ -16,7 +16,7 @@ const shownOf = (line: ViewLine): Json | undefined => (line.after === null || li
 const argumentName = ({ path }: ViewLine, tool: string): string => path.slice(tool.length + 1);
 
 /** Extracts the proposal from a view. @param tool `server.tool`, the prefix of a call's lines; null: no call */
-export const proposedIn = (view: ApprovalView, tool: string | null): Proposed | null => {
+export const findProposed = (view: ApprovalView, tool: string | null): Proposed | null => {
   const lines = view.lines.filter(({ op }) => op !== "show");
   if (lines.some(({ after }) => after?.hidden === true)) return null;
   const pairs = lines.flatMap((line): [ViewLine, Json][] => {
@@ -54,13 +54,13 @@ const textsOf = (fields: readonly LaunchField[], value: JsonObject): [string, st
   });
 
 /** Initial form entries for these arguments; null: the form can't represent them exactly. */
-export const enteredFrom = (schema: JsonObject, value: JsonObject): Entered | null => {
+export const toEntered = (schema: JsonObject, value: JsonObject): Entered | null => {
   const fields = launchFields(schema);
   if (fields === null) return null;
   const entered = Object.fromEntries(textsOf(fields, value));
   const read = readForm(schema, entered);
 
-  return canonicalJson(read.value) === canonicalJson(value) ? entered : null;
+  return toCanonicalJson(read.value) === toCanonicalJson(value) ? entered : null;
 };
 
 export type ReadValue = { readonly value: Json | undefined; readonly problem: string | null };
@@ -83,4 +83,4 @@ export const readUpdate = (before: Json, text: string): ReadValue =>
   typeof before === "string" ? { value: text, problem: null } : readJson(text);
 
 export const isUnchanged = (proposed: Proposed, change: Change): boolean =>
-  canonicalJson(proposed.value) === canonicalJson("arguments" in change ? change.arguments : change.updates);
+  toCanonicalJson(proposed.value) === toCanonicalJson("arguments" in change ? change.arguments : change.updates);

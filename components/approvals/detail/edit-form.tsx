@@ -5,7 +5,7 @@ import { readForm, type Entered } from "@/components/canvas/launch/launch-values
 import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import { isJsonObject, type JsonObject } from "@/lib/json";
-import { enteredFrom, readJson, readUpdate, updateText, type Change, type Proposed } from "./edit-draft";
+import { toEntered, readJson, readUpdate, updateText, type Change, type Proposed } from "./edit-draft";
 
 /** Entries, and the resulting change; null while an entry is invalid. */
 export type Draft = { readonly entered: Entered; readonly change: Change | null };
@@ -95,16 +95,16 @@ const updatesDraft = (proposed: UpdatesProps["proposed"], entered: Entered): Dra
 };
 
 const formSchema = (proposed: Proposed, schema: JsonObject | null): JsonObject | null =>
-  schema !== null && proposed.kind === "arguments" && enteredFrom(schema, proposed.value) !== null ? schema : null;
+  schema !== null && proposed.kind === "arguments" && toEntered(schema, proposed.value) !== null ? schema : null;
 
 /** Initial draft without changes. */
-export const draftOf = (proposed: Proposed, schema: JsonObject | null): Draft => {
+export const toDraft = (proposed: Proposed, schema: JsonObject | null): Draft => {
   if (proposed.kind === "updates") {
     return updatesDraft(proposed, Object.fromEntries(proposed.value.map(({ path, value }) => [path, updateText(value)])));
   }
   const fit = formSchema(proposed, schema);
 
-  return fit ? argumentsDraft(fit, enteredFrom(fit, proposed.value) ?? {}) : wholeDraft(JSON.stringify(proposed.value, null, 2));
+  return fit ? argumentsDraft(fit, toEntered(fit, proposed.value) ?? {}) : wholeDraft(JSON.stringify(proposed.value, null, 2));
 };
 
 type Props = {

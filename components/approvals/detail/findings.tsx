@@ -1,5 +1,5 @@
 import { Panel } from "@/components/ui/panel";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 /** Policy findings: why approval is required, and what to check. */
@@ -18,7 +18,7 @@ export const Findings = ({ policy }: Pick<ApprovalDetails, "policy">) => (
       <ul>
         {policy.map(({ code, text }) => (
           <li key={code} className="flex flex-wrap items-baseline gap-x-3 border-b px-3 py-1.5 text-sm last:border-b-0">
-            <span className="min-w-0 flex-[1_1_16rem]">{visibleText(text)}</span>
+            <span className="min-w-0 flex-[1_1_16rem]">{toVisibleText(text)}</span>
             <span className="font-mono text-xs text-faint">{code}</span>
           </li>
         ))}

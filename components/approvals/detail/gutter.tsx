@@ -5,7 +5,7 @@ import { useContext } from "react";
 import { LabelMark } from "@/components/runs/label-mark";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext } from "./beside-context";
-import { groupSources, integrityText, sourceText, type People } from "./origin-text";
+import { groupSources, describeIntegrity, describeSource, type People } from "./origin-text";
 
 const MOST_SHOWN = 4;
 
@@ -19,8 +19,8 @@ const Source = ({ source, people, lead }: { readonly source: string; readonly pe
     <li className="flex gap-1" title={source}>
       <span className="w-7 shrink-0 text-faint">{lead}</span>
       <span className="min-w-0 break-words">
-        <span className="text-ink">{sourceText(source, people)}</span>
-        {origin ? <>, {integrityText(origin.integrity)}</> : null}
+        <span className="text-ink">{describeSource(source, people)}</span>
+        {origin ? <>, {describeIntegrity(origin.integrity)}</> : null}
         {beside && origin
           ? origin.records.map((seq, index) => (
               <span key={seq}>

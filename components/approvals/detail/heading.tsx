@@ -2,12 +2,12 @@
 
 import { ShieldAlert, ShieldCheck, SignalHigh, SignalLow, SignalMedium, type LucideIcon } from "lucide-react";
 import Link from "next/link";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { ApprovalDetails } from "@/components/approvals/types";
-import { riskOfLine, type LineRisk } from "./authority-risk";
+import { classifyLineRisk, type LineRisk } from "./authority-risk";
 
 const RISKS = {
   low: { Icon: SignalLow, text: "Low risk" },
@@ -16,7 +16,7 @@ const RISKS = {
 } as const satisfies Record<LineRisk, { readonly Icon: LucideIcon; readonly text: string }>;
 
 const RiskMark = ({ authority }: { readonly authority: string }) => {
-  const { Icon, text } = RISKS[riskOfLine(authority)];
+  const { Icon, text } = RISKS[classifyLineRisk(authority)];
 
   return (
     <Badge>
@@ -40,7 +40,7 @@ const LongPrompt = ({ prompt }: { readonly prompt: string }) => (
     tabIndex={0}
     className="mt-1 max-h-32 overflow-y-auto rounded-sm border px-2 py-1 whitespace-pre-wrap text-ink"
   >
-    {visibleText(prompt)}
+    {toVisibleText(prompt)}
   </section>
 );
 
@@ -66,17 +66,17 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
         / {graphName}
       </p>
       {/* A review case asks for a verdict; nothing is called. */}
-      <h1 className="text-xl font-semibold text-balance">{isCase ? `Your verdict: ${nodeTitle}` : visibleText(view.effect)}</h1>
-      {isCase ? <p className="text-sm">{visibleText(view.effect)}</p> : null}
+      <h1 className="text-xl font-semibold text-balance">{isCase ? `Your verdict: ${nodeTitle}` : toVisibleText(view.effect)}</h1>
+      {isCase ? <p className="text-sm">{toVisibleText(view.effect)}</p> : null}
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base font-medium">
         <Shield aria-hidden className="size-4 shrink-0 text-muted" />
-        {visibleText(view.authority)}
+        {toVisibleText(view.authority)}
         <RiskMark authority={view.authority} />
       </p>
       <div className="max-w-prose text-sm text-muted">
         {reasonText(view.reason)}.{" "}
         {view.prompt.length <= MOST_OF_PROMPT ? (
-          <span className="whitespace-pre-wrap text-ink">{visibleText(view.prompt)}</span>
+          <span className="whitespace-pre-wrap text-ink">{toVisibleText(view.prompt)}</span>
         ) : (
           <LongPrompt prompt={view.prompt} />
         )}
@@ -85,5 +85,5 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
   );
 };
 
-export const nodeTitleOf = ({ node_titles: titles }: Pick<ApprovalDetails, "node_titles">, node: string): string =>
+export const getNodeTitle = ({ node_titles: titles }: Pick<ApprovalDetails, "node_titles">, node: string): string =>
   Object.hasOwn(titles, node) ? titles[node] || node : node;

@@ -1,5 +1,5 @@
 /** Cells behind hidden values, and the checks of a revealed cell. */
-import { argumentsCheck, commitmentCheck, type RevealCheck } from "@/components/runs/reveal-check";
+import { createArgumentsCheck, createCommitmentCheck, type RevealCheck } from "@/components/runs/reveal-check";
 import type { ApprovalAround } from "@/components/approvals/types";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Transition } from "@/lib/engine/event";
@@ -20,7 +20,7 @@ const meets = (a: string, b: string): boolean => {
 };
 
 /** Cells behind a hidden line, without revealing anything about them. */
-export const cellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: readonly Cell[]): readonly Cell[] =>
+export const listCellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: readonly Cell[]): readonly Cell[] =>
   cells.filter((cell) => {
     if (isQuestion(cell)) return op === "ask";
 
@@ -31,15 +31,15 @@ export const cellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: 
  * Returns the checks of a revealed cell. Commitments named by the transition come from its signed bytes; the proposal's commitment
  * is in the record that opened the gate, and the transition names the digest of its arguments.
  */
-export const checksOf = (cell: Cell, transition: Transition | null): readonly RevealCheck[] => {
+export const listChecks = (cell: Cell, transition: Transition | null): readonly RevealCheck[] => {
   if (isProposal(cell)) {
     const signed = transition?.effect?.arguments_digest;
 
-    return [commitmentCheck(cell.commitment, "The gate's record"), ...(signed === undefined ? [] : [argumentsCheck(signed)])];
+    return [createCommitmentCheck(cell.commitment, "The gate's record"), ...(signed === undefined ? [] : [createArgumentsCheck(signed)])];
   }
   const named = [...(transition?.reads ?? []), ...(transition?.overwrites ?? [])].find(
     ({ path, seq, commitment }) => path === cell.path && seq === cell.seq && commitment !== null,
   );
 
-  return [commitmentCheck(named?.commitment ?? cell.commitment, named ? "The transition" : "Its record")];
+  return [createCommitmentCheck(named?.commitment ?? cell.commitment, named ? "The transition" : "Its record")];
 };

@@ -2,15 +2,15 @@
 
 import { useContext } from "react";
 import { RevealCell } from "@/components/runs/reveal-cell";
-import { HIDDEN, IN_REVIEW } from "@/components/runs/shown";
-import { ShownValue } from "@/components/runs/shown-value";
+import { HIDDEN, IN_REVIEW } from "@/components/runs/visible-value";
+import { ShownValue } from "@/components/runs/value-text";
 import { DigestChip } from "@/components/ui/digest-chip";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { BesideContext, type Beside } from "./beside-context";
-import { cellsOfLine, checksOf, isProposal, type Cell } from "./hidden-cells";
+import { listCellsOfLine, listChecks, isProposal, type Cell } from "./hidden-cells";
 
 const CellLine = ({ cell, beside }: { readonly cell: Cell; readonly beside: Beside }) => {
-  const [first] = checksOf(cell, beside.transition);
+  const [first] = listChecks(cell, beside.transition);
   if (!first) return null;
 
   return (
@@ -24,7 +24,7 @@ const CellLine = ({ cell, beside }: { readonly cell: Cell; readonly beside: Besi
           index={cell.index}
           path={cell.path}
           name={isProposal(cell) ? "the proposal" : cell.path}
-          checks={checksOf(cell, beside.transition)}
+          checks={listChecks(cell, beside.transition)}
         />
       ) : null}
     </div>
@@ -44,7 +44,7 @@ export const HiddenValue = ({ line }: { readonly line: ViewLine }) => {
         <ShownValue shown={isUnderReview(line) ? IN_REVIEW : HIDDEN} />
       </span>
       {beside
-        ? cellsOfLine(line, beside.around?.cells ?? []).map((cell) => (
+        ? listCellsOfLine(line, beside.around?.cells ?? []).map((cell) => (
             <CellLine key={`${cell.seq}.${cell.index}`} cell={cell} beside={beside} />
           ))
         : null}

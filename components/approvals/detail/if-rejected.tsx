@@ -1,7 +1,7 @@
 import { Panel } from "@/components/ui/panel";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
-import { rejectionLines } from "./rejection-text";
+import { describeRejectionLines } from "./rejection-text";
 
 type Props = { readonly ifRejected: ApprovalDetails["if_rejected"]; readonly isQuestion: boolean };
 
@@ -13,8 +13,8 @@ export const IfRejected = ({ ifRejected, isQuestion }: Props) =>
       actions={<span className="text-xs text-muted">simulated on a copy; nothing is changed</span>}
     >
       <ul className="flex flex-col gap-1 px-3 py-2 text-sm">
-        {rejectionLines(ifRejected, isQuestion).map((line) => (
-          <li key={line}>{visibleText(line)}</li>
+        {describeRejectionLines(ifRejected, isQuestion).map((line) => (
+          <li key={line}>{toVisibleText(line)}</li>
         ))}
       </ul>
     </Panel>

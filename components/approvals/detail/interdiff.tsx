@@ -1,15 +1,15 @@
 "use client";
 
-import { visibleText } from "@/components/runs/visible-text";
-import { HIDDEN } from "@/components/runs/shown";
-import { ShownValue } from "@/components/runs/shown-value";
+import { toVisibleText } from "@/components/runs/visible-text";
+import { HIDDEN } from "@/components/runs/visible-value";
+import { ShownValue } from "@/components/runs/value-text";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import { changedSentences, interdiff, type InterdiffLine } from "@/lib/engine/approvals/interdiff";
+import { listChangedSentences, compareViews, type InterdiffLine } from "@/lib/engine/approvals/interdiff";
 import type { Json } from "@/lib/json";
-import { partsOf } from "@/lib/leaves";
+import { splitParts } from "@/lib/leaves";
 import { DiffRows } from "./diff-rows";
-import { sourceText, type People } from "./origin-text";
+import { describeSource, type People } from "./origin-text";
 import { placeText } from "./place-text";
 import type { Row } from "./view-model";
 
@@ -29,7 +29,7 @@ const valueOf = (line: ViewLine | null): Json | undefined => {
 };
 
 const rowsOf = ({ before, after }: InterdiffLine): readonly Row[] =>
-  partsOf(valueOf(before), valueOf(after))
+  splitParts(valueOf(before), valueOf(after))
     .filter(({ op }) => op !== "same")
     .map((part) => ({ place: placeText(part.place), op: part.op, before: part.before, after: part.after, steers: null }));
 
@@ -44,7 +44,7 @@ const Label = ({ line: { before, after }, people }: { readonly line: InterdiffLi
   return (
     <p className="text-xs text-muted">
       {labelText(before) === labelText(after) ? "" : `${labelText(before)} before, ${labelText(after)} now. `}
-      {joined.length === 0 ? "" : `Now also from ${joined.map((source) => sourceText(source, people)).join(", ")}.`}
+      {joined.length === 0 ? "" : `Now also from ${joined.map((source) => describeSource(source, people)).join(", ")}.`}
     </p>
   );
 };
@@ -55,7 +55,7 @@ const Line = ({ line, people }: { readonly line: InterdiffLine; readonly people:
   return (
     <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
       <p className="flex flex-wrap items-center gap-2">
-        <span className="font-mono text-xs font-medium break-all">{visibleText(line.path)}</span>
+        <span className="font-mono text-xs font-medium break-all">{toVisibleText(line.path)}</span>
         <Badge>{KIND_TEXT[line.kind]}</Badge>
       </p>
       {line.kind === "hidden" ? (
@@ -81,18 +81,18 @@ type Props = {
 
 /** Changes between two requests; unchanged lines are only counted. */
 export const InterdiffLines = ({ before, after, people }: Props) => {
-  const lines = interdiff(before, after);
+  const lines = compareViews(before, after);
   const others = lines.filter(({ kind }) => kind !== "same");
   const same = lines.length - others.length;
 
   return (
     <>
       <ul>
-        {changedSentences(before, after).map((name) => (
+        {listChangedSentences(before, after).map((name) => (
           <li key={name} className="border-b px-3 py-2 text-sm">
             <span className="text-xs text-muted">{SENTENCES[name]}</span>
-            <p className="text-muted line-through decoration-line-strong">{visibleText(before[name])}</p>
-            <p>{visibleText(after[name])}</p>
+            <p className="text-muted line-through decoration-line-strong">{toVisibleText(before[name])}</p>
+            <p>{toVisibleText(after[name])}</p>
           </li>
         ))}
         {others.map((line, index) => (

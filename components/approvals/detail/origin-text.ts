@@ -1,38 +1,38 @@
 /** Display names of provenance sources. */
 import type { Integrity } from "@/lib/graph/label";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 
 /** Names by user id. */
 export type People = Readonly<Record<string, string>>;
 
 const INTEGRITY_TEXT = { trusted: "trusted", reviewed: "reviewed", untrusted: "untrusted" } as const satisfies Record<Integrity, string>;
 
-const short = (id: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(id) ? id.slice(0, 8) : visibleText(id));
+const short = (id: string): string => (/^[0-9a-f]{8}-[0-9a-f-]{27}$/u.test(id) ? id.slice(0, 8) : toVisibleText(id));
 
 const person = (id: string, people: People): string =>
-  Object.hasOwn(people, id) ? visibleText(people[id] ?? "") : `a person (${short(id)})`;
+  Object.hasOwn(people, id) ? toVisibleText(people[id] ?? "") : `a person (${short(id)})`;
 
 type Words = (rest: string, people: People) => string;
 
 const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
-  ["mcp", (tool) => visibleText(tool)],
+  ["mcp", (tool) => toVisibleText(tool)],
   ["user", person],
   ["approver", (id, people) => `approved by ${person(id, people)}`],
-  ["agent", (id) => `agent ${visibleText(id)}`],
-  ["model", (id) => `model ${visibleText(id)}`],
-  ["node", (id) => `node ${visibleText(id)}`],
-  ["judge", (id) => `judge ${visibleText(id)}`],
+  ["agent", (id) => `agent ${toVisibleText(id)}`],
+  ["model", (id) => `model ${toVisibleText(id)}`],
+  ["node", (id) => `node ${toVisibleText(id)}`],
+  ["judge", (id) => `judge ${toVisibleText(id)}`],
   ["external", (token) => `an outside agent (${short(token)})`],
   ["run", (id) => `an earlier run (${short(id)})`],
   ["case", (id) => `case ${short(id)}`],
 ]);
 
 /** `mcp:customers/lookup` becomes `customers/lookup`. Unknown sources are shown as in the label. */
-export const sourceText = (source: string, people: People): string => {
+export const describeSource = (source: string, people: People): string => {
   const colon = source.indexOf(":");
   const words = colon < 0 ? undefined : WORDS.get(source.slice(0, colon));
 
-  return words ? words(source.slice(colon + 1), people) : visibleText(source);
+  return words ? words(source.slice(colon + 1), people) : toVisibleText(source);
 };
 
 /** Sources that can carry outside data; listed first. */
@@ -46,4 +46,4 @@ export const groupSources = (sources: readonly string[]): SourceGroups => {
   return { outside: sources.filter(isOutside), others: sources.filter((source) => !isOutside(source)) };
 };
 
-export const integrityText = (integrity: Integrity): string => INTEGRITY_TEXT[integrity];
+export const describeIntegrity = (integrity: Integrity): string => INTEGRITY_TEXT[integrity];

@@ -1,4 +1,4 @@
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { Place } from "@/lib/leaves";
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*$/u;
@@ -7,7 +7,7 @@ const PLAIN = /^[A-Za-z_][A-Za-z0-9_-]*$/u;
 export const placeText = (place: Place): string =>
   place.reduce<string>((text, name) => {
     if (typeof name === "number") return `${text}[${name}]`;
-    if (!PLAIN.test(name)) return `${text}[${visibleText(JSON.stringify(name))}]`;
+    if (!PLAIN.test(name)) return `${text}[${toVisibleText(JSON.stringify(name))}]`;
 
     return text === "" ? name : `${text}.${name}`;
   }, "");

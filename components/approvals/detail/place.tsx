@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import Link from "next/link";
 import { useCallback, useMemo } from "react";
 import { GraphMap } from "@/components/graph-map/graph-map";
-import { takenEdges, type MapEdge, type MapNode } from "@/components/graph-map/map-shape";
+import { listTakenEdges, type MapEdge, type MapNode } from "@/components/graph-map/map-shape";
 import type { ApprovalAround } from "@/components/approvals/types";
 
 type Map = ApprovalAround["map"];
@@ -22,7 +22,7 @@ const nodesOf = ({ nodes, visits, waiting }: Map): readonly MapNode[] => {
 };
 
 const edgesOf = ({ edges, visits }: Map): readonly MapEdge[] => {
-  const taken = takenEdges(visits);
+  const taken = listTakenEdges(visits);
 
   return edges.map((edge) => ({ ...edge, isTaken: taken.has(`${edge.source} ${edge.target}`) }));
 };

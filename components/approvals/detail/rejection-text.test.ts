@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { IfRejected } from "@/lib/engine/approvals/rejection";
-import { rejectionLines } from "./rejection-text";
+import { describeRejectionLines } from "./rejection-text";
 
 const NOTHING: IfRejected = { next: null, ends: null, code: null, rests: false, undone: [] };
-const said = (change: Partial<IfRejected>) => rejectionLines({ ...NOTHING, ...change }).slice(1);
+const said = (change: Partial<IfRejected>) => describeRejectionLines({ ...NOTHING, ...change }).slice(1);
 
 test.each([
   [{ ends: "cancelled", code: "rejected" }, ["The run ends as cancelled (rejected)."]],
@@ -20,7 +20,7 @@ test.each([
 });
 
 test("describes a declined question", () => {
-  expect(rejectionLines({ ...NOTHING, next: { node: "file", title: "File it" } }, true)).toEqual([
+  expect(describeRejectionLines({ ...NOTHING, next: { node: "file", title: "File it" } }, true)).toEqual([
     "The tool is told that its question was declined, and its call continues.",
     "The run continues at File it.",
   ]);

@@ -19,7 +19,7 @@ const goesOn = ({ next, ends, rests, code }: IfRejected): string => {
 };
 
 /** @param isQuestion a tool asked for input and is told that it was declined */
-export const rejectionLines = (ifRejected: IfRejected, isQuestion = false): readonly string[] => [
+export const describeRejectionLines = (ifRejected: IfRejected, isQuestion = false): readonly string[] => [
   isQuestion ? "The tool is told that its question was declined, and its call continues." : "Nothing proposed here is carried out.",
   ...undoneLine(ifRejected),
   goesOn(ifRejected),

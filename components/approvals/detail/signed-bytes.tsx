@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { Button } from "@/components/ui/button";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { Mark } from "@/components/ui/marks/mark";
@@ -57,7 +57,7 @@ const Bytes = ({ title, what, text }: BytesProps) => (
         aria-label={title}
         className="max-h-64 overflow-auto px-3 pb-2 font-mono text-xs break-all whitespace-pre-wrap focus-visible:-outline-offset-2"
       >
-        {visibleText(text)}
+        {toVisibleText(text)}
       </pre>
     </div>
   </details>

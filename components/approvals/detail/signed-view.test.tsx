@@ -1,19 +1,19 @@
 /** You signed what you saw: every leaf of the view that is hashed is on the page, in words that are made of it. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import { absoluteTime } from "@/lib/format";
-import { canonicalJson, type Json } from "@/lib/json";
-import { leavesOf } from "@/lib/leaves";
+import { formatAbsoluteTime } from "@/lib/format";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { listLeaves } from "@/lib/leaves";
 import { Countdown } from "@/components/approvals/countdown";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import { sealView } from "@/components/approvals/sealed-view";
 import { ViewLines } from "@/components/approvals/view-lines";
 import { Heading } from "./heading";
-import { sourceText } from "./origin-text";
+import { describeSource } from "./origin-text";
 import { SignedBytes } from "./signed-bytes";
-import { valueText } from "./value-text";
+import { formatValue } from "./value-text";
 
 const hash = (digit: string) => digit.repeat(64);
 const PEOPLE = { "00000000-0000-4000-8000-00000000000a": "Ada" };
@@ -95,28 +95,28 @@ const PLACES = {
   policy_hash: () => [bytes, VIEW.policy_hash.slice(0, 8)],
   node: () => [bytes, VIEW.node],
   reason: () => [page, GATE_REASON_TEXT.approval_node],
-  prompt: () => [page, visibleText(VIEW.prompt)],
+  prompt: () => [page, toVisibleText(VIEW.prompt)],
   effect: () => [page, VIEW.effect],
   authority: () => [page, VIEW.authority],
-  expires_at: () => [page, absoluteTime(VIEW.expires_at)],
+  expires_at: () => [page, formatAbsoluteTime(VIEW.expires_at)],
   lines: () => [page, "Exact arguments that will be sent"],
 } as const satisfies Record<keyof ApprovalView, () => readonly [string, string]>;
 
 const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
   [op === "set" ? before : null, after]
-    .flatMap((value) => (value === null || value.hidden ? [] : leavesOf(value.value)))
+    .flatMap((value) => (value === null || value.hidden ? [] : listLeaves(value.value)))
     .map(({ value }) => value);
 
 /** As for the members of the view: what of a line is where. */
 const LINE_WORDS = {
-  path: ({ path }) => [visibleText(path)],
+  path: ({ path }) => [toVisibleText(path)],
   op: ({ op }) => ({ call: ["send"], set: [], show: ["current"], ask: ["asks"] })[op],
   before: ({ before }) => (before?.hidden ? ["hidden from your role"] : []),
   after: ({ after }) => (after?.hidden ? ["hidden from your role"] : []),
   changed: ({ op, changed }) => (op === "set" ? [changed ? "changed" : "unchanged"] : []),
   integrity: ({ integrity }) => [{ trusted: "clean", reviewed: "reviewed", untrusted: "tainted" }[integrity]],
   confidentiality: ({ confidentiality }) => [confidentiality],
-  provenance: ({ provenance }) => provenance.map((source) => sourceText(source, PEOPLE)),
+  provenance: ({ provenance }) => provenance.map((source) => describeSource(source, PEOPLE)),
 } as const satisfies Record<keyof ViewLine, (of: ViewLine) => readonly string[]>;
 
 describe("the page of a view", () => {
@@ -128,7 +128,7 @@ describe("the page of a view", () => {
   test.each(VIEW.lines.map((each, index) => [each.path, each, index] as const))("shows all of the line %s", (_, each, index) => {
     const text = textOf(lineHtml(index));
     for (const words of Object.values(LINE_WORDS)) for (const word of words(each)) expect(text.toLowerCase()).toContain(word.toLowerCase());
-    for (const value of valuesOf(each)) expect(text).toContain(valueText(value).text);
+    for (const value of valuesOf(each)) expect(text).toContain(formatValue(value).text);
   });
 
   test("escapes untrusted text, writes out invisible characters and marks steering values", () => {
@@ -149,7 +149,7 @@ describe("the page of a view", () => {
   });
 
   test("contains the canonical bytes of the view", () => {
-    expect(textOf(bytes)).toContain(visibleText(canonicalJson(VIEW)));
+    expect(textOf(bytes)).toContain(toVisibleText(toCanonicalJson(VIEW)));
     expect(textOf(bytes)).toContain(sealed.viewDigest.slice(0, 8));
   });
 });

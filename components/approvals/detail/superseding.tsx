@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -37,7 +37,7 @@ const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly 
   const newer = useQuery(useTRPC().approvals.get.queryOptions({ approval_id: approvalId }));
   if (newer.isPending) return <SkeletonRows rows={4} />;
   if (newer.isError) {
-    const { message, requestId } = apiError(newer.error);
+    const { message, requestId } = toApiError(newer.error);
 
     return (
       <EmptyState

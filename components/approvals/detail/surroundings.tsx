@@ -4,7 +4,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { ApprovalAround, ApprovalDetails } from "@/components/approvals/types";
-import { nodeTitleOf } from "./heading";
+import { getNodeTitle } from "./heading";
 import { Place } from "./place";
 
 const link = "font-medium text-accent underline underline-offset-2";
@@ -43,7 +43,7 @@ export const Surroundings = ({ details, around, failed }: Props) => {
           <DigestChip digest={view.graph_hash} label="graph digest" />
         </Fact>
         <Fact name="Node">
-          {[...(around?.within ?? []), view.node].map((node) => nodeTitleOf(details, node)).join(" / ")}{" "}
+          {[...(around?.within ?? []), view.node].map((node) => getNodeTitle(details, node)).join(" / ")}{" "}
           <span className="font-mono text-xs text-muted">{view.node}</span>
         </Fact>
       </dl>

@@ -18,7 +18,7 @@ export type ValueText = {
 
 const countOf = (text: string): number => (text.match(WRITTEN_OUT) ?? []).length;
 
-export const valueText = (value: Json): ValueText => {
+export const formatValue = (value: Json): ValueText => {
   const text = displayJson(value);
   const letters = Array.from(text);
   const plain = typeof value === "string" ? value : JSON.stringify(value);

@@ -1,7 +1,7 @@
 import { cn } from "@/components/ui/cn";
 import { count } from "@/lib/format";
 import type { Json } from "@/lib/json";
-import { valueText } from "./value-text";
+import { formatValue } from "./value-text";
 
 const TEXT = "font-mono text-xs break-words whitespace-pre-wrap [unicode-bidi:isolate]";
 
@@ -9,7 +9,7 @@ type Props = { readonly value: Json; readonly className?: string | undefined };
 
 /** A value as plain text; long values are folded, with their length. */
 export const ValueView = ({ value, className }: Props) => {
-  const { text, preview, characters, unseen } = valueText(value);
+  const { text, preview, characters, unseen } = formatValue(value);
 
   return (
     <div className={cn("min-w-0", className)}>

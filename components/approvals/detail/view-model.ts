@@ -1,9 +1,9 @@
 /** Display model of a view's lines, built from the hashed and signed view alone. */
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
-import { steeredAt, type ControlKind } from "@/lib/engine/labels/control-position";
+import { classifySteering, type ControlKind } from "@/lib/engine/labels/control-position";
 import type { Json } from "@/lib/json";
-import { partsOf, type Part, type PartOp, type Place } from "@/lib/leaves";
+import { splitParts, type Part, type PartOp, type Place } from "@/lib/leaves";
 import { placeText } from "./place-text";
 
 /** JSON Patch operations, and operations for arguments, shown values and questions. */
@@ -55,12 +55,12 @@ const lineOp = (line: ViewLine): RowOp => {
 };
 
 const steered = (line: ViewLine, place: Place, after: Json | undefined): ControlKind | null =>
-  after === undefined ? null : steeredAt(line, place, after);
+  after === undefined ? null : classifySteering(line, place, after);
 
 const rowsOf = (line: ViewLine): readonly Row[] => {
   const before = line.op === "set" ? valueOf(line.before) : undefined;
 
-  return partsOf(before, valueOf(line.after)).map((part) => ({
+  return splitParts(before, valueOf(line.after)).map((part) => ({
     place: placeText(part.place),
     op: rowOp(line, part),
     before: part.before,
@@ -78,11 +78,11 @@ const isLike = (line: ViewLine, before: ViewLine | undefined): boolean =>
 const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
   const isHidden = isHiddenIn(line);
   const rows = isHidden ? [] : rowsOf(line);
-  const byName = isHidden ? [steeredAt(line, [], undefined)] : rows.map(({ steers }) => steers);
+  const byName = isHidden ? [classifySteering(line, [], undefined)] : rows.map(({ steers }) => steers);
 
   return {
     line,
-    path: visibleText(line.path),
+    path: toVisibleText(line.path),
     op: lineOp(line),
     isHidden,
     change: line.op === "set" ? (line.changed ? "changed" : "unchanged") : null,
@@ -102,7 +102,7 @@ const GROUPS = [
 export type LineGroup = { readonly title: string; readonly lines: readonly LineModel[] };
 
 /** Every line once, in the order of the view within each group. */
-export const lineGroups = (lines: readonly ViewLine[]): readonly LineGroup[] =>
+export const groupLines = (lines: readonly ViewLine[]): readonly LineGroup[] =>
   GROUPS.flatMap(({ op, title }) => {
     const own = lines.filter((line) => line.op === op);
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import {
   actOf,
-  armedAbout,
-  arrivalOf,
+  keepArmed,
+  readArrival,
   arrive,
   BY_KEY,
   feel,
   look,
   lookAway,
   LOOKED_MS,
-  mayCommit,
+  canCommit,
   SETTLED_MS,
   show,
-  whyNotArm,
+  explainNotArming,
   type Act,
   type Presence,
 } from "./arming";
@@ -25,7 +25,7 @@ const TWO = { id: "two", path: "/approvals/two" };
 /** A page that was opened and is in front since 0, showing one approval. */
 const opened = (arrival: "own" | "foreign" = "own"): Presence => show(look(arrive(arrival), 0), ONE, 0);
 
-const arms = (presence: Presence, nowMs: number, act: Act = BY_KEY): boolean => whyNotArm(presence, act, nowMs) === null;
+const arms = (presence: Presence, nowMs: number, act: Act = BY_KEY): boolean => explainNotArming(presence, act, nowMs) === null;
 
 describe("a key", () => {
   test("arms only after two seconds in front and a sign of a person", () => {
@@ -56,18 +56,18 @@ describe("a key", () => {
 
   test("arms and commits nothing while held down", () => {
     const ready = feel(opened(), "press");
-    expect(whyNotArm(ready, HELD, 60_000)).toBe("");
-    expect(mayCommit(ready, 0, HELD, 60_000)).toBe(false);
+    expect(explainNotArming(ready, HELD, 60_000)).toBe("");
+    expect(canCommit(ready, 0, HELD, 60_000)).toBe(false);
   });
 
   test("commits nothing within half a second of arming or refocusing", () => {
     const ready = feel(opened(), "sign");
-    expect(mayCommit(ready, 3_000, BY_KEY, 3_000 + SETTLED_MS - 1)).toBe(false);
-    expect(mayCommit(ready, 3_000, BY_KEY, 3_000 + SETTLED_MS)).toBe(true);
+    expect(canCommit(ready, 3_000, BY_KEY, 3_000 + SETTLED_MS - 1)).toBe(false);
+    expect(canCommit(ready, 3_000, BY_KEY, 3_000 + SETTLED_MS)).toBe(true);
     const back = look(lookAway(ready), 9_000);
-    expect(mayCommit(back, 3_000, BY_KEY, 9_000 + SETTLED_MS - 1)).toBe(false);
-    expect(mayCommit(back, 3_000, BY_KEY, 9_000 + SETTLED_MS)).toBe(true);
-    expect(mayCommit(lookAway(ready), 3_000, BY_KEY, 60_000)).toBe(false);
+    expect(canCommit(back, 3_000, BY_KEY, 9_000 + SETTLED_MS - 1)).toBe(false);
+    expect(canCommit(back, 3_000, BY_KEY, 9_000 + SETTLED_MS)).toBe(true);
+    expect(canCommit(lookAway(ready), 3_000, BY_KEY, 60_000)).toBe(false);
   });
 });
 
@@ -101,7 +101,7 @@ test("counts a click without a pointer as a key", () => {
 
 test("binds the armed choice to one view", () => {
   const armed = { choice: "approve", view: "a", atMs: 0 };
-  expect([armedAbout(armed, "a"), armedAbout(armed, "b"), armedAbout(null, "a")]).toEqual([armed, null, null]);
+  expect([keepArmed(armed, "a"), keepArmed(armed, "b"), keepArmed(null, "a")]).toEqual([armed, null, null]);
 });
 
 describe("arrivalOf", () => {
@@ -113,7 +113,7 @@ describe("arrivalOf", () => {
     ["a page of ours", { site: "same-origin", referrer: `${origin}/approvals` }],
     ["a page of ours, in a browser that says less", { referrer: `${origin}/approvals` }],
   ])("returns own for %s", (_name, said) => {
-    expect(arrivalOf({ ...plain, ...said })).toBe("own");
+    expect(readArrival({ ...plain, ...said })).toBe("own");
   });
 
   test.each([
@@ -126,6 +126,6 @@ describe("arrivalOf", () => {
     ["a referrer that is none", { site: "none", referrer: "not an address" }],
     ["a page that went back to it", { site: "same-origin", isTraversal: true }],
   ])("returns foreign for %s", (_name, said) => {
-    expect(arrivalOf({ ...plain, ...said })).toBe("foreign");
+    expect(readArrival({ ...plain, ...said })).toBe("foreign");
   });
 });

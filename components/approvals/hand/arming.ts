@@ -67,7 +67,7 @@ const REFUSED = {
 } as const;
 
 /** Returns why this act can't arm: a sentence; empty for a held key, which is ignored silently; null: it arms. */
-export const whyNotArm = ({ arrival, lookedSinceMs, sign }: Presence, { means, isRepeat }: Act, nowMs: number): string | null => {
+export const explainNotArming = ({ arrival, lookedSinceMs, sign }: Presence, { means, isRepeat }: Act, nowMs: number): string | null => {
   if (isRepeat) return "";
   if (means === "pointer") return null;
   if (arrival === "foreign" && sign !== "press") return REFUSED.foreign;
@@ -77,15 +77,14 @@ export const whyNotArm = ({ arrival, lookedSinceMs, sign }: Presence, { means, i
 };
 
 /** Whether this act may commit a choice armed at that time. */
-export const mayCommit = ({ lookedSinceMs }: Presence, armedAtMs: number, { means, isRepeat }: Act, nowMs: number): boolean =>
+export const canCommit = ({ lookedSinceMs }: Presence, armedAtMs: number, { means, isRepeat }: Act, nowMs: number): boolean =>
   !isRepeat && (means === "pointer" || (lookedSinceMs !== null && nowMs - Math.max(armedAtMs, lookedSinceMs) >= SETTLED_MS));
 
 /** An armed choice, bound to the view digest on screen. */
 export type Armed<Choice> = { readonly choice: Choice; readonly view: string; readonly atMs: number };
 
 /** The armed choice if it is bound to this view; null: nothing is armed, or the view changed. */
-export const armedAbout = <Choice>(armed: Armed<Choice> | null, view: string): Armed<Choice> | null =>
-  armed?.view === view ? armed : null;
+export const keepArmed = <Choice>(armed: Armed<Choice> | null, view: string): Armed<Choice> | null => (armed?.view === view ? armed : null);
 
 type Opened = {
   /** `Sec-Fetch-Site` of the document request; null: the browser sent none. */
@@ -97,7 +96,7 @@ type Opened = {
 };
 
 /** Determines who opened a document. Other ports, other subdomains and unknown openers count as foreign. */
-export const arrivalOf = ({ site, origin, referrer, isTraversal }: Opened): Arrival => {
+export const readArrival = ({ site, origin, referrer, isTraversal }: Opened): Arrival => {
   const from = referrer === "" ? null : (URL.parse(referrer)?.origin ?? "unknown");
   if (isTraversal || (from !== null && from !== origin)) return "foreign";
 

@@ -1,5 +1,5 @@
 /** Presence of a person at this document: one state for all its pages, while the shell is mounted. */
-import { arrivalOf, arrive, feel, look, lookAway, show, type Presence, type Sign, type Subject } from "./arming";
+import { readArrival, arrive, feel, look, lookAway, show, type Presence, type Sign, type Subject } from "./arming";
 
 /** Element in which the server reports how the document was requested. */
 export const SITE_ATTRIBUTE = "data-fetch-site";
@@ -12,7 +12,7 @@ const nowMs = (): number => performance.now();
 const arrival = () => {
   const [navigation] = performance.getEntriesByType("navigation");
 
-  return arrivalOf({
+  return readArrival({
     site: document.documentElement.getAttribute(SITE_ATTRIBUTE),
     origin: window.location.origin,
     referrer: document.referrer,
@@ -78,7 +78,7 @@ export const listenForPresence = (): (() => void) => {
 };
 
 /** Current presence and time. */
-export const presenceNow = (): { readonly presence: Presence; readonly nowMs: number } => {
+export const getPresence = (): { readonly presence: Presence; readonly nowMs: number } => {
   watch();
 
   return { presence, nowMs: nowMs() };

@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { mayCommit, whyNotArm, type Act } from "./arming";
-import { presenceNow, showSubject } from "./page-presence";
+import { canCommit, explainNotArming, type Act } from "./arming";
+import { getPresence, showSubject } from "./page-presence";
 
 /** Decides whether an act may arm a decision. @param subject id of what is decided */
 export const useArming = (subject: string) => {
@@ -14,10 +14,10 @@ export const useArming = (subject: string) => {
   return {
     /** Why the last act armed nothing; empty: it did, or there was none. */
     refusal,
-    /** @returns the time of arming, for `mayCommitNow`; null: nothing was armed */
+    /** @returns the time of arming, for `canCommitNow`; null: nothing was armed */
     arm: (act: Act): number | null => {
-      const { presence, nowMs } = presenceNow();
-      const why = whyNotArm(presence, act, nowMs);
+      const { presence, nowMs } = getPresence();
+      const why = explainNotArming(presence, act, nowMs);
       if (why !== "") setRefusal(why ?? "");
 
       return why === null ? nowMs : null;
@@ -26,8 +26,8 @@ export const useArming = (subject: string) => {
 };
 
 /** Whether this act may commit a choice armed at that time. */
-export const mayCommitNow = (armedAtMs: number, act: Act): boolean => {
-  const { presence, nowMs } = presenceNow();
+export const canCommitNow = (armedAtMs: number, act: Act): boolean => {
+  const { presence, nowMs } = getPresence();
 
-  return mayCommit(presence, armedAtMs, act, nowMs);
+  return canCommit(presence, armedAtMs, act, nowMs);
 };

@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback, useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { QueueTable } from "./queue-table";
-import { NOTHING_SELECTED, select, selectAll, selectedRows } from "./selection";
+import { NOTHING_SELECTED, select, selectAll, listSelectedRows } from "./selection";
 import { TogetherBar } from "./together-bar";
 import { useQueueCursor, type useInboxFilter } from "./use-inbox-filter";
 import type { Queue } from "./use-queue";
@@ -24,7 +24,7 @@ type Props = {
 };
 
 const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) => {
-  const { code, message, requestId } = apiError(error);
+  const { code, message, requestId } = toApiError(error);
 
   return code === "forbidden" ? (
     <EmptyState kind="not_permitted" title="You don't have access to approvals.">
@@ -101,7 +101,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         onMore={onMore}
         isLoadingMore={isFetchingNextPage}
       />
-      <TogetherBar rows={selectedRows(selection, rows)} onClear={() => setSelection(NOTHING_SELECTED)} onTogether={onTogether} />
+      <TogetherBar rows={listSelectedRows(selection, rows)} onClear={() => setSelection(NOTHING_SELECTED)} onTogether={onTogether} />
     </>
   );
 };

@@ -12,7 +12,7 @@ import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 export const ROW_PX = 48;
 
 /** Id of a row's link, which takes the focus. */
-export const rowLinkId = (id: string): string => `approval-${id}`;
+export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
@@ -72,7 +72,7 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
       <TableCell className="w-full max-w-0 min-w-64">
         {/* The link covers its row: one thing to focus, and the whole row takes the click. */}
         <Link
-          id={rowLinkId(row.id)}
+          id={getRowLinkId(row.id)}
           href={href}
           prefetch={false}
           aria-current={isCurrent || undefined}

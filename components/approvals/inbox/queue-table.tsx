@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { TableBody, TableCell, TableHead, TableHeader } from "@/components/ui/table";
 import type { QueueRow } from "@/components/approvals/types";
-import { QueueTableRow, ROW_PX, rowLinkId } from "./queue-row";
+import { QueueTableRow, ROW_PX, getRowLinkId } from "./queue-row";
 import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
 
@@ -61,7 +61,7 @@ export const QueueTable = (props: Props) => {
       onReach(id);
       virtualizer.scrollToIndex(index, { align: "auto" });
       // Moves the focus once the row is rendered.
-      requestAnimationFrame(() => document.getElementById(rowLinkId(id))?.focus({ preventScroll: true }));
+      requestAnimationFrame(() => document.getElementById(getRowLinkId(id))?.focus({ preventScroll: true }));
     },
     onSelect,
     onMore,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { MOST_TOGETHER, NOTHING_SELECTED, select, selectAll, selectedRows, whyNotTogether } from "./selection";
+import { MOST_TOGETHER, NOTHING_SELECTED, select, selectAll, listSelectedRows, explainNotTogether } from "./selection";
 
-type Row = Parameters<typeof whyNotTogether>[0][number];
+type Row = Parameters<typeof explainNotTogether>[0][number];
 
 const row = (id: string, change: Partial<Row> = {}): Row => ({
   id,
@@ -18,8 +18,8 @@ const ROWS = ["a", "b", "c", "d"].map((id) => row(id));
 
 describe("whyNotTogether", () => {
   test("allows two or more requests with the same authority", () => {
-    expect(whyNotTogether(ROWS)).toBeNull();
-    expect(whyNotTogether(ROWS.map((one) => ({ ...one, authority: "write" })))).toBeNull();
+    expect(explainNotTogether(ROWS)).toBeNull();
+    expect(explainNotTogether(ROWS.map((one) => ({ ...one, authority: "write" })))).toBeNull();
   });
 
   test.each<[string, readonly Row[], RegExp]>([
@@ -50,7 +50,7 @@ describe("whyNotTogether", () => {
     ["a request whose steering is unknown", [row("a"), row("b", { steered: null })], /steers 1 selected request\./],
     ["a request that requires a passkey", [row("a"), row("b", { signature: "passkey" })], /passkey/],
   ])("rejects %s", (_what, rows, reason) => {
-    expect(whyNotTogether(rows)).toMatch(reason);
+    expect(explainNotTogether(rows)).toMatch(reason);
   });
 });
 
@@ -59,7 +59,7 @@ describe("selection", () => {
     const one = select(NOTHING_SELECTED, ROWS, "d", false);
     expect([...one.ids]).toEqual(["d"]);
     const range = select(one, ROWS, "b", true);
-    expect(selectedRows(range, ROWS).map(({ id }) => id)).toEqual(["b", "c", "d"]);
+    expect(listSelectedRows(range, ROWS).map(({ id }) => id)).toEqual(["b", "c", "d"]);
     expect([...select(range, ROWS, "c", false).ids].toSorted()).toEqual(["b", "d"]);
   });
 

@@ -1,5 +1,5 @@
 /** Selected rows, and whether they can be decided together. Pure. */
-import { riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { QueueRow } from "@/components/approvals/types";
 
 /** More than a person can read at once. */
@@ -35,13 +35,13 @@ export const selectAll = (selection: Selection, rows: readonly Row[]): Selection
 };
 
 /** Selected rows that are still listed, in list order. */
-export const selectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
+export const listSelectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
   rows.filter(({ id }) => selection.ids.has(id));
 
 const selectedText = (count: number): string => `${count} selected ${count === 1 ? "request" : "requests"}`;
 
 /** Returns why the rows can't be decided together, or null. */
-export const whyNotTogether = (rows: readonly Row[]): string | null => {
+export const explainNotTogether = (rows: readonly Row[]): string | null => {
   const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
   if (rows.length < 2) return "Select at least two";
   if (rows.length > MOST_TOGETHER) return `Select at most ${MOST_TOGETHER}; ${rows.length} are selected`;
@@ -62,7 +62,7 @@ export const whyNotTogether = (rows: readonly Row[]): string | null => {
 };
 
 const whyNotKind = (authority: AuthorityClass, rows: readonly Row[]): string | null => {
-  if (riskOf(authority) === "high") return "High-risk requests are decided one at a time";
+  if (classifyRisk(authority) === "high") return "High-risk requests are decided one at a time";
   const steered = rows.filter(({ steered: is }) => is !== false).length;
   if (steered > 0) return `Untrusted data steers ${selectedText(steered)}. Decide them one at a time`;
   const signed = rows.filter(({ signature }) => signature !== null).length;

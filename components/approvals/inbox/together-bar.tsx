@@ -1,6 +1,6 @@
 import { Button } from "@/components/ui/button";
 import type { QueueRow } from "@/components/approvals/types";
-import { whyNotTogether } from "./selection";
+import { explainNotTogether } from "./selection";
 
 type Props = {
   readonly rows: readonly QueueRow[];
@@ -11,7 +11,7 @@ type Props = {
 /** Actions on the selection, or why there are none. */
 export const TogetherBar = ({ rows, onClear, onTogether }: Props) => {
   if (rows.length === 0) return null;
-  const reason = whyNotTogether(rows);
+  const reason = explainNotTogether(rows);
 
   return (
     <footer aria-label="Selection" className="flex shrink-0 flex-wrap items-center gap-3 border-t bg-surface px-6 py-2 max-sm:px-3">

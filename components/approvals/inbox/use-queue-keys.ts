@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import type { QueueRow } from "@/components/approvals/types";
-import { rowLinkId } from "./queue-row";
+import { getRowLinkId } from "./queue-row";
 
 type Keys = {
   readonly rows: readonly QueueRow[];
@@ -19,7 +19,7 @@ type Keys = {
 const isAtRest = (current: string | null): boolean => {
   const { activeElement } = document;
 
-  return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === rowLinkId(current));
+  return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === getRowLinkId(current));
 };
 
 /** Registers j, k, Enter and x for the queue. */

@@ -1,14 +1,14 @@
 "use client";
 
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import type { Choice } from "@/components/approvals/undo/waiting-decision";
 import { transitionSchema } from "@/lib/engine/event";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import { askPasskey, type Signed } from "@/components/passkeys/ask-passkey";
-import { approvalChallenge } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 
 export type Signing =
   | { readonly step: "idle" }
@@ -29,7 +29,7 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
       const { workspace, run } = transitionSchema.pick({ workspace: true, run: true }).strip().parse(JSON.parse(transition));
 
       return await askPasskey(
-        approvalChallenge({
+        computeApprovalChallenge({
           v: 1,
           workspace,
           run,
@@ -43,7 +43,7 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
         passkeys,
       );
     } catch (error) {
-      return { ok: false, why: apiError(error).message, isMissing: false };
+      return { ok: false, why: toApiError(error).message, isMissing: false };
     }
   };
 

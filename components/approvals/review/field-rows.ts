@@ -1,10 +1,10 @@
 /** Fields of the reviewed form with their occurrences in the source and the result of the judge's rules. */
 import { passes } from "@/lib/graph/judge-rules";
-import { formFault } from "@/lib/graph/extract-form";
+import { findFormFaults } from "@/lib/graph/extract-form";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
-import { literalPlaces, type Place, type SourcePart } from "./literal-places";
+import { findLiteralPlaces, type Place, type SourcePart } from "./literal-places";
 
 /** `left_out`: an absent optional field, which is no objection. `no_rule`: a field without a rule never passes. */
 export type Standing = "passes" | "fails" | "left_out" | "no_rule";
@@ -32,7 +32,7 @@ const standingOf = (rules: Rules, name: string, value: Json | undefined, require
  * @param fields of the extract node that produced the target; null: use the target's own members
  * @param parts texts of the source; null: no source
  */
-export const fieldRows = (
+export const buildFieldRows = (
   target: Json,
   fields: readonly ExtractField[] | null,
   rules: Rules,
@@ -53,15 +53,15 @@ export const fieldRows = (
       value,
       rule: own?.rule ?? null,
       standing: standingOf(rules, name, value, field?.required ?? true),
-      places: parts === null ? [] : literalPlaces(parts, value),
+      places: parts === null ? [] : findLiteralPlaces(parts, value),
     };
   });
 };
 
 /** Returns why the judge's rules would reject the form, or null. */
-export const formObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
+export const findFormObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
   if (!isJsonObject(target) || rows.length === 0) return "No form fields.";
-  if (fields !== null && formFault(fields, target) !== null) return "Doesn't match the requested form.";
+  if (fields !== null && findFormFaults(fields, target) !== null) return "Doesn't match the requested form.";
   const failing = rows.filter(({ standing }) => standing === "fails" || standing === "no_rule").length;
 
   return failing === 0 ? null : `${failing} of ${rows.length} fields fail.`;

@@ -1,9 +1,9 @@
 import { Mark } from "@/components/ui/marks/mark";
 import { cn } from "@/components/ui/cn";
 import { displayJson } from "@/components/runs/json-display";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { FieldRow, Standing } from "./field-rows";
-import { ruleText } from "./rule-text";
+import { describeRule } from "./rule-text";
 
 const MARK = {
   passes: { kind: "clean", text: "Passes" },
@@ -40,7 +40,7 @@ const Where = ({ row, isShown, onShow }: { readonly row: FieldRow; readonly isSh
 const valueText = (row: FieldRow): string => {
   if (row.value === undefined) return "";
 
-  return typeof row.value === "string" ? visibleText(row.value) : displayJson(row.value);
+  return typeof row.value === "string" ? toVisibleText(row.value) : displayJson(row.value);
 };
 
 type Props = {
@@ -58,9 +58,9 @@ export const FieldTable = ({ rows, hasSource, hasJudge, shown, onShow }: Props) 
     {rows.map((row) => (
       <li key={row.name} className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">
         <div className="flex flex-wrap items-center gap-2">
-          <span className="font-mono text-xs font-medium">{visibleText(row.name)}</span>
+          <span className="font-mono text-xs font-medium">{toVisibleText(row.name)}</span>
           {hasJudge ? <Mark kind={MARK[row.standing].kind}>{MARK[row.standing].text}</Mark> : null}
-          <span className="min-w-0 flex-1 text-xs text-muted">{row.rule === null ? "" : ruleText(row.rule)}</span>
+          <span className="min-w-0 flex-1 text-xs text-muted">{row.rule === null ? "" : describeRule(row.rule)}</span>
         </div>
         {row.value === undefined ? null : <pre className="font-mono text-xs break-words whitespace-pre-wrap">{valueText(row)}</pre>}
         {hasSource ? <Where row={row} isShown={shown === row.name} onShow={() => onShow(row.name)} /> : null}

@@ -9,10 +9,10 @@ export type Place = { readonly path: string; readonly start: number; readonly en
 const MOST_PLACES = 50;
 
 /** Lists all leaves of a value as texts, numbers and booleans included. */
-export const sourceParts = (source: Json, path = ""): readonly SourcePart[] => {
+export const splitSource = (source: Json, path = ""): readonly SourcePart[] => {
   const at = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
-  if (Array.isArray(source)) return source.flatMap((item: Json, index) => sourceParts(item, at(index)));
-  if (isJsonObject(source)) return Object.entries(source).flatMap(([key, member]) => sourceParts(member, at(key)));
+  if (Array.isArray(source)) return source.flatMap((item: Json, index) => splitSource(item, at(index)));
+  if (isJsonObject(source)) return Object.entries(source).flatMap(([key, member]) => splitSource(member, at(key)));
 
   return source === null ? [] : [{ path, text: typeof source === "string" ? source : JSON.stringify(source) }];
 };
@@ -27,7 +27,7 @@ const placesIn = ({ path, text }: SourcePart, wanted: string): readonly Place[] 
 };
 
 /** @returns no places for values without a verbatim occurrence, and for empty strings, lists and booleans */
-export const literalPlaces = (parts: readonly SourcePart[], value: Json | undefined): readonly Place[] => {
+export const findLiteralPlaces = (parts: readonly SourcePart[], value: Json | undefined): readonly Place[] => {
   const wanted = typeof value === "string" || typeof value === "number" ? String(value) : "";
 
   return wanted === "" ? [] : parts.flatMap((part) => placesIn(part, wanted)).slice(0, MOST_PLACES);

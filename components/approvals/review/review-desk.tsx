@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { LabelMark } from "@/components/runs/label-mark";
 import { Provenance } from "@/components/runs/provenance";
@@ -17,8 +17,8 @@ import type { Json } from "@/lib/json";
 import { ViewLines } from "@/components/approvals/view-lines";
 import type { ApprovalDetails, DeskDetails } from "@/components/approvals/types";
 import { FieldTable } from "./field-table";
-import { fieldRows, formObjection } from "./field-rows";
-import { sourceParts } from "./literal-places";
+import { buildFieldRows, findFormObjection } from "./field-rows";
+import { splitSource } from "./literal-places";
 import { SealedPanel } from "./sealed-panel";
 import { Seats } from "./seats";
 import { SourceText } from "./source-text";
@@ -52,9 +52,9 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
   const lineAt = (path: string | null) => details.view.lines.find((line) => line.path === path);
   const target = valueOf(lineAt(desk.target));
   const source = valueOf(lineAt(desk.source));
-  const parts = useMemo(() => (source === undefined ? null : sourceParts(source)), [source]);
+  const parts = useMemo(() => (source === undefined ? null : splitSource(source)), [source]);
   const rows = useMemo(
-    () => (target === undefined ? [] : fieldRows(target, desk.fields, desk.judge?.rules ?? [], parts)),
+    () => (target === undefined ? [] : buildFieldRows(target, desk.fields, desk.judge?.rules ?? [], parts)),
     [target, desk.fields, desk.judge, parts],
   );
   const [chosen, setChosen] = useState<string | null>(null);
@@ -66,7 +66,7 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
       </EmptyState>
     );
   }
-  const objection = desk.judge ? formObjection(target, desk.fields, rows) : null;
+  const objection = desk.judge ? findFormObjection(target, desk.fields, rows) : null;
 
   return (
     <>
@@ -123,7 +123,7 @@ export const ReviewDesk = (props: Props) => {
   const desk = useQuery(trpc.approvals.desk.queryOptions({ approval_id: details.approval.id }, { refetchInterval: REFRESH_MS }));
   if (desk.isPending) return <SkeletonRows rows={6} />;
   if (desk.isError) {
-    const { message, requestId } = apiError(desk.error);
+    const { message, requestId } = toApiError(desk.error);
 
     return (
       <EmptyState

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { fieldRows, formObjection } from "./field-rows";
-import { literalPlaces, sourceParts } from "./literal-places";
-import { ruleText } from "./rule-text";
-import { shownText } from "./visible-offsets";
+import { buildFieldRows, findFormObjection } from "./field-rows";
+import { findLiteralPlaces, splitSource } from "./literal-places";
+import { describeRule } from "./rule-text";
+import { toShownText } from "./visible-offsets";
 
 test("maps a selection on screen to the original text with invisible characters", () => {
   const text = "a\u200Bbc😀d";
-  const shown = shownText(text);
+  const shown = toShownText(text);
   expect(shown.text).toBe("a⟨U+200B⟩bc😀d");
   const at = (words: string) => ({ start: shown.text.indexOf(words), end: shown.text.indexOf(words) + words.length });
   const original = (words: string) => {
@@ -21,15 +21,15 @@ test("maps a selection on screen to the original text with invisible characters"
 });
 
 test("finds all verbatim occurrences of a value", () => {
-  const parts = sourceParts({ title: "Trees", body: "Trees cool. Trees sing.", pages: [{ n: 12 }], empty: null });
+  const parts = splitSource({ title: "Trees", body: "Trees cool. Trees sing.", pages: [{ n: 12 }], empty: null });
   expect(parts.map(({ path }) => path)).toEqual(["title", "body", "pages.0.n"]);
-  expect(literalPlaces(parts, "Trees")).toEqual([
+  expect(findLiteralPlaces(parts, "Trees")).toEqual([
     { path: "title", start: 0, end: 5 },
     { path: "body", start: 0, end: 5 },
     { path: "body", start: 12, end: 17 },
   ]);
-  expect(literalPlaces(parts, 12)).toEqual([{ path: "pages.0.n", start: 0, end: 2 }]);
-  for (const nowhere of ["trees", "", true, null, undefined]) expect(literalPlaces(parts, nowhere)).toEqual([]);
+  expect(findLiteralPlaces(parts, 12)).toEqual([{ path: "pages.0.n", start: 0, end: 2 }]);
+  for (const nowhere of ["trees", "", true, null, undefined]) expect(findLiteralPlaces(parts, nowhere)).toEqual([]);
 });
 
 const FIELDS = [
@@ -41,7 +41,7 @@ const RULES = [
   { field: "link", rule: { type: "url" as const, origins: ["https://library.example"], path: "/pages" } },
 ];
 const standings = (target: Record<string, string>, rules = RULES) =>
-  Object.fromEntries(fieldRows(target, FIELDS, rules, null).map(({ name, standing }) => [name, standing]));
+  Object.fromEntries(buildFieldRows(target, FIELDS, rules, null).map(({ name, standing }) => [name, standing]));
 
 test("rates each field by its only rule", () => {
   expect(standings({ tone: "neutral" })).toEqual({ tone: "passes", link: "left_out" });
@@ -52,7 +52,7 @@ test("rates each field by its only rule", () => {
 });
 
 test("objects to a form that doesn't match the requested one", () => {
-  const objection = (target: Record<string, string>) => formObjection(target, FIELDS, fieldRows(target, FIELDS, RULES, null));
+  const objection = (target: Record<string, string>) => findFormObjection(target, FIELDS, buildFieldRows(target, FIELDS, RULES, null));
   expect(objection({ tone: "neutral" })).toBeNull();
   expect(objection({ tone: "neutral", extra: "x" })).toContain("Doesn't match the requested form");
   expect(objection({ tone: "loud" })).toContain("1 of 2 fields");
@@ -60,6 +60,6 @@ test("objects to a form that doesn't match the requested one", () => {
 });
 
 test("describes rules", () => {
-  expect(RULES.map(({ rule }) => ruleText(rule))).toEqual(["is “neutral”", "is a URL on https://library.example, at or below /pages"]);
-  expect(ruleText({ type: "mail_domain", domains: ["a.example"] })).toBe("is an email address at exactly a.example");
+  expect(RULES.map(({ rule }) => describeRule(rule))).toEqual(["is “neutral”", "is a URL on https://library.example, at or below /pages"]);
+  expect(describeRule({ type: "mail_domain", domains: ["a.example"] })).toBe("is an email address at exactly a.example");
 });

@@ -3,7 +3,7 @@ import type { JudgeRule } from "@/lib/graph/nodes/judge";
 const listed = (values: readonly string[]): string => values.map((value) => `“${value}”`).join(", ");
 
 /** Describes a judge's rule; fits after the field's name. */
-export const ruleText = (rule: JudgeRule): string => {
+export const describeRule = (rule: JudgeRule): string => {
   switch (rule.type) {
     case "enum":
       return rule.values.length === 1 ? `is ${listed(rule.values)}` : `is one of ${listed(rule.values)}`;

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LockKeyhole } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -31,7 +31,7 @@ const useOpening = ({ approval, run, sealed }: ApprovalDetails) => {
 };
 
 const Denied = ({ error }: { readonly error: unknown }) => {
-  const { message, refusal, requestId } = apiError(error);
+  const { message, refusal, requestId } = toApiError(error);
 
   return (
     <Callout kind="refused" title={message} alert>

@@ -1,7 +1,7 @@
 import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
 import { Panel } from "@/components/ui/panel";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { DeskDetails } from "@/components/approvals/types";
 
 type Verdicts = NonNullable<DeskDetails["verdicts"]>;
@@ -27,7 +27,7 @@ const Spoken = ({ verdicts, people }: { readonly verdicts: Verdicts; readonly pe
             <Mark kind="tainted" bare>
               Says
             </Mark>
-            <span className="min-w-0 break-words whitespace-pre-wrap">{visibleText(verdict.comment)}</span>
+            <span className="min-w-0 break-words whitespace-pre-wrap">{toVisibleText(verdict.comment)}</span>
           </p>
         ) : null}
       </li>

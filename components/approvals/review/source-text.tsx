@@ -1,5 +1,5 @@
 import { Fragment, type Ref } from "react";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { FieldRow } from "./field-rows";
 import type { Place, SourcePart } from "./literal-places";
 
@@ -24,7 +24,7 @@ const Marked = ({ children, name, onMount }: { readonly children: string; readon
       ⟦
     </span>
     <span className="sr-only">{name} begins: </span>
-    {visibleText(children)}
+    {toVisibleText(children)}
     <span className="sr-only"> :{name} ends</span>
     <span aria-hidden className="text-accent">
       ⟧
@@ -46,7 +46,7 @@ export const SourceText = ({ parts, row, follow }: Props) => (
   <dl key={row?.name} className="flex flex-col gap-2 px-3 py-2">
     {parts.map((part, index) => (
       <div key={`${index} ${part.path}`}>
-        {part.path === "" ? null : <dt className="font-mono text-xs text-muted">{visibleText(part.path)}</dt>}
+        {part.path === "" ? null : <dt className="font-mono text-xs text-muted">{toVisibleText(part.path)}</dt>}
         <dd>
           <pre className="font-mono text-xs leading-5 break-words whitespace-pre-wrap">
             {piecesOf(part.text, row?.places.filter(({ path }) => path === part.path) ?? []).map((piece, at) => (
@@ -56,7 +56,7 @@ export const SourceText = ({ parts, row, follow }: Props) => (
                     {piece.text}
                   </Marked>
                 ) : (
-                  visibleText(piece.text)
+                  toVisibleText(piece.text)
                 )}
               </Fragment>
             ))}

@@ -6,9 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import { controlStyle } from "@/components/ui/control-style";
 import { cn } from "@/components/ui/cn";
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 import type { Finding } from "@/lib/engine/approvals/case";
-import { shownText, type Span } from "./visible-offsets";
+import { toShownText, type Span } from "./visible-offsets";
 
 const MOST_FINDINGS = 100;
 const EXCERPT_CHARACTERS = 80;
@@ -16,7 +16,7 @@ const EXCERPT_CHARACTERS = 80;
 const excerptOf = (text: string, { start, end }: Span): string => {
   const excerpt = text.slice(start, end);
 
-  return `“${visibleText(excerpt.slice(0, EXCERPT_CHARACTERS))}${excerpt.length > EXCERPT_CHARACTERS ? "…" : ""}”`;
+  return `“${toVisibleText(excerpt.slice(0, EXCERPT_CHARACTERS))}${excerpt.length > EXCERPT_CHARACTERS ? "…" : ""}”`;
 };
 
 const placeOf = (text: string, { start, end }: Finding): string =>
@@ -57,7 +57,7 @@ const Attached = ({ text, findings, onFindings, blocked }: Props) => (
 /** Target as plain text, with findings attached to parts of it. */
 export const TargetText = (props: Props) => {
   const { text, codes, findings, onFindings, blocked } = props;
-  const shown = useMemo(() => shownText(text), [text]);
+  const shown = useMemo(() => toShownText(text), [text]);
   const [selected, setSelected] = useState<Span | null>(null);
   const [code, setCode] = useState<string | null>(codes[0] ?? null);
   const attach = () => {

@@ -1,5 +1,5 @@
 /** Maps offsets between a text and its display, in which invisible characters are written out. */
-import { visibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/runs/visible-text";
 
 export type Span = { readonly start: number; readonly end: number };
 
@@ -9,8 +9,8 @@ export type Shown = {
 };
 
 /** @returns the display text, and a mapping of its spans to the original */
-export const shownText = (text: string): Shown => {
-  const parts = Array.from(text, (character) => ({ character, shown: visibleText(character) }));
+export const toShownText = (text: string): Shown => {
+  const parts = Array.from(text, (character) => ({ character, shown: toVisibleText(character) }));
   const starts: { readonly shown: number; readonly original: number }[] = [];
   let shownAt = 0;
   let originalAt = 0;

@@ -6,7 +6,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { Outcome } from "@/components/approvals/undo/waiting-decision";
 import { ViewLines } from "@/components/approvals/view-lines";
 import { OutcomeLine } from "@/components/approvals/undo/outcome-line";
-import { whyNotThis, type Shown } from "./together";
+import { explainNotThis, type Shown } from "./bulk-decision";
 
 type Props = { readonly shown: Shown; readonly outcome: Outcome | null; readonly onRemove: (() => void) | null };
 
@@ -14,7 +14,7 @@ type Props = { readonly shown: Shown; readonly outcome: Outcome | null; readonly
 export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
   const { details, sealed } = shown;
   const { view, approval, people } = details;
-  const reason = outcome === null ? whyNotThis(shown) : null;
+  const reason = outcome === null ? explainNotThis(shown) : null;
 
   return (
     <li className="flex flex-col gap-1 border-b px-3 py-2 last:border-b-0">

@@ -3,7 +3,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -15,8 +15,8 @@ import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
 import { ConfirmBar } from "@/components/approvals/confirm-bar";
 import { CHOICE_TEXT } from "@/components/approvals/undo/choice-text";
 import { WaitingBar } from "@/components/approvals/undo/waiting-bar";
-import { failuresOf, type WaitingDecision } from "@/components/approvals/undo/waiting-decision";
-import { shownOf, whyNotThis, type Shown } from "./together";
+import { listFailures, type WaitingDecision } from "@/components/approvals/undo/waiting-decision";
+import { getShown, explainNotThis, type Shown } from "./bulk-decision";
 import { TogetherItem } from "./together-item";
 import { useTogether, type TogetherChoice } from "./use-together";
 
@@ -42,7 +42,7 @@ const useShown = (ids: readonly string[]) => {
 
 const blockedBy = (shown: readonly Shown[], failed: number): string | null => {
   if (failed > 0) return "Some requests could not be loaded. Leave them out or try again later";
-  const unfit = shown.filter((one) => whyNotThis(one) !== null).length;
+  const unfit = shown.filter((one) => explainNotThis(one) !== null).length;
   if (unfit > 0)
     return `${unfit} ${unfit === 1 ? "request" : "requests"} can't be decided together with others. Leave ${unfit === 1 ? "it" : "them"} out`;
   if (shown.length < 2) return "Only one request is left. Decide it on its own page";
@@ -56,7 +56,7 @@ const authorityOf = (shown: readonly Shown[]): string => [...new Set(shown.map((
 
 const Summary = ({ waiting }: { readonly waiting: WaitingDecision }) => {
   if (waiting.phase === "undone") return <p className="text-sm">Undone. Nothing was sent.</p>;
-  const failed = failuresOf(waiting).length;
+  const failed = listFailures(waiting).length;
 
   return (
     <output className="text-sm">
@@ -143,7 +143,7 @@ const Bar = ({
 /** Several requests of one kind, decided with one confirmation. */
 export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
-  const shown = useMemo(() => details.map(shownOf), [details]);
+  const shown = useMemo(() => details.map(getShown), [details]);
   const blocked = isPending ? "Loading the requests" : blockedBy(shown, errors.length);
   const together = useTogether(ids, shown, blocked);
   const { waiting } = together;
@@ -163,7 +163,7 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
           {errors.map(({ id, error }) => (
             <li key={id} className="flex items-center gap-3 border-b px-3 py-2 text-sm last:border-b-0">
               <span className="min-w-0 flex-1">
-                {apiError(error).message} <span className="font-mono text-xs text-muted">{apiError(error).requestId}</span>
+                {toApiError(error).message} <span className="font-mono text-xs text-muted">{toApiError(error).requestId}</span>
               </span>
               <Button size="sm" onClick={() => leaveOut(id)}>
                 Leave out

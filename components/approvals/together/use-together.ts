@@ -4,13 +4,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import type { Act } from "@/components/approvals/hand/arming";
-import { mayCommitNow, useArming } from "@/components/approvals/hand/use-arming";
+import { canCommitNow, useArming } from "@/components/approvals/hand/use-arming";
 import { decisions } from "@/components/approvals/undo/decisions";
 import { sendDecision } from "@/components/approvals/undo/send-decision";
 import { useShownDecision } from "@/components/approvals/undo/use-decisions";
 import { isUnderWay } from "@/components/approvals/undo/waiting-decision";
 import { needsReason } from "@/components/approvals/use-decision";
-import { digestsOf, isSame, type Shown } from "./together";
+import { computeDigests, isSame, type Shown } from "./bulk-decision";
 
 export type TogetherChoice = "approve" | "reject";
 
@@ -25,7 +25,7 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
   const [armed, setArmed] = useState<Armed | null>(null);
   const [reason, setReason] = useState("");
   const [isReasonMissing, setReasonMissing] = useState(false);
-  const unchanged = armed !== null && isSame(armed.digests, digestsOf(shown));
+  const unchanged = armed !== null && isSame(armed.digests, computeDigests(shown));
   const choice = unchanged && blocked === null ? armed.choice : null;
 
   return {
@@ -43,12 +43,12 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
       const atMs = arming.arm(act);
       if (atMs === null) return;
       decisions.forget(id);
-      setArmed({ choice: next, digests: digestsOf(shown), atMs });
+      setArmed({ choice: next, digests: computeDigests(shown), atMs });
     },
     disarm: () => setArmed(null),
     /** @returns false when a reason is missing */
     commit: (act: Act): boolean => {
-      if (armed === null || choice === null || !mayCommitNow(armed.atMs, act)) return true;
+      if (armed === null || choice === null || !canCommitNow(armed.atMs, act)) return true;
       if (needsReason(choice, false) && reason.trim() === "") {
         setReasonMissing(true);
 

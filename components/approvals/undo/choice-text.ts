@@ -23,5 +23,5 @@ const QUESTION_TEXT = {
 /** Shown when the view changes after a choice was armed. */
 export const CHANGED_TEXT = "This request changed while you were deciding. Review it again.";
 
-export const armedText = (choice: Choice, isQuestion: boolean): { readonly armed: string; readonly verb: string } =>
+export const describeArmed = (choice: Choice, isQuestion: boolean): { readonly armed: string; readonly verb: string } =>
   isQuestion && (choice === "approve" || choice === "reject") ? QUESTION_TEXT[choice] : CHOICE_TEXT[choice];

@@ -9,12 +9,12 @@ import { CHOICE_TEXT } from "./choice-text";
 import { decisions } from "./decisions";
 import { OutcomeLine } from "./outcome-line";
 import { useDecisions } from "./use-decisions";
-import { failuresOf, isUnderWay, type WaitingDecision } from "./waiting-decision";
+import { listFailures, isUnderWay, type WaitingDecision } from "./waiting-decision";
 import { WaitingBar } from "./waiting-bar";
 
 const Ended = ({ waiting }: { readonly waiting: WaitingDecision }) => {
   if (waiting.phase === "undone") return <p className="text-sm">Undone. Nothing was sent.</p>;
-  const failures = failuresOf(waiting);
+  const failures = listFailures(waiting);
   const [only] = waiting.parts;
   if (waiting.parts.length === 1 && only?.outcome) return <OutcomeLine outcome={only.outcome} runId={null} />;
 
@@ -59,7 +59,7 @@ const spoken = (waiting: WaitingDecision | undefined): string => {
 
   if (waiting.phase === "undone") return "Undone. Nothing was sent.";
 
-  return `${waiting.parts.length - failuresOf(waiting).length} of ${waiting.parts.length} committed.`;
+  return `${waiting.parts.length - listFailures(waiting).length} of ${waiting.parts.length} committed.`;
 };
 
 /** Shows pending decisions after their page was left, and warns before the window closes. Mounted once. */

@@ -1,17 +1,17 @@
 /** Pending decisions of this window, across pages. Outside React, because a page may unmount while its decision waits. */
 import {
-  answered,
-  begun,
-  failuresOf,
+  awaitAnswer,
+  beginRun,
+  listFailures,
   isDue,
   isLate,
   lapsed,
-  leftMs,
-  mayHurry,
+  computeLeftMs,
+  canHurry,
   NOT_SENT,
   SEND_MS,
   sent,
-  undone,
+  recordUndone,
   type Begin,
   type Outcome,
   type WaitingDecision,
@@ -52,7 +52,7 @@ export const createDecisions = (clock: Clock) => {
   /** Removes finished decisions that no page shows. */
   const tidy = (id: string) => {
     const waiting = find(id);
-    if (waiting && !shown.has(id) && (waiting.phase === "undone" || (waiting.phase === "settled" && failuresOf(waiting).length === 0)))
+    if (waiting && !shown.has(id) && (waiting.phase === "undone" || (waiting.phase === "settled" && listFailures(waiting).length === 0)))
       forget(id);
   };
 
@@ -65,7 +65,7 @@ export const createDecisions = (clock: Clock) => {
       if (!part) return;
       const outcome = isTooLate() ? NOT_SENT : await send(part.approvalId, isTooLate);
       const now = find(waiting.id);
-      if (now) replace(answered(now, part.approvalId, outcome));
+      if (now) replace(awaitAnswer(now, part.approvalId, outcome));
       await lane();
     };
     await Promise.all(Array.from({ length: LANES }, lane));
@@ -94,7 +94,7 @@ export const createDecisions = (clock: Clock) => {
     begin: (begin: Begin, send: Send) => {
       const before = find(begin.id);
       if (before && (before.phase === "counting" || before.phase === "sending")) return;
-      const waiting = begun(begin, clock.now());
+      const waiting = beginRun(begin, clock.now());
       sends.set(begin.id, send);
       set([...all.filter(({ id }) => id !== begin.id), waiting]);
       const wake = () => {
@@ -102,20 +102,20 @@ export const createDecisions = (clock: Clock) => {
         if (now?.startedAtMs !== waiting.startedAtMs) return;
         if (isDue(now, clock.now()) || isLate(now, clock.now())) start(begin.id);
         // Timers may fire slightly early.
-        else if (now.phase === "counting") clock.after(leftMs(now, clock.now()), wake);
+        else if (now.phase === "counting") clock.after(computeLeftMs(now, clock.now()), wake);
       };
-      clock.after(leftMs(waiting, clock.now()), wake);
+      clock.after(computeLeftMs(waiting, clock.now()), wake);
     },
     undo: (id: string) => {
       const waiting = find(id);
       if (!waiting) return;
-      replace(undone(waiting));
+      replace(recordUndone(waiting));
       clock.after(TOLD_MS, () => tidy(id));
     },
     /** Sends it now. */
     hurry: (id: string) => {
       const waiting = find(id);
-      if (waiting && mayHurry(waiting, clock.now())) start(id);
+      if (waiting && canHurry(waiting, clock.now())) start(id);
     },
     forget: (id: string) => {
       const phase = find(id)?.phase;

@@ -4,8 +4,8 @@ import { createTRPCClient, httpLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { describe, expect, test } from "vitest";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
-import { transitionDigest } from "@/lib/engine/ledger/transition";
-import { canonicalJson } from "@/lib/json";
+import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
+import { toCanonicalJson } from "@/lib/json";
 import { sealView } from "@/components/approvals/sealed-view";
 import type { AppRouter } from "@/server/trpc/root";
 import { sendDecision, type Asked } from "./send-decision";
@@ -24,11 +24,11 @@ const TRANSITION = {
   overwrites: [],
   effect: null,
 };
-const TEXT = canonicalJson(TRANSITION);
+const TEXT = toCanonicalJson(TRANSITION);
 const VIEW: ApprovalView = {
   v: 1,
   approval_id: ID,
-  transition_digest: transitionDigest(TRANSITION),
+  transition_digest: computeTransitionDigest(TRANSITION),
   graph_hash: hash,
   policy_hash: hash,
   node: "approve_change",
@@ -104,7 +104,7 @@ describe("sendDecision", () => {
     ["the view has changed since", { ...DETAILS, view: { ...VIEW, effect: "Calls delete_all on customers once." } }, "view_mismatch"],
     [
       "the transition's bytes are another's",
-      { ...DETAILS, transition: canonicalJson({ ...TRANSITION, node: "other" }) },
+      { ...DETAILS, transition: toCanonicalJson({ ...TRANSITION, node: "other" }) },
       "transition_mismatch",
     ],
     [

@@ -4,7 +4,7 @@ import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Finding } from "@/lib/engine/approvals/case";
 import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import type { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { sealView } from "@/components/approvals/sealed-view";
 import type { ApprovalDetails } from "@/components/approvals/types";
@@ -68,7 +68,7 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
 
     return { ok: true, seq };
   } catch (error) {
-    const { code, refusal, message, requestId } = apiError(error);
+    const { code, refusal, message, requestId } = toApiError(error);
 
     return { ok: false, code: refusal ?? code, message: requestId === null ? UNANSWERED : message, requestId };
   }
@@ -87,7 +87,7 @@ export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => bool
 
     return objection(details, asked) ?? (isTooLate() ? NOT_SENT : await decide(api, details, asked));
   } catch (error) {
-    const { code, refusal, message, requestId } = apiError(error);
+    const { code, refusal, message, requestId } = toApiError(error);
 
     return requestId === null ? NOT_SENT : { ok: false, code: refusal ?? code, message, requestId };
   } finally {

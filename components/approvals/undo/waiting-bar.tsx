@@ -5,7 +5,7 @@ import { Kbd } from "@/components/ui/kbd";
 import { CHOICE_TEXT } from "./choice-text";
 import { decisions } from "./decisions";
 import { useNow } from "./use-decisions";
-import { mayHurry, secondsLeft, type WaitingDecision } from "./waiting-decision";
+import { canHurry, secondsLeft, type WaitingDecision } from "./waiting-decision";
 
 /** Stable, so that React calls it on mount only. */
 const focusOnce = (bar: HTMLElement | null): void => bar?.focus();
@@ -44,7 +44,7 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
       </Button>
       <Button
         variant={CHOICE_TEXT[waiting.choice].variant}
-        disabled={!mayHurry(waiting, nowMs)}
+        disabled={!canHurry(waiting, nowMs)}
         onKeyDown={(event) => {
           if (event.repeat) event.preventDefault();
         }}

@@ -49,33 +49,34 @@ export type Begin = Pick<WaitingDecision, "id" | "choice" | "title" | "href" | "
   readonly parts: readonly Pick<Part, "approvalId" | "title">[];
 };
 
-export const begun = (begin: Begin, nowMs: number): WaitingDecision => ({
+export const beginRun = (begin: Begin, nowMs: number): WaitingDecision => ({
   ...begin,
   startedAtMs: nowMs,
   phase: "counting",
   parts: begin.parts.map((part) => ({ ...part, outcome: null })),
 });
 
-export const leftMs = ({ startedAtMs }: WaitingDecision, nowMs: number): number => Math.max(0, startedAtMs + UNDO_MS - nowMs);
+export const computeLeftMs = ({ startedAtMs }: WaitingDecision, nowMs: number): number => Math.max(0, startedAtMs + UNDO_MS - nowMs);
 
 /** Whole seconds, so that the last one shown is 1. */
-export const secondsLeft = (waiting: WaitingDecision, nowMs: number): number => Math.ceil(leftMs(waiting, nowMs) / 1_000);
+export const secondsLeft = (waiting: WaitingDecision, nowMs: number): number => Math.ceil(computeLeftMs(waiting, nowMs) / 1_000);
 
-export const isDue = (waiting: WaitingDecision, nowMs: number): boolean => waiting.phase === "counting" && leftMs(waiting, nowMs) === 0;
+export const isDue = (waiting: WaitingDecision, nowMs: number): boolean =>
+  waiting.phase === "counting" && computeLeftMs(waiting, nowMs) === 0;
 
 /** Whether it is too late to send. A clock that was set back counts as too late. */
 export const isLate = ({ startedAtMs }: WaitingDecision, nowMs: number): boolean =>
   nowMs < startedAtMs || nowMs - startedAtMs > UNDO_MS + LATE_MS;
 
 /** Whether it can be sent before the countdown ends. */
-export const mayHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
+export const canHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
   waiting.phase === "counting" && nowMs - waiting.startedAtMs >= HURRY_AFTER_MS;
 
 /** Whether closing the page now would lose it. */
 export const isUnderWay = ({ phase }: WaitingDecision): boolean => phase === "counting" || phase === "sending";
 
 /** Undoes the decision if it has not been sent. */
-export const undone = (waiting: WaitingDecision): WaitingDecision =>
+export const recordUndone = (waiting: WaitingDecision): WaitingDecision =>
   waiting.phase === "counting" ? { ...waiting, phase: "undone" } : waiting;
 
 export const sent = (waiting: WaitingDecision): WaitingDecision =>
@@ -88,11 +89,11 @@ export const lapsed = (waiting: WaitingDecision): WaitingDecision =>
     : waiting;
 
 /** Records the ledger's answer for one part; the last answer settles the decision. */
-export const answered = (waiting: WaitingDecision, approvalId: string, outcome: Outcome): WaitingDecision => {
+export const awaitAnswer = (waiting: WaitingDecision, approvalId: string, outcome: Outcome): WaitingDecision => {
   if (waiting.phase !== "sending") return waiting;
   const parts = waiting.parts.map((part) => (part.approvalId === approvalId && part.outcome === null ? { ...part, outcome } : part));
 
   return { ...waiting, parts, phase: parts.every((part) => part.outcome !== null) ? "settled" : "sending" };
 };
 
-export const failuresOf = ({ parts }: WaitingDecision): readonly Part[] => parts.filter(({ outcome }) => outcome?.ok === false);
+export const listFailures = ({ parts }: WaitingDecision): readonly Part[] => parts.filter(({ outcome }) => outcome?.ok === false);

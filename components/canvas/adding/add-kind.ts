@@ -1,12 +1,12 @@
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
-import { freePlace } from "@/components/canvas/flow/free-place";
+import { findFreePlace } from "@/components/canvas/flow/free-place";
 import { NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "@/components/canvas/flow/geometry";
-import { middleOfCanvas } from "@/components/canvas/flow/screen";
-import { newNode } from "@/components/canvas/kinds/kind-uis";
+import { getCanvasMiddle } from "@/components/canvas/flow/screen";
+import { createNode } from "@/components/canvas/kinds/kind-uis";
 import type { Adding } from "@/components/canvas/state/canvas-view";
 import type { EditOperation } from "@/lib/graph/edit";
-import { newEdge } from "@/lib/graph/edit-nodes";
+import { createEdge } from "@/lib/graph/edit-nodes";
 import type { NodeKind } from "@/lib/graph/kinds";
 
 type Point = { readonly x: number; readonly y: number };
@@ -16,14 +16,14 @@ type Tools = Pick<CanvasTools, "store"> & {
 };
 
 /** A node whose middle is there. */
-export const aroundMiddle = ({ x, y }: Point): Point => ({ x: x - NODE_WIDTH_PX / 2, y: y - NODE_HEIGHT_PX / 2 });
+export const centerPoint = ({ x, y }: Point): Point => ({ x: x - NODE_WIDTH_PX / 2, y: y - NODE_HEIGHT_PX / 2 });
 
 /** After the one selected node, otherwise in the middle of the view. */
 const placeHere = ({ store, flow }: Tools): Point => {
   const { history, selection } = store.getState();
   const after = selection.nodes.length === 1 ? history.document.nodes.find(({ id }) => id === selection.nodes[0]) : undefined;
 
-  return after ? { x: after.position.x + STEP_PX, y: after.position.y } : aroundMiddle(flow.screenToFlowPosition(middleOfCanvas()));
+  return after ? { x: after.position.x + STEP_PX, y: after.position.y } : centerPoint(flow.screenToFlowPosition(getCanvasMiddle()));
 };
 
 /**
@@ -36,9 +36,9 @@ export const addKind = (tools: Tools, kind: NodeKind, at: Point | null = null, j
   if (readOnly !== null) return;
   const graph = history.document;
   const { x, y } = at ?? placeHere(tools);
-  const node = newNode(kind, graph, catalog, freePlace(graph, { x: Math.round(x), y: Math.round(y) }));
+  const node = createNode(kind, graph, catalog, findFreePlace(graph, { x: Math.round(x), y: Math.round(y) }));
   const ends = join?.as === "source" ? ([join.node, node.id] as const) : ([node.id, join?.node ?? ""] as const);
-  edit([{ op: "add_node", node }, ...(join ? [{ op: "add_edge", edge: newEdge(graph, ...ends) } satisfies EditOperation] : [])]);
+  edit([{ op: "add_node", node }, ...(join ? [{ op: "add_edge", edge: createEdge(graph, ...ends) } satisfies EditOperation] : [])]);
   select({ nodes: [node.id], edges: [] });
   bringIntoView(tools.flow, node.position);
 };

@@ -13,4 +13,5 @@ export const startDrag = ({ dataTransfer }: DragEvent, kind: NodeKind): void => 
 /** Whether it is a kind that is dragged; which one is known only when it is dropped. */
 export const isKindDragged = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(TYPE);
 
-export const droppedKind = ({ dataTransfer }: DragEvent): NodeKind | undefined => KINDS.find((kind) => kind === dataTransfer.getData(TYPE));
+export const readDroppedKind = ({ dataTransfer }: DragEvent): NodeKind | undefined =>
+  KINDS.find((kind) => kind === dataTransfer.getData(TYPE));

@@ -2,11 +2,11 @@
 
 import { useId } from "react";
 import { useOverlay, useBlast } from "@/components/canvas/overlay/use-overlay";
-import { subjectText } from "@/components/canvas/overlay/subject";
+import { describeSubject } from "@/components/canvas/overlay/subject";
 import { Button } from "@/components/ui/button";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
-import { blastRadiusSentence, worstFirst } from "@/lib/graph/analyse/labels";
-import { reachFacts, type Fact } from "./reach-facts";
+import { blastRadiusSentence, sortWorstFirst } from "@/lib/graph/analyse/labels";
+import { listReachFacts, type Fact } from "./reach-facts";
 import { ReachList } from "./reach-list";
 import { useNodeNames } from "./use-node-names";
 
@@ -23,14 +23,14 @@ const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
 /** Blast radius of a compromised node or agent: one sentence, facts, and every sink with its approvals. */
 export const BlastRadiusFacts = ({ blast }: { readonly blast: BlastRadius }) => {
   const nameOf = useNodeNames();
-  const reachable = worstFirst(blast.reachable);
+  const reachable = sortWorstFirst(blast.reachable);
 
   return (
     <>
       <p className="text-sm font-medium">{blastRadiusSentence(blast)}</p>
       {blast.nodes.length === 0 ? null : (
         <dl className="grid grid-cols-[5.5rem_1fr] gap-x-2">
-          {reachFacts(blast, nameOf).map((fact) => (
+          {listReachFacts(blast, nameOf).map((fact) => (
             <FactRow key={fact.name} fact={fact} />
           ))}
         </dl>
@@ -60,7 +60,7 @@ export const BlastRadiusSection = ({ node, agent }: Props) => {
         <Button
           size="sm"
           className="self-start"
-          onClick={() => void setPlace({ overlay: "hostile", hostile: subjectText(subject), panel: "overlay", flow: null, step: null })}
+          onClick={() => void setPlace({ overlay: "hostile", hostile: describeSubject(subject), panel: "overlay", flow: null, step: null })}
         >
           Show on canvas
         </Button>

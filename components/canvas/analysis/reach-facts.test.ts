@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import type { Subject } from "@/lib/graph/analyse/blast";
-import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
-import { reachFacts } from "./reach-facts";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
+import { listReachFacts } from "./reach-facts";
 
 const nodes = [
   agent("read", ["mail"], ["note"]),
@@ -16,7 +16,7 @@ const blast = (subject: Subject) => analyse(graph, context).blastRadius(subject)
 const nameOf = (id: string) => id.toUpperCase();
 
 test("lists effects before the first approval, hosts, credentials and the first gates by title", () => {
-  expect(reachFacts(blast({ agent: "finder" }), nameOf).map(({ name, items }) => [name, items])).toEqual([
+  expect(listReachFacts(blast({ agent: "finder" }), nameOf).map(({ name, items }) => [name, items])).toEqual([
     ["Reads", ["note"]],
     ["Secrets", []],
     ["Writes", ["plan"]],
@@ -29,6 +29,6 @@ test("lists effects before the first approval, hosts, credentials and the first 
 });
 
 test("has a text for each empty fact", () => {
-  for (const { items, none } of reachFacts(blast({ agent: "nobody" }), nameOf))
+  for (const { items, none } of listReachFacts(blast({ agent: "nobody" }), nameOf))
     expect([items, none]).toEqual([[], expect.stringMatching(/\.$/)]);
 });

@@ -5,7 +5,7 @@ import type { NameOf } from "@/lib/graph/analyse/labels";
 export type Fact = { readonly name: string; readonly items: readonly string[]; readonly none: string };
 
 /** What is done before any person sees anything, and whom it meets first; each with what is said when there is nothing. */
-export const reachFacts = ({ reads, keys, firstGates, unseen }: BlastRadius, nameOf: NameOf): readonly Fact[] => [
+export const listReachFacts = ({ reads, keys, firstGates, unseen }: BlastRadius, nameOf: NameOf): readonly Fact[] => [
   { name: "Reads", items: reads, none: "Nothing." },
   { name: "Secrets", items: unseen.secrets, none: "None." },
   { name: "Writes", items: unseen.paths, none: "Nothing." },

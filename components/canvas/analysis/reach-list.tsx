@@ -1,6 +1,6 @@
 import { Mark } from "@/components/ui/marks/mark";
 import type { Reachable } from "@/lib/graph/analyse/blast";
-import { gateText, sinkText, type NameOf } from "@/lib/graph/analyse/labels";
+import { describeGates, describeSink, type NameOf } from "@/lib/graph/analyse/labels";
 
 type Props = { readonly reachable: readonly Reachable[]; readonly nameOf: NameOf };
 
@@ -9,9 +9,9 @@ export const ReachList = ({ reachable, nameOf }: Props) => (
   <ul className="flex flex-col gap-1.5 text-sm">
     {reachable.map((each, index) => (
       <li key={index} className="flex flex-col items-start gap-0.5">
-        <span>{sinkText(each.sink, nameOf)}.</span>
+        <span>{describeSink(each.sink, nameOf)}.</span>
         <Mark kind={each.gated ? "waiting" : "refused"} bare className="whitespace-normal">
-          {gateText(each, nameOf)}
+          {describeGates(each, nameOf)}
         </Mark>
       </li>
     ))}

@@ -12,7 +12,7 @@ type Props = {
 };
 
 /** One step of a witness in words. */
-export const stepText = (step: Step, nameOf: NameOf): string => {
+export const describeStep = (step: Step, nameOf: NameOf): string => {
   if ("way" in step) return "the chosen route";
   if ("path" in step) return step.path === SO_FAR ? "what the run did so far" : step.path;
 
@@ -25,7 +25,7 @@ const isPlace = (step: Step): boolean => "node" in step || ("path" in step && st
 export const Witness = ({ steps, nameOf, onStep }: Props) => (
   <ol aria-label="Data flow" className="flex flex-wrap items-center gap-x-1 gap-y-0.5 text-xs">
     {steps.map((step, index) => {
-      const text = <span className={"path" in step ? "font-mono" : undefined}>{stepText(step, nameOf)}</span>;
+      const text = <span className={"path" in step ? "font-mono" : undefined}>{describeStep(step, nameOf)}</span>;
 
       return (
         <li key={index} className="flex min-w-0 items-center gap-1">

@@ -1,12 +1,12 @@
 /** Copying, cutting and pasting parts of a graph. What is copied is text, so it goes through the clipboard into any graph. */
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
-import { nodesInHand } from "@/components/canvas/commands/selection";
+import { listNodesInHand } from "@/components/canvas/commands/selection";
 import { removeSelected } from "@/components/canvas/commands/editing";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
-import { middleOfCanvas } from "@/components/canvas/flow/screen";
+import { getCanvasMiddle } from "@/components/canvas/flow/screen";
 import { notify } from "@/components/ui/toast";
-import { fragmentOf, hasRoomFor, pasteFragment, readFragment, type Fragment } from "@/lib/graph/fragment";
-import { belowOriginals, freeCorner } from "./place";
+import { copyFragment, hasRoomFor, pasteFragment, readFragment, type Fragment } from "@/lib/graph/fragment";
+import { placeBelowOriginals, findFreeCorner } from "./place";
 
 type Tools = Pick<CanvasTools, "store" | "view" | "flow">;
 
@@ -17,11 +17,11 @@ const count = (items: readonly unknown[], one: string): string => `${items.lengt
 const inHand = ({ store }: Pick<Tools, "store">): Fragment | null => {
   const { history, graphId } = store.getState();
 
-  return fragmentOf(history.document, nodesInHand(store), graphId);
+  return copyFragment(history.document, listNodesInHand(store), graphId);
 };
 
 /** @returns what is selected, as text; null when no node is */
-export const copied = (tools: Pick<Tools, "store">): string | null => {
+export const copyEntry = (tools: Pick<Tools, "store">): string | null => {
   const fragment = inHand(tools);
   if (fragment) notify({ title: `Copied ${count(fragment.nodes, "node")}` });
 
@@ -44,7 +44,7 @@ const add = ({ store, flow }: Tools, fragment: Fragment, wanted: { x: number; y:
 
     return;
   }
-  const at = freeCorner(graph, fragment, wanted);
+  const at = findFreeCorner(graph, fragment, wanted);
   const { edits, nodes, edges, memory } = pasteFragment(graph, fragment, graphId, at);
   edit(edits);
   select({ nodes, edges });
@@ -58,7 +58,7 @@ const placeFor = ({ store, view, flow }: Tools, fragment: Fragment) => {
   const { pointer } = view.getState();
   if (pointer) return flow.screenToFlowPosition(pointer);
 
-  return fragment.origin === store.getState().graphId ? belowOriginals(fragment) : flow.screenToFlowPosition(middleOfCanvas());
+  return fragment.origin === store.getState().graphId ? placeBelowOriginals(fragment) : flow.screenToFlowPosition(getCanvasMiddle());
 };
 
 /** Adds what a text holds of a graph; says so when it holds nothing of one. */
@@ -77,5 +77,5 @@ export const paste = (tools: Tools, text: string): void => {
 /** A copy of what is selected, under it. */
 export const duplicate = (tools: Tools): void => {
   const fragment = inHand(tools);
-  if (fragment) add(tools, fragment, belowOriginals(fragment));
+  if (fragment) add(tools, fragment, placeBelowOriginals(fragment));
 };

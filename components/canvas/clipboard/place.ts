@@ -15,7 +15,7 @@ const boxOf = ({ nodes }: Pick<Graph, "nodes">) => ({
 });
 
 /** The nearest place at or below the wanted one where the fragment covers no node. */
-export const freeCorner = (graph: Graph, fragment: Fragment, wanted: Point): Point => {
+export const findFreeCorner = (graph: Graph, fragment: Fragment, wanted: Point): Point => {
   const { left, top } = boxOf(fragment);
   const { x, y } = onGrid(wanted);
   const covers = (downPx: number) =>
@@ -34,7 +34,7 @@ export const freeCorner = (graph: Graph, fragment: Fragment, wanted: Point): Poi
 };
 
 /** Under the nodes that were copied. */
-export const belowOriginals = (fragment: Fragment): Point => {
+export const placeBelowOriginals = (fragment: Fragment): Point => {
   const { left, bottom } = boxOf(fragment);
 
   return { x: left, y: bottom + GAP_PX };

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { isOnCanvas } from "@/components/canvas/commands/selection";
 import { isInPopup, isTyping } from "@/components/shell/shortcuts/typing";
-import { copied, cut, paste } from "./clipboard";
+import { copyEntry, cut, paste } from "./clipboard";
 
 /** Text that is selected on the page, fields and dialogs have a clipboard of their own. */
 const isElsewhere = ({ target, type }: ClipboardEvent): boolean =>
@@ -17,7 +17,7 @@ export const useClipboard = (tools: CanvasTools): void => {
       // As with Delete: beside the canvas nothing of it is removed.
       if (isElsewhere(event) || (event.type === "cut" && !isOnCanvas())) return;
       const isCut = event.type === "cut" && tools.store.getState().readOnly === null;
-      const text = isCut ? cut(tools) : copied(tools);
+      const text = isCut ? cut(tools) : copyEntry(tools);
       if (text === null) return;
       event.clipboardData?.setData("text/plain", text);
       event.preventDefault();

@@ -1,12 +1,16 @@
-import { copied, cut, duplicate, paste } from "@/components/canvas/clipboard/clipboard";
-import { keysLabel } from "@/components/shell/shortcuts/key-label";
+import { copyEntry, cut, duplicate, paste } from "@/components/canvas/clipboard/clipboard";
+import { formatKeys } from "@/components/shell/shortcuts/key-label";
 import { notify } from "@/components/ui/toast";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
-import { nodesInHand } from "./selection";
+import { listNodesInHand } from "./selection";
 
 /** Not every browser gives the clipboard to a page, but all give it to keys. */
 const refused = (keys: readonly string[]) => () =>
-  notify({ title: "Your browser blocks clipboard access from this menu", description: `Press ${keysLabel(keys)} instead.`, tone: "error" });
+  notify({
+    title: "Your browser blocks clipboard access from this menu",
+    description: `Press ${formatKeys(keys)} instead.`,
+    tone: "error",
+  });
 
 const COPY = ["Mod+c"];
 const CUT = ["Mod+x"];
@@ -17,11 +21,11 @@ const write = (text: string | null, keys: readonly string[]) => {
 };
 
 /** The keys of the first three are the browser's: it makes events of them, see `useClipboard`. */
-export const clipboardCommands: CanvasCommands = (tools) => {
+export const listClipboardCommands: CanvasCommands = (tools) => {
   const { store } = tools;
   const readOnly = () => store.getState().readOnly;
-  const whyNothing = () => (nodesInHand(store).length > 0 ? null : "No node is selected");
-  const copy = (keys: readonly string[], take: typeof copied) => {
+  const whyNothing = () => (listNodesInHand(store).length > 0 ? null : "No node is selected");
+  const copy = (keys: readonly string[], take: typeof copyEntry) => {
     if ("clipboard" in navigator) write(take(tools), keys);
     else refused(keys)();
   };
@@ -34,7 +38,7 @@ export const clipboardCommands: CanvasCommands = (tools) => {
       group: GROUP,
       menus: ["node"],
       whyNot: whyNothing,
-      run: () => copy(COPY, copied),
+      run: () => copy(COPY, copyEntry),
     },
     {
       keys: CUT,

@@ -1,13 +1,13 @@
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import type { EditOperation } from "@/lib/graph/edit";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
-import { hasSelection, isOnCanvas, nodeInFocus, nodesInHand } from "./selection";
+import { hasSelection, isOnCanvas, getFocusedNode, listNodesInHand } from "./selection";
 
 /** Removes what is selected; without a selection the node that has the keyboard. */
 export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   const { selection, edit, select } = store.getState();
   const edits: EditOperation[] = [
-    ...nodesInHand(store).map((node): EditOperation => ({ op: "remove_node", node, rejoin })),
+    ...listNodesInHand(store).map((node): EditOperation => ({ op: "remove_node", node, rejoin })),
     ...selection.edges.map((edge): EditOperation => ({ op: "remove_edge", edge })),
   ];
   edit(edits);
@@ -15,16 +15,16 @@ export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
 };
 
 /** Connecting, selecting and removing. */
-export const editingCommands: CanvasCommands = ({ store, setPlace }) => {
+export const listEditingCommands: CanvasCommands = ({ store, setPlace }) => {
   const readOnly = () => store.getState().readOnly;
   const connect = () => {
-    const source = nodeInFocus(store);
+    const source = getFocusedNode(store);
     if (source === null) return;
     store.getState().select({ nodes: [source], edges: [] });
     void setPlace({ dialog: "connect" });
   };
-  const whyNothing = () => readOnly() ?? (hasSelection(store) || nodeInFocus(store) !== null ? null : "Nothing is selected");
-  const whyNoNode = () => readOnly() ?? (nodesInHand(store).length > 0 ? null : "No node is selected");
+  const whyNothing = () => readOnly() ?? (hasSelection(store) || getFocusedNode(store) !== null ? null : "Nothing is selected");
+  const whyNoNode = () => readOnly() ?? (listNodesInHand(store).length > 0 ? null : "No node is selected");
 
   return [
     {
@@ -32,7 +32,7 @@ export const editingCommands: CanvasCommands = ({ store, setPlace }) => {
       label: "Connect the focused node",
       group: GROUP,
       menus: ["node"],
-      whyNot: () => readOnly() ?? (nodeInFocus(store) === null ? "Select a single node first" : null),
+      whyNot: () => readOnly() ?? (getFocusedNode(store) === null ? "Select a single node first" : null),
       run: connect,
     },
     {

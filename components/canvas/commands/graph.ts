@@ -1,8 +1,8 @@
-import { whyNot } from "@/lib/roles";
+import { explainDenial } from "@/lib/roles";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 
 /** What is done with the graph as a whole. */
-export const graphCommands: CanvasCommands = ({ store, setPlace, role }) => [
+export const listGraphCommands: CanvasCommands = ({ store, setPlace, role }) => [
   {
     keys: [],
     label: "Describe a change…",
@@ -25,8 +25,8 @@ export const graphCommands: CanvasCommands = ({ store, setPlace, role }) => [
     keys: [],
     label: "Publish…",
     group: GROUP,
-    whyNot: () => whyNot(role, "graph.publish"),
+    whyNot: () => explainDenial(role, "graph.publish"),
     run: () => void setPlace({ dialog: "publish" }),
   },
-  { keys: [], label: "Run…", group: GROUP, whyNot: () => whyNot(role, "run.start"), run: () => void setPlace({ dialog: "run" }) },
+  { keys: [], label: "Run…", group: GROUP, whyNot: () => explainDenial(role, "run.start"), run: () => void setPlace({ dialog: "run" }) },
 ];

@@ -1,6 +1,6 @@
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 
-export const historyCommands: CanvasCommands = ({ store, saver }) => [
+export const listHistoryCommands: CanvasCommands = ({ store, saver }) => [
   {
     keys: ["Mod+s"],
     label: "Save",

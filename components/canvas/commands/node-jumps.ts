@@ -2,14 +2,14 @@ import { showHit } from "@/components/canvas/find/show-hit";
 import { focusPlace } from "@/components/canvas/keyboard/go-to";
 import type { Jump } from "@/components/shell/command-palette/jumps";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import type { CanvasTools } from "./canvas-tools";
 
 /** Every node, to be jumped to by name: selected, in the middle of the view, with the keyboard. */
-export const nodeJumps = (tools: CanvasTools) => (): readonly Jump[] =>
+export const listNodeJumps = (tools: CanvasTools) => (): readonly Jump[] =>
   tools.store.getState().history.document.nodes.map((node) => ({
     id: node.id,
-    label: nodeName(node),
+    label: getNodeName(node),
     about: node.title === "" ? NODE_KINDS[node.kind].title : `${NODE_KINDS[node.kind].title}, ${node.id}`,
     run: () => {
       showHit(tools, { type: "node", id: node.id });

@@ -2,7 +2,7 @@
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 
 /** The node that has the keyboard, or the only one that is selected. */
-export const nodeInFocus = (store: CanvasStore): string | null => {
+export const getFocusedNode = (store: CanvasStore): string | null => {
   const focused = document.activeElement?.closest(".react-flow__node")?.getAttribute("data-id");
   const { nodes } = store.getState().selection;
 
@@ -10,9 +10,9 @@ export const nodeInFocus = (store: CanvasStore): string | null => {
 };
 
 /** What is selected; otherwise the node that has the keyboard. */
-export const nodesInHand = (store: CanvasStore): readonly string[] => {
+export const listNodesInHand = (store: CanvasStore): readonly string[] => {
   const { selection } = store.getState();
-  const focused = nodeInFocus(store);
+  const focused = getFocusedNode(store);
 
   return selection.nodes.length > 0 || selection.edges.length > 0 || focused === null ? selection.nodes : [focused];
 };
@@ -24,7 +24,7 @@ export const hasSelection = (store: CanvasStore): boolean => {
 };
 
 /** The nodes of what is selected, those at the ends of edges included. */
-export const selectedNodes = (store: CanvasStore): readonly string[] => {
+export const listSelectedNodes = (store: CanvasStore): readonly string[] => {
   const { selection, history } = store.getState();
   const edges = new Set(selection.edges);
   const ends = history.document.edges.flatMap((edge) => (edges.has(edge.id) ? [edge.source, edge.target] : []));

@@ -1,7 +1,7 @@
 import { tidy } from "@/components/canvas/tidy/tidy";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 
-export const tidyCommands: CanvasCommands = ({ store, view, flow }) => [
+export const listTidyCommands: CanvasCommands = ({ store, view, flow }) => [
   {
     keys: ["Shift+l"],
     label: "Auto-layout",

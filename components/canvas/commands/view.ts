@@ -1,12 +1,12 @@
 import { FIT } from "@/components/canvas/flow/first-view";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
-import { hasSelection, selectedNodes } from "./selection";
+import { hasSelection, listSelectedNodes } from "./selection";
 
 /** The outline has no view that could be moved. */
 const whyNotDrawn = (): string | null => (document.querySelector(".react-flow") ? null : "Only on the canvas");
 
 /** How much of the graph is seen, and what dragging does. */
-export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) => {
+export const listViewCommands: CanvasCommands = ({ store, flow, view, setPlace }) => {
   const whyEmpty = () => whyNotDrawn() ?? (store.getState().history.document.nodes.length > 0 ? null : "There are no nodes yet");
 
   return [
@@ -37,7 +37,7 @@ export const viewCommands: CanvasCommands = ({ store, flow, view, setPlace }) =>
       group: GROUP,
       menus: ["node", "edge"],
       whyNot: () => whyNotDrawn() ?? (hasSelection(store) ? null : "Nothing is selected"),
-      run: () => void flow.fitView({ ...FIT, nodes: selectedNodes(store).map((id) => ({ id })) }),
+      run: () => void flow.fitView({ ...FIT, nodes: listSelectedNodes(store).map((id) => ({ id })) }),
     },
     { keys: ["Shift+0"], label: "Zoom to 100 %", group: GROUP, menus: ["canvas"], run: () => void flow.zoomTo(1) },
     {

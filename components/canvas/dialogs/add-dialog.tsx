@@ -1,26 +1,26 @@
 "use client";
 
 import { useReactFlow } from "@xyflow/react";
-import { freePlace } from "@/components/canvas/flow/free-place";
+import { findFreePlace } from "@/components/canvas/flow/free-place";
 import { STEP_PX } from "@/components/canvas/flow/geometry";
 import { focusPlace } from "@/components/canvas/keyboard/go-to";
-import { selectedPlace } from "@/components/canvas/keyboard/place";
+import { getSelectedPlace } from "@/components/canvas/keyboard/place";
 import { KIND_CHOICES } from "@/components/canvas/kinds/kind-choices";
-import { KINDS, newNode } from "@/components/canvas/kinds/kind-uis";
+import { KINDS, createNode } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { Dialog } from "@/components/ui/dialog";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
-import { addedAfter, insertedOn } from "@/lib/graph/edit-edges";
+import { addAfter, insertOnEdge } from "@/lib/graph/edit-edges";
 import type { NodeKind } from "@/lib/graph/kinds";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import { ChoiceList } from "./choice-list";
 
 /** Where the new node is added: after a node, on an edge, or unconnected. */
 type Where = { readonly after: GraphNode } | { readonly on: GraphEdge } | null;
 
 const whereOf = (graph: Graph, store: CanvasStore): Where => {
-  const place = selectedPlace(store);
+  const place = getSelectedPlace(store);
   const after = graph.nodes.find(({ id }) => place?.type === "node" && id === place.id);
   const on = graph.edges.find(({ id }) => place?.type === "edge" && id === place.id);
 
@@ -40,9 +40,9 @@ const positionFor = (graph: Graph, where: Where) => {
 const add = (store: CanvasStore, where: Where, kind: NodeKind): string => {
   const { history, catalog, edit, select } = store.getState();
   const graph = history.document;
-  const node = newNode(kind, graph, catalog, freePlace(graph, positionFor(graph, where)));
+  const node = createNode(kind, graph, catalog, findFreePlace(graph, positionFor(graph, where)));
   if (where === null) edit([{ op: "add_node", node }]);
-  else edit("after" in where ? addedAfter(graph, where.after.id, node) : insertedOn(graph, where.on, node));
+  else edit("after" in where ? addAfter(graph, where.after.id, node) : insertOnEdge(graph, where.on, node));
   select({ nodes: [node.id], edges: [] });
 
   return node.id;
@@ -51,7 +51,9 @@ const add = (store: CanvasStore, where: Where, kind: NodeKind): string => {
 const titleOf = (where: Where): string => {
   if (where === null) return "Add a node";
 
-  return "after" in where ? `Add a node after ${nodeName(where.after)}` : `Insert a node between ${where.on.source} and ${where.on.target}`;
+  return "after" in where
+    ? `Add a node after ${getNodeName(where.after)}`
+    : `Insert a node between ${where.on.source} and ${where.on.target}`;
 };
 
 type Props = { readonly open: boolean; readonly onClose: () => void };

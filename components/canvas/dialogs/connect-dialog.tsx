@@ -3,13 +3,13 @@
 import { useReactFlow } from "@xyflow/react";
 import { connectNodes } from "@/components/canvas/flow/use-flow-changes";
 import { focusPlace } from "@/components/canvas/keyboard/go-to";
-import { selectedPlace } from "@/components/canvas/keyboard/place";
+import { getSelectedPlace } from "@/components/canvas/keyboard/place";
 import { KIND_UIS } from "@/components/canvas/kinds/kind-uis";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import { Dialog } from "@/components/ui/dialog";
 import type { GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import { ChoiceList, type Choice } from "./choice-list";
 
 const choiceOf = (node: GraphNode): Choice => {
@@ -18,7 +18,7 @@ const choiceOf = (node: GraphNode): Choice => {
 
   return {
     value: node.id,
-    label: nodeName(node),
+    label: getNodeName(node),
     about: `${NODE_KINDS[node.kind].title}${id}`,
     icon: <Icon aria-hidden className="size-4 shrink-0 text-muted" />,
   };
@@ -40,7 +40,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
     <Dialog
       open={open && node !== undefined}
       onOpenChange={(next) => (next ? undefined : onClose())}
-      title={node ? `Connect ${nodeName(node)}` : ""}
+      title={node ? `Connect ${getNodeName(node)}` : ""}
       description="Choose the node to run next."
     >
       <ChoiceList
@@ -50,7 +50,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
         onChoose={(target) => {
           onClose();
           if (node) connectNodes(store, node.id, target);
-          const edge = selectedPlace(store);
+          const edge = getSelectedPlace(store);
           // Focus the new edge, so that Enter opens its condition.
           if (edge) focusPlace({ store, flow }, edge);
         }}

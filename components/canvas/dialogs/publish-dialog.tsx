@@ -7,7 +7,7 @@ import { PublishReview } from "@/components/architect/publish-review";
 import { useOldPage } from "@/components/canvas/old-page";
 import { ProblemsPanel } from "@/components/canvas/panels/problems-panel";
 import { useCanvas, useDocument, useSaver } from "@/components/canvas/state/canvas-context";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -15,7 +15,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { DigestChip } from "@/components/ui/digest-chip";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { whyNot, type Role } from "@/lib/roles";
+import { explainDenial, type Role } from "@/lib/roles";
 
 type Props = {
   readonly role: Role;
@@ -82,13 +82,13 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   const sameAs = found?.sameAs ?? null;
   const oldPage = useOldPage();
   const cannotPublish =
-    whyNot(role, "graph.publish") ??
+    explainDenial(role, "graph.publish") ??
     oldPage ??
     (wrong.length > 0 ? "Fix the errors first" : sameAs === null ? null : `No changes since version ${sameAs}`);
 
   return (
     <div className="flex flex-col gap-3">
-      {failure ? <Callout kind="refused" alert title={apiError(failure).message} /> : null}
+      {failure ? <Callout kind="refused" alert title={toApiError(failure).message} /> : null}
       {preview.data === null ? (
         <Callout kind="refused" alert title="The draft could not be saved, so it can't be published. Save it, then try again." />
       ) : null}

@@ -16,7 +16,7 @@ type Props = {
 const itemsOf = ({ agents }: ValidationContext) => agents.map((agent) => ({ value: agent.id, label: agent.name }));
 
 /** The agent that a new node starts with. */
-export const firstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? "unassigned";
+export const getFirstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? "unassigned";
 
 /** One of the registry's agents. */
 export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) => (

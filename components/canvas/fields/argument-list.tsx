@@ -4,8 +4,8 @@ import { useId } from "react";
 import { Select } from "@/components/ui/select";
 import type { Graph } from "@/lib/graph/document";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
-import { sourceOf, textOf, type Argument, type Source, type SourceName } from "./argument-sources";
-import { declaredPaths } from "./declared-paths";
+import { getSourceName, getText, type Argument, type Source, type SourceName } from "./argument-sources";
+import { listDeclaredPaths } from "./declared-paths";
 import { PathOptions } from "./path-options";
 import { TextField } from "./text-field";
 
@@ -32,7 +32,7 @@ type RowProps<A extends Argument> = {
 };
 
 const Row = <A extends Argument>({ name, required, argument, sources, listId, firstPath, onChange }: RowProps<A>) => {
-  const chosen: SourceName | "none" = argument === undefined ? "none" : sourceOf(argument);
+  const chosen: SourceName | "none" = argument === undefined ? "none" : getSourceName(argument);
   const source = sources.find((each) => each.value === chosen);
 
   return (
@@ -54,7 +54,7 @@ const Row = <A extends Argument>({ name, required, argument, sources, listId, fi
         <TextField
           label={source.field(name)}
           mono
-          value={textOf(argument)}
+          value={getText(argument)}
           check={source.check}
           onCommit={(text) => onChange(source.of(text), `argument.${name}`)}
           {...(source.isPath ? { list: listId } : {})}
@@ -77,7 +77,7 @@ type Props<A extends Argument> = {
 /** One row per argument of the pinned schema, with where it comes from. */
 export const ArgumentList = <A extends Argument>({ schema, sources, values, graph, onChange }: Props<A>) => {
   const listId = useId();
-  const [firstPath = "key"] = declaredPaths(graph);
+  const [firstPath = "key"] = listDeclaredPaths(graph);
   const names = [...new Set([...propertiesOf(schema), ...Object.keys(values)])];
 
   return (

@@ -1,8 +1,8 @@
 /** Where an argument of a tool may come from, and how each source is typed in one line. */
 import type { Compensation, NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
-import { looseText, looseValue } from "./loose-json";
-import { notAnOptionalPath, notAPath } from "./path-check";
+import { formatLoose, parseLoose } from "./loose-json";
+import { findOptionalPathFault, findPathFault } from "./path-check";
 
 export type ToolArgument = NodeOf<"tool">["config"]["arguments"][string];
 export type UndoArgument = Compensation["arguments"][string];
@@ -35,7 +35,7 @@ const FROM: Source<{ from: string }> = {
   label: "From memory",
   field: (name) => `Path for ${name}`,
   isPath: true,
-  check: notAPath,
+  check: findPathFault,
   initial: (from) => ({ from }),
   of: (from) => ({ from }),
 };
@@ -46,7 +46,7 @@ const FIXED: Source<{ value: Json }> = {
   field: (name) => `Value of ${name}`,
   check: () => null,
   initial: () => ({ value: "" }),
-  of: (text) => ({ value: looseValue(text) }),
+  of: (text) => ({ value: parseLoose(text) }),
 };
 
 const ITEM: Source<{ item: string }> = {
@@ -54,7 +54,7 @@ const ITEM: Source<{ item: string }> = {
   label: "From the item",
   field: (name) => `Part of the item for ${name}`,
   hint: "If empty, the whole item.",
-  check: notAnOptionalPath,
+  check: findOptionalPathFault,
   initial: () => ({ item: "" }),
   of: (item) => ({ item }),
 };
@@ -64,7 +64,7 @@ const RESULT: Source<{ result: string }> = {
   label: "From the result",
   field: (name) => `Part of the result for ${name}`,
   hint: "If empty, the whole result.",
-  check: notAnOptionalPath,
+  check: findOptionalPathFault,
   initial: () => ({ result: "" }),
   of: (result) => ({ result }),
 };
@@ -83,7 +83,7 @@ export const TOOL_SOURCES: readonly Source<ToolArgument>[] = [FROM, FIXED];
 export const WORKER_SOURCES: readonly Source<ToolArgument>[] = [FROM, FIXED, ITEM];
 export const UNDO_SOURCES: readonly Source<UndoArgument>[] = [SAME, RESULT, FROM, FIXED];
 
-export const sourceOf = (argument: Argument): SourceName => {
+export const getSourceName = (argument: Argument): SourceName => {
   if ("from" in argument) return "from";
   if ("value" in argument) return "value";
   if ("item" in argument) return "item";
@@ -92,9 +92,9 @@ export const sourceOf = (argument: Argument): SourceName => {
 };
 
 /** The text in the argument's field. */
-export const textOf = (argument: Argument): string => {
+export const getText = (argument: Argument): string => {
   if ("from" in argument) return argument.from;
-  if ("value" in argument) return looseText(argument.value);
+  if ("value" in argument) return formatLoose(argument.value);
   if ("item" in argument) return argument.item;
 
   return "result" in argument ? argument.result : argument.argument;

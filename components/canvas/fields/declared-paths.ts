@@ -3,9 +3,9 @@ import type { Graph } from "@/lib/graph/document";
 import { isJsonObject, type Json } from "@/lib/json";
 
 /** The declared key that holds a list, if there is one. */
-export const firstList = (graph: Graph): string | undefined => graph.memory.find(({ schema }) => schema["type"] === "array")?.key;
+export const findFirstList = (graph: Graph): string | undefined => graph.memory.find(({ schema }) => schema["type"] === "array")?.key;
 
-export const declaredPaths = (graph: Graph): string[] =>
+export const listDeclaredPaths = (graph: Graph): string[] =>
   graph.memory.flatMap(({ key, schema }) => {
     const properties: Json | undefined = schema["properties"];
 

@@ -3,7 +3,7 @@ import { compileExpression } from "@/lib/graph/condition";
 const MAX_LENGTH = 2_000;
 
 /** One sentence when the text does not compile. */
-export const notAnExpression = (text: string): string | null => {
+export const findExpressionFault = (text: string): string | null => {
   if (text.length > MAX_LENGTH) return "At most 2,000 characters.";
   if (text.trim() === "") return "Required.";
   const compiled = compileExpression(text);

@@ -1,8 +1,8 @@
 "use client";
 
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredPaths } from "./declared-paths";
-import { notAGrant } from "./path-check";
+import { listDeclaredPaths } from "./declared-paths";
+import { findGrantFault } from "./path-check";
 import { NameList } from "./name-list";
 
 type Props = { readonly node: GraphNode; readonly graph: Graph; readonly change: (node: GraphNode) => void };
@@ -18,7 +18,7 @@ const writes = (node: GraphNode): boolean => {
 
 /** What a node may read and write. */
 export const GrantFields = ({ node, graph, change }: Props) => {
-  const suggestions = declaredPaths(graph);
+  const suggestions = listDeclaredPaths(graph);
 
   return (
     <>
@@ -26,7 +26,7 @@ export const GrantFields = ({ node, graph, change }: Props) => {
         label="May read"
         names={node.read_keys}
         suggestions={suggestions}
-        check={notAGrant}
+        check={findGrantFault}
         onChange={(names) => change({ ...node, read_keys: [...names] })}
       />
       {writes(node) ? (
@@ -34,7 +34,7 @@ export const GrantFields = ({ node, graph, change }: Props) => {
           label="May write"
           names={node.write_keys}
           suggestions={suggestions}
-          check={notAGrant}
+          check={findGrantFault}
           onChange={(names) => change({ ...node, write_keys: [...names] })}
         />
       ) : null}

@@ -2,7 +2,7 @@
 import { jsonSchema, type Json } from "@/lib/json";
 
 /** What is typed is JSON where it can be, otherwise the text itself. */
-export const looseValue = (text: string): Json => {
+export const parseLoose = (text: string): Json => {
   try {
     return jsonSchema.parse(JSON.parse(text));
   } catch {
@@ -11,5 +11,5 @@ export const looseValue = (text: string): Json => {
 };
 
 /** The shortest text that is this value when it is typed. */
-export const looseText = (value: Json): string =>
-  typeof value === "string" && looseValue(value) === value ? value : JSON.stringify(value);
+export const formatLoose = (value: Json): string =>
+  typeof value === "string" && parseLoose(value) === value ? value : JSON.stringify(value);

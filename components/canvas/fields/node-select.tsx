@@ -2,7 +2,7 @@
 
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { NodeKind } from "@/lib/graph/kinds";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 import { Chips } from "./chips";
 
@@ -17,10 +17,10 @@ type Among = {
 const itemsOf = ({ graph, of, kinds }: Among) =>
   graph.nodes
     .filter((node) => node.id !== of && (kinds === undefined || kinds.includes(node.kind)))
-    .map((node) => ({ value: node.id, label: nodeName(node) }));
+    .map((node) => ({ value: node.id, label: getNodeName(node) }));
 
 /** Nodes that nothing leads to: what a new node may take under its wing without taking it from another. */
-export const looseNodes = (graph: Graph, kinds?: readonly NodeKind[]): GraphNode[] => {
+export const listLooseNodes = (graph: Graph, kinds?: readonly NodeKind[]): GraphNode[] => {
   const targets = new Set(graph.edges.map((edge) => edge.target));
 
   return graph.nodes.filter(
@@ -51,7 +51,7 @@ type ListProps = Among & {
 
 /** Other nodes of the graph, at least one. Adding one drops those that are not there any more. */
 export const NodeList = ({ graph, of, label, hint, nodes, onChange, lastStays }: ListProps) => {
-  const names = new Map(graph.nodes.map((node) => [node.id, nodeName(node)]));
+  const names = new Map(graph.nodes.map((node) => [node.id, getNodeName(node)]));
   const others = itemsOf({ graph, of }).filter((item) => !nodes.includes(item.value));
 
   return (

@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from "lucide-react";
 import { useId } from "react";
 import { Button } from "@/components/ui/button";
-import { notAPath } from "./path-check";
+import { findPathFault } from "./path-check";
 import { TextField } from "./text-field";
 
 type Pair = readonly [left: string, right: string];
@@ -47,7 +47,7 @@ export const PairList = ({ title, hint, left, right, pairs, unique = false, onCh
   const fault = (text: string, index: number): string | null => {
     const isTaken = unique && pairs.some(([path], other) => other !== index && path === text);
 
-    return isTaken ? "Already in the list." : notAPath(text);
+    return isTaken ? "Already in the list." : findPathFault(text);
   };
 
   return (
@@ -70,7 +70,7 @@ export const PairList = ({ title, hint, left, right, pairs, unique = false, onCh
             mono
             list={rightId}
             value={to}
-            check={notAPath}
+            check={findPathFault}
             onCommit={(path) => onChange(pairs.toSpliced(index, 1, [from, path]), `pair.${index}.right`)}
           />
           <Button size="sm" variant="ghost" className="self-start" onClick={() => onChange(pairs.toSpliced(index, 1))}>

@@ -2,7 +2,7 @@
 
 import { useId } from "react";
 import type { Graph } from "@/lib/graph/document";
-import { notAnOptionalPath, notAPath } from "./path-check";
+import { findOptionalPathFault, findPathFault } from "./path-check";
 import { PathOptions } from "./path-options";
 import { TextField } from "./text-field";
 
@@ -20,7 +20,7 @@ export const PathField = ({ graph, ...field }: Props) => {
 
   return (
     <>
-      <TextField {...field} mono list={listId} check={notAPath} />
+      <TextField {...field} mono list={listId} check={findPathFault} />
       <PathOptions id={listId} graph={graph} />
     </>
   );
@@ -42,7 +42,7 @@ export const OptionalPathField = ({ graph, value, onCommit, ...field }: Optional
         mono
         list={listId}
         value={value ?? ""}
-        check={notAnOptionalPath}
+        check={findOptionalPathFault}
         onCommit={(path) => onCommit(path === "" ? undefined : path)}
       />
       <PathOptions id={listId} graph={graph} />

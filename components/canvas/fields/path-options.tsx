@@ -1,10 +1,10 @@
 import type { Graph } from "@/lib/graph/document";
-import { declaredPaths } from "./declared-paths";
+import { listDeclaredPaths } from "./declared-paths";
 
 /** The declared paths, for a field's `list`. */
 export const PathOptions = ({ id, graph }: { readonly id: string; readonly graph: Graph }) => (
   <datalist id={id}>
-    {declaredPaths(graph).map((path) => (
+    {listDeclaredPaths(graph).map((path) => (
       <option key={path} value={path}>
         {path}
       </option>

@@ -2,13 +2,13 @@
 
 import type { PinnedTool } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { ChoiceOrNone } from "./choice-or-none";
 
 type Ref = { readonly server: string; readonly tool: string };
 
 /** The tool as it is pinned; null when it is not. */
-export const pinnedTool = (catalog: ValidationContext, { server, tool }: Ref): PinnedTool | null =>
+export const findPinnedTool = (catalog: ValidationContext, { server, tool }: Ref): PinnedTool | null =>
   catalog.tools.find((item) => item.server === server && item.tool === tool) ?? null;
 
 type Props = {
@@ -20,9 +20,9 @@ type Props = {
 
 /** One of the tools that an admin has pinned on an active server. */
 export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
-  const pinned = pinnedTool(catalog, value);
-  const known = catalog.tools.map((item) => ({ value: toolId(item.server, item.tool), label: `${item.server} / ${item.tool}` }));
-  const chosen = toolId(value.server, value.tool);
+  const pinned = findPinnedTool(catalog, value);
+  const known = catalog.tools.map((item) => ({ value: getToolId(item.server, item.tool), label: `${item.server} / ${item.tool}` }));
+  const chosen = getToolId(value.server, value.tool);
 
   return (
     <ChoiceOrNone
@@ -31,7 +31,7 @@ export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
       items={pinned ? known : [{ value: chosen, label: `${value.server} / ${value.tool} (not pinned)` }, ...known]}
       value={chosen}
       onChange={(id) => {
-        const next = catalog.tools.find((item) => toolId(item.server, item.tool) === id);
+        const next = catalog.tools.find((item) => getToolId(item.server, item.tool) === id);
         if (next) onChange(next);
       }}
     />

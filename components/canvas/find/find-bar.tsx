@@ -6,7 +6,7 @@ import { useMemo, useState, type KeyboardEvent } from "react";
 import type { FlowNode } from "@/components/canvas/flow/to-flow";
 import type { FlowEdge } from "@/components/canvas/flow/to-flow-edges";
 import { focusPlace } from "@/components/canvas/keyboard/go-to";
-import { selectedPlace } from "@/components/canvas/keyboard/place";
+import { getSelectedPlace } from "@/components/canvas/keyboard/place";
 import { useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { Button } from "@/components/ui/button";
@@ -14,7 +14,7 @@ import { Input } from "@/components/ui/input";
 import { findInGraph } from "@/lib/graph/find";
 import { HitList } from "./hit-list";
 import { showHit } from "./show-hit";
-import { hitBeside } from "./step";
+import { findHitBeside } from "./step";
 
 type Props = { readonly text: string; readonly setPlace: SetPlace };
 
@@ -27,7 +27,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
   const [wanted, setWanted] = useState(-1);
   const at = Math.min(wanted, hits.length - 1);
 
-  const beside = (by: 1 | -1) => hitBeside(at, by, hits.length);
+  const beside = (by: 1 | -1) => findHitBeside(at, by, hits.length);
   const goTo = (index: number) => {
     const hit = hits[index];
     if (!hit) return;
@@ -36,7 +36,7 @@ export const FindBar = ({ text, setPlace }: Props) => {
   };
   const close = () => {
     void setPlace({ find: null });
-    const place = selectedPlace(store);
+    const place = getSelectedPlace(store);
     if (place) focusPlace({ store, flow }, place);
   };
   const onKeyDown = (event: KeyboardEvent) => {

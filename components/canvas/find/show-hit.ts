@@ -1,6 +1,6 @@
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { NODE_HEIGHT_PX, NODE_WIDTH_PX } from "@/components/canvas/flow/geometry";
-import { elementOf } from "@/components/canvas/keyboard/place";
+import { findElement } from "@/components/canvas/keyboard/place";
 import type { Hit } from "@/lib/graph/find";
 
 /** Selects what was found and puts it in the middle of the view; a memory key is shown where it is declared. */
@@ -25,5 +25,5 @@ export const showHit = (
     duration: 0,
   });
   // In the outline there is nothing to centre, but a row to scroll to.
-  requestAnimationFrame(() => elementOf({ type, id })?.scrollIntoView({ block: "nearest" }));
+  requestAnimationFrame(() => findElement({ type, id })?.scrollIntoView({ block: "nearest" }));
 };

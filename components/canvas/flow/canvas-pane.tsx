@@ -7,7 +7,7 @@ import { useRovingFocus } from "@/components/canvas/keyboard/use-roving-focus";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { GRID_PX, MIN_ZOOM } from "./geometry";
 import { NodeFace } from "./node-face";
-import { FIT, firstView } from "./first-view";
+import { FIT, showFirstView } from "./first-view";
 import { Overview } from "./overview";
 import { useDrawn } from "./use-drawn";
 import { useFlowChanges } from "./use-flow-changes";
@@ -63,7 +63,7 @@ export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
       snapGrid={GRID}
       onInit={(instance) => {
         const { history, selection } = store.getState();
-        void firstView(instance, drawing.getState(), { startNode: history.document.start_node, selected: selection.nodes });
+        void showFirstView(instance, drawing.getState(), { startNode: history.document.start_node, selected: selection.nodes });
       }}
       fitViewOptions={FIT}
       minZoom={MIN_ZOOM}

@@ -125,4 +125,4 @@ const joined = (node: GraphNode, { name, target, label, said, color, isPart }: J
 });
 
 /** Everything that a node is joined to besides edges; targets need not be there. */
-export const declaredEdges = (node: GraphNode): readonly Edge[] => jointsOf(node).map((joint) => joined(node, joint));
+export const listDeclaredEdges = (node: GraphNode): readonly Edge[] => jointsOf(node).map((joint) => joined(node, joint));

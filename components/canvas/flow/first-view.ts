@@ -37,6 +37,6 @@ const viewOf = (flow: ReactFlowInstance<FlowNode, FlowEdge>, { width, height }: 
   return { x: MARGIN_PX - (start.position.x - STEP_PX / 8) * zoom, y: middleY * whole.zoom + whole.y - middleY * zoom, zoom };
 };
 
-export const firstView = async (flow: ReactFlowInstance<FlowNode, FlowEdge>, size: Size, view: View): Promise<void> => {
+export const showFirstView = async (flow: ReactFlowInstance<FlowNode, FlowEdge>, size: Size, view: View): Promise<void> => {
   if (flow.getNodes().length > 0) await flow.setViewport(viewOf(flow, size, view));
 };

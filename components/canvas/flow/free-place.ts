@@ -6,10 +6,10 @@ type Point = { readonly x: number; readonly y: number };
 const GAP_PX = 24;
 
 /** The nearest place below where no node is yet. */
-export const freePlace = (graph: Graph, wanted: Point): Point => {
+export const findFreePlace = (graph: Graph, wanted: Point): Point => {
   const isTaken = graph.nodes.some(
     ({ position }) => Math.abs(position.x - wanted.x) < NODE_WIDTH_PX + GAP_PX && Math.abs(position.y - wanted.y) < NODE_HEIGHT_PX + GAP_PX,
   );
 
-  return isTaken ? freePlace(graph, { x: wanted.x, y: wanted.y + NODE_HEIGHT_PX + GAP_PX }) : wanted;
+  return isTaken ? findFreePlace(graph, { x: wanted.x, y: wanted.y + NODE_HEIGHT_PX + GAP_PX }) : wanted;
 };

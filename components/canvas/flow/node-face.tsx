@@ -3,7 +3,7 @@
 import { Handle, Position, type NodeProps } from "@xyflow/react";
 import { CircleAlert, CircleMinus, CirclePlus, Flag, PencilLine, Play, ShieldAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import { memo } from "react";
-import { KIND_UIS, summaryOf } from "@/components/canvas/kinds/kind-uis";
+import { KIND_UIS, summarize } from "@/components/canvas/kinds/kind-uis";
 import { LabelMark } from "@/components/runs/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
@@ -96,7 +96,7 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
         {node.title === "" ? node.id : node.title}
       </p>
       {decoration?.text === undefined ? (
-        <p className="truncate font-mono text-[11px] leading-4 text-faint">{summaryOf(node.kind, node, catalog)}</p>
+        <p className="truncate font-mono text-[11px] leading-4 text-faint">{summarize(node.kind, node, catalog)}</p>
       ) : (
         <Word {...decoration} />
       )}

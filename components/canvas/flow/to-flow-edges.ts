@@ -5,7 +5,7 @@ import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import type { Severity } from "@/lib/graph/problems/problem";
 import type { Decoration } from "./decoration";
-import { declaredEdges } from "./declared-edges";
+import { listDeclaredEdges } from "./declared-edges";
 import { arrow, LABEL } from "./edge-style";
 import { FOCUS, SAID } from "./to-flow";
 
@@ -71,7 +71,7 @@ const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
   const ids = new Set(graph.nodes.map((node) => node.id));
 
   return graph.nodes.flatMap((node) => {
-    const ways = drawn.get(node) ?? declaredEdges(node);
+    const ways = drawn.get(node) ?? listDeclaredEdges(node);
     drawn.set(node, ways);
 
     return ways.filter((way) => ids.has(way.target));

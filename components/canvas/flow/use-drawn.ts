@@ -2,7 +2,7 @@
 
 import { useMemo, useState } from "react";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
-import { worstByPlace } from "@/components/canvas/state/use-problems";
+import { rankWorstByPlace } from "@/components/canvas/state/use-problems";
 import { toFlowNodes, type FlowNode } from "./to-flow";
 import { nothingDrawn, toFlowEdges, type DrawnEdges } from "./to-flow-edges";
 
@@ -18,7 +18,7 @@ export const useDrawn = () => {
     nodes: new Map(),
     edges: nothingDrawn(),
   }));
-  const worst = useMemo(() => worstByPlace(problems), [problems]);
+  const worst = useMemo(() => rankWorstByPlace(problems), [problems]);
   const nodes = useMemo(() => {
     // Where a drag is, is told to React Flow for each frame (`useFlowChanges`); what is computed meanwhile only keeps it.
     const { dragging } = store.getState();

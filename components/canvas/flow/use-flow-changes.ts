@@ -4,7 +4,7 @@ import { useStoreApi, type Connection, type EdgeChange, type NodeChange } from "
 import { useMemo } from "react";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
-import { newEdge } from "@/lib/graph/edit-nodes";
+import { createEdge } from "@/lib/graph/edit-nodes";
 import type { FlowNode } from "./to-flow";
 import type { FlowEdge } from "./to-flow-edges";
 
@@ -64,7 +64,7 @@ const onEdges = (store: CanvasStore, changes: readonly EdgeChange<FlowEdge>[]) =
 
 /** Adds an edge and selects it, so that its condition can be typed at once. */
 export const connectNodes = (store: CanvasStore, source: string, target: string): void => {
-  const edge = newEdge(store.getState().history.document, source, target);
+  const edge = createEdge(store.getState().history.document, source, target);
   store.getState().edit([{ op: "add_edge", edge }]);
   store.getState().select({ nodes: [], edges: [edge.id] });
 };

@@ -1,13 +1,13 @@
 "use client";
 
 import { EntryList } from "@/components/canvas/fields/entry-list";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { PathField } from "@/components/canvas/fields/path-field";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { useDocument } from "@/components/canvas/state/canvas-context";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { GraphNode, NodeAction } from "@/lib/graph/document";
-import { freshId } from "@/lib/graph/edit-nodes";
+import { generateId } from "@/lib/graph/edit-nodes";
 import { idSchema } from "@/lib/ids";
 
 const NOTHING: NodeAction = { description: "", inputs: [] };
@@ -55,8 +55,8 @@ export const ActionFields = ({ node, change }: Props) => {
             label: "Add an input",
             whyNot: inputs.length >= MAX_INPUTS ? "At most 50" : null,
             onAdd: () => {
-              const name = freshId("input", new Set(inputs.map((input) => input.name)));
-              set({ inputs: [...inputs, { name, path: declaredPaths(graph)[0] ?? "input", description: "", required: true }] });
+              const name = generateId("input", new Set(inputs.map((input) => input.name)));
+              set({ inputs: [...inputs, { name, path: listDeclaredPaths(graph)[0] ?? "input", description: "", required: true }] });
             },
           },
         ]}

@@ -1,7 +1,7 @@
 "use client";
 
 import { Trash2 } from "lucide-react";
-import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { findExpressionFault } from "@/components/canvas/fields/expression-check";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { useCanvas, useEdit } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
@@ -53,7 +53,7 @@ export const EdgeForm = ({ edge, problems }: Props) => {
           rows={3}
           placeholder='memory.change.plan == "team"'
           value={condition ?? ""}
-          check={(text) => (text === "" ? null : notAnExpression(text))}
+          check={(text) => (text === "" ? null : findExpressionFault(text))}
           onCommit={(text) => replace(text === "" ? plain : { ...edge, condition: text }, "condition")}
         />
       ) : null}

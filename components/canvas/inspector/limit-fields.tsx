@@ -5,8 +5,8 @@ import { UNDO_SOURCES } from "@/components/canvas/fields/argument-sources";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { OptionalNumberField } from "@/components/canvas/fields/number-field";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
-import { pinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { findPinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import type { GraphNode } from "@/lib/graph/document";
 
@@ -16,7 +16,7 @@ type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, fiel
 export const BudgetFields = ({ node, change }: Props) => {
   const { budget, ...rest } = node;
   const set = (changed: NonNullable<typeof budget>, field: string) => {
-    const next = withoutUndefined({ ...budget, ...changed });
+    const next = dropUndefined({ ...budget, ...changed });
     change(Object.keys(next).length === 0 ? rest : { ...node, budget: next }, field);
   };
 
@@ -71,7 +71,7 @@ export const UndoFields = ({ node, change }: Props) => {
             onChange={({ server, tool }) => change({ ...node, compensation: { ...compensation, server, tool } })}
           />
           <ArgumentList
-            schema={pinnedTool(catalog, compensation)?.input_schema ?? null}
+            schema={findPinnedTool(catalog, compensation)?.input_schema ?? null}
             sources={UNDO_SOURCES}
             values={compensation.arguments}
             graph={graph}

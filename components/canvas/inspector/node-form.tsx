@@ -13,9 +13,9 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { effectClassSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
-import { callingAgentIds } from "@/lib/graph/problems/acting";
+import { listCallingAgentIds } from "@/lib/graph/problems/acting";
 import type { Problem } from "@/lib/graph/problems/problem";
-import { agentIdsOf } from "@/lib/graph/refs";
+import { listAgentIds } from "@/lib/graph/refs";
 import { idSchema } from "@/lib/ids";
 import { ActionFields } from "./action-fields";
 import { EdgeList } from "./edge-list";
@@ -69,10 +69,11 @@ const Places = ({ node }: { readonly node: GraphNode }) => {
 };
 
 /** Whether a model may speak in its name: only then is there something to spend. */
-const spends = (node: GraphNode): boolean => agentIdsOf(node).length > 0 || node.budget !== undefined;
+const spends = (node: GraphNode): boolean => listAgentIds(node).length > 0 || node.budget !== undefined;
 
 /** Whether it may call tools: only then is there something to undo. */
-const mayAct = (node: GraphNode): boolean => node.kind === "tool" || callingAgentIds(node).length > 0 || node.compensation !== undefined;
+const mayAct = (node: GraphNode): boolean =>
+  node.kind === "tool" || listCallingAgentIds(node).length > 0 || node.compensation !== undefined;
 
 type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
 

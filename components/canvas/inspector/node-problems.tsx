@@ -4,14 +4,14 @@ import { applyFix } from "@/components/canvas/analyst/apply-fix";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { problemId, type Problem } from "@/lib/graph/problems/problem";
+import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 
 /** What is wrong with the thing that is selected, where it can be put right. */
 export const NodeProblems = ({ problems }: { readonly problems: readonly Problem[] }) => {
   const store = useCanvasStore();
 
   return problems.map((found, index) => (
-    <Callout key={`${problemId(found)} ${index}`} kind={found.severity === "error" ? "refused" : "tainted"} title={found.message}>
+    <Callout key={`${getProblemId(found)} ${index}`} kind={found.severity === "error" ? "refused" : "tainted"} title={found.message}>
       {found.fix ? (
         <Button size="sm" className="mt-1" onClick={() => applyFix(store, found)}>
           {found.fix.title}

@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
-import { saidOfChange } from "./said";
+import { describeChange } from "./announcement";
 
 const ID = "canvas-says";
 
@@ -21,7 +21,7 @@ export const Announcer = () => {
   useEffect(
     () =>
       store.subscribe(({ history }, before) => {
-        const sentence = saidOfChange(before.history.document, history.document);
+        const sentence = describeChange(before.history.document, history.document);
         if (sentence !== null) announce(sentence);
       }),
     [store],

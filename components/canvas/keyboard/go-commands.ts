@@ -1,7 +1,7 @@
 /** Going between the parts of the editor. */
 import { GROUP, type CanvasCommands } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon, soon } from "./focus-soon";
-import { entrance, focusPlace } from "./go-to";
+import { findEntrance, focusPlace } from "./go-to";
 
 const PALETTE = "[data-palette]";
 const PANEL = "[role='tabpanel']";
@@ -13,10 +13,10 @@ const isDrawn = (): boolean => document.querySelector(".react-flow") !== null;
 
 const isBeside = (): boolean => document.activeElement?.closest(`${PALETTE}, ${PANEL}`) instanceof HTMLElement;
 
-export const goCommands: CanvasCommands = (tools) => {
+export const listGoCommands: CanvasCommands = (tools) => {
   const { store, setPlace } = tools;
   const back = () => {
-    const place = entrance(store, null);
+    const place = findEntrance(store, null);
     if (place) focusPlace(tools, place);
     else focusSoon(() => document.querySelector<HTMLElement>(EMPTY));
   };

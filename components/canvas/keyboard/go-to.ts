@@ -4,7 +4,7 @@ import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { runOrder } from "@/lib/graph/run-order";
 import { focusSoon } from "./focus-soon";
-import { elementOf, samePlace, selectedPlace, selectPlace, type Place } from "./place";
+import { findElement, isSamePlace, getSelectedPlace, selectPlace, type Place } from "./place";
 
 export type GoTools = {
   readonly store: CanvasStore;
@@ -18,18 +18,18 @@ export const focusPlace = ({ store, flow }: GoTools, place: Place): void => {
   const { nodes, edges } = store.getState().history.document;
   const shown = place.type === "node" ? place.id : edges.find(({ id }) => id === place.id)?.source;
   const node = nodes.find(({ id }) => id === shown);
-  if (node && (place.type === "node" || elementOf(place) === null)) bringIntoView(flow, node.position);
-  focusSoon(() => (isOpenDialog() ? null : elementOf(place)));
+  if (node && (place.type === "node" || findElement(place) === null)) bringIntoView(flow, node.position);
+  focusSoon(() => (isOpenDialog() ? null : findElement(place)));
 };
 
 export const goTo = (tools: GoTools, place: Place): void => {
-  const selected = selectedPlace(tools.store);
-  if (!selected || !samePlace(selected, place)) selectPlace(tools.store, place);
+  const selected = getSelectedPlace(tools.store);
+  if (!selected || !isSamePlace(selected, place)) selectPlace(tools.store, place);
   focusPlace(tools, place);
 };
 
 /** Where the keyboard comes in: at what is selected, else where it was last, else at the start of the run. Null: the graph is empty. */
-export const entrance = (store: CanvasStore, last: Place | null): Place | null => {
+export const findEntrance = (store: CanvasStore, last: Place | null): Place | null => {
   const { selection, history } = store.getState();
   const { nodes, edges } = history.document;
   const isThere = ({ type, id }: Place) => (type === "node" ? nodes : edges).some((item) => item.id === id);

@@ -1,7 +1,7 @@
 /** From a place to its form and back. */
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon } from "./focus-soon";
-import { placeName, samePlace, selectedPlace, selectPlace, type Place } from "./place";
+import { placeName, isSamePlace, getSelectedPlace, selectPlace, type Place } from "./place";
 
 /** Without the buttons: above the fields stand those that solve problems. */
 const FIELDS = "input, textarea, select, [role='combobox']";
@@ -19,8 +19,8 @@ const firstField = (place: Place, label: string | null): HTMLElement | null => {
 
 /** Opens the form of a place and puts the keyboard into its first field, or into the one with this label. */
 export const openForm = ({ store, setPlace }: CanvasTools, place: Place, label: string | null = null): void => {
-  const selected = selectedPlace(store);
-  if (!selected || !samePlace(selected, place)) selectPlace(store, place);
+  const selected = getSelectedPlace(store);
+  if (!selected || !isSamePlace(selected, place)) selectPlace(store, place);
   void setPlace({ panel: "inspector" });
   focusSoon(() => firstField(place, label));
 };

@@ -1,9 +1,9 @@
 /** Commands for the focused node or edge, on the canvas and in the outline. */
 import { GROUP, type CanvasCommands, type CanvasTools } from "@/components/canvas/commands/canvas-tools";
-import { problemId } from "@/lib/graph/problems/problem";
+import { getProblemId } from "@/lib/graph/problems/problem";
 import { focusSoon } from "./focus-soon";
 import { openForm } from "./open-form";
-import { placeInHand, placeOf, samePlace, selectedPlace, selectPlace, type Place } from "./place";
+import { placeInHand, placeOf, isSamePlace, getSelectedPlace, selectPlace, type Place } from "./place";
 
 const NOTHING_CHOSEN = "Select a node or an edge first";
 const NO_NODE = "Select a node first";
@@ -21,9 +21,9 @@ const showProblem = (tools: CanvasTools): void => {
   const place = placeInHand(tools.store);
   const found = place && problemOf(tools, place);
   if (!found) return;
-  const selected = selectedPlace(tools.store);
-  if (!selected || !samePlace(selected, place)) selectPlace(tools.store, place);
-  const problem = problemId(found);
+  const selected = getSelectedPlace(tools.store);
+  if (!selected || !isSamePlace(selected, place)) selectPlace(tools.store, place);
+  const problem = getProblemId(found);
   void tools.setPlace({ panel: "problems", problem });
   focusSoon(() => document.querySelector<HTMLElement>(`[data-problem="${CSS.escape(problem)}"] button`));
 };

@@ -21,15 +21,15 @@ export const placeOf = (element: Element | null): Place | null => {
 };
 
 /** Where a place is on the page now; null when it is not drawn, which far parts of a large graph are not. */
-export const elementOf = (place: Place): HTMLElement | SVGElement | null =>
+export const findElement = (place: Place): HTMLElement | SVGElement | null =>
   document.querySelector<HTMLElement | SVGElement>(
     `.${DRAWN[place.type]}[data-id="${CSS.escape(place.id)}"], [data-place="${CSS.escape(placeName(place))}"]`,
   );
 
-export const samePlace = (a: Place, b: Place): boolean => a.type === b.type && a.id === b.id;
+export const isSamePlace = (a: Place, b: Place): boolean => a.type === b.type && a.id === b.id;
 
 /** The one thing that is selected; null when it is none or several. */
-export const selectedPlace = (store: CanvasStore): Place | null => {
+export const getSelectedPlace = (store: CanvasStore): Place | null => {
   const { nodes, edges } = store.getState().selection;
   const places: readonly Place[] = [
     ...nodes.map((id) => ({ type: "node" as const, id })),
@@ -41,7 +41,7 @@ export const selectedPlace = (store: CanvasStore): Place | null => {
 };
 
 /** What a command is about: what has the keyboard, otherwise the one thing that is selected. */
-export const placeInHand = (store: CanvasStore): Place | null => placeOf(document.activeElement) ?? selectedPlace(store);
+export const placeInHand = (store: CanvasStore): Place | null => placeOf(document.activeElement) ?? getSelectedPlace(store);
 
 export const selectPlace = (store: CanvasStore, { type, id }: Place): void =>
   store.getState().select(type === "node" ? { nodes: [id], edges: [] } : { nodes: [], edges: [id] });

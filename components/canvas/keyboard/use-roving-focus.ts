@@ -6,8 +6,8 @@ import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { useCanvasStore } from "@/components/canvas/state/canvas-context";
 import type { Graph } from "@/lib/graph/document";
 import { runOrder } from "@/lib/graph/run-order";
-import { topologyOf } from "@/lib/graph/topology";
-import { entrance, focusPlace } from "./go-to";
+import { buildTopology } from "@/lib/graph/topology";
+import { findEntrance, focusPlace } from "./go-to";
 import { placeOf, type Place } from "./place";
 import { walkCommands } from "./walk-commands";
 
@@ -15,7 +15,7 @@ const isIn = ({ nodes, edges }: Graph, { type, id }: Place): boolean => (type ==
 
 /** Where the keyboard goes when what it was on is gone: to where one came from. */
 const neighbourOf = (before: Graph, after: Graph, gone: Place): Place | null => {
-  const { predecessors, successors } = topologyOf(before);
+  const { predecessors, successors } = buildTopology(before);
   const source = before.edges.find(({ id }) => gone.type === "edge" && id === gone.id)?.source;
   const near = source === undefined ? [...(predecessors.get(gone.id) ?? []), ...(successors.get(gone.id) ?? [])] : [source];
   const next = near.find((id) => after.nodes.some((node) => node.id === id)) ?? runOrder(after).nodes[0]?.id;
@@ -58,7 +58,7 @@ export const useRovingFocus = () => {
           return;
         }
         // A click on the empty drawing focuses it too, and should not move anything.
-        const place = currentTarget.matches(":focus-visible") ? entrance(store, last.current) : null;
+        const place = currentTarget.matches(":focus-visible") ? findEntrance(store, last.current) : null;
         if (place) focusPlace({ store, flow }, place);
       },
       onKeyDown: ({ key, shiftKey, target, currentTarget }: KeyboardEvent<HTMLElement>) => {

@@ -3,11 +3,11 @@ import { GROUP } from "@/components/canvas/commands/canvas-tools";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import { GRID_PX } from "@/components/canvas/flow/geometry";
 import type { Shortcut } from "@/components/shell/shortcuts/registry";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import { runOrder } from "@/lib/graph/run-order";
-import { DIRECTIONS, stepFrom, type Direction } from "@/lib/graph/walk";
+import { DIRECTIONS, walkFrom, type Direction } from "@/lib/graph/walk";
 import { announce } from "./announce";
-import { entrance, focusPlace, goTo, type GoTools } from "./go-to";
+import { findEntrance, focusPlace, goTo, type GoTools } from "./go-to";
 import { placeOf, type Place } from "./place";
 
 const STEP: Record<Direction, { readonly x: number; readonly y: number }> = {
@@ -47,7 +47,7 @@ const fromEdge = ({ store }: GoTools, id: string, direction: Direction): Place |
 };
 
 const fromNode = ({ store }: GoTools, id: string, direction: Direction): Place | null => {
-  const next = stepFrom(store.getState().history.document, id, direction);
+  const next = walkFrom(store.getState().history.document, id, direction);
 
   return next === null ? null : { type: "node", id: next };
 };
@@ -55,14 +55,14 @@ const fromNode = ({ store }: GoTools, id: string, direction: Direction): Place |
 const nameOf = ({ store }: GoTools, { type, id }: Place): string => {
   const node = store.getState().history.document.nodes.find((other) => type === "node" && other.id === id);
 
-  return node ? nodeName(node) : "it";
+  return node ? getNodeName(node) : "it";
 };
 
 /** @param isExtending what is gone to is selected besides what is */
 const walk = (tools: GoTools, key: string, isExtending: boolean): void => {
   const here = placeHere();
   if (!here) {
-    const place = entrance(tools.store, null);
+    const place = findEntrance(tools.store, null);
     if (place) goTo(tools, place);
 
     return;

@@ -1,16 +1,16 @@
 "use client";
 
-import { firstAgent, OptionalAgentSelect } from "@/components/canvas/fields/agent-select";
+import { getFirstAgent, OptionalAgentSelect } from "@/components/canvas/fields/agent-select";
 import { Criteria } from "@/components/canvas/fields/instructions";
 import { NameList } from "@/components/canvas/fields/name-list";
-import { looseNodes, NodeList } from "@/components/canvas/fields/node-select";
+import { listLooseNodes, NodeList } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
-import { notAPath } from "@/components/canvas/fields/path-check";
+import { findPathFault } from "@/components/canvas/fields/path-check";
 import { TemperatureFields } from "@/components/canvas/fields/temperature-fields";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { notATopic, topicsOf } from "@/components/canvas/fields/topics";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { findTopicFault, listTopics } from "@/components/canvas/fields/topics";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -39,14 +39,14 @@ const firstAnnealing = (evaluator: string): Annealing => ({
 export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
   const { annealing } = node.config;
   const set = (changed: Partial<Annealing>, field?: string) =>
-    setConfig(annealing ? { annealing: withoutUndefined({ ...annealing, ...changed }) } : {}, field && `annealing.${field}`);
+    setConfig(annealing ? { annealing: dropUndefined({ ...annealing, ...changed }) } : {}, field && `annealing.${field}`);
 
   return (
     <OptionalSection
       title="Retry until good enough"
       about="Annealing: scores answers at falling temperature and keeps the best one."
       isOn={annealing !== undefined}
-      onToggle={(isOn) => setConfig({ annealing: isOn ? firstAnnealing(firstAgent(catalog)) : undefined })}
+      onToggle={(isOn) => setConfig({ annealing: isOn ? firstAnnealing(getFirstAgent(catalog)) : undefined })}
     >
       {annealing ? (
         <>
@@ -62,7 +62,7 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
               label="Path of the score in the answer"
               mono
               value={annealing.score_path}
-              check={notAPath}
+              check={findPathFault}
               onCommit={(path) => set({ score_path: path }, "score_path")}
             />
           ) : (
@@ -108,7 +108,7 @@ export const SwarmSection = ({ node, graph, set }: Props) => {
       about="Swarm: the agent can hand off the run to one of these nodes instead of following the edges."
       isOn={swarm !== undefined}
       onToggle={(isOn) => {
-        const peer = looseNodes(graph).find((other) => other.id !== node.id)?.id;
+        const peer = listLooseNodes(graph).find((other) => other.id !== node.id)?.id;
         set({ swarm: isOn ? { peers: [peer ?? "unassigned"], max_handoffs: 10 } : undefined });
       }}
     >
@@ -140,7 +140,7 @@ const MAX_TOPICS = 20;
 /** Recalls facts that earlier runs stored. */
 export const RecallSection = ({ node, graph, set }: Props) => {
   const { recall } = node.config;
-  const topics = topicsOf(graph);
+  const topics = listTopics(graph);
 
   return (
     <OptionalSection
@@ -156,7 +156,7 @@ export const RecallSection = ({ node, graph, set }: Props) => {
             placeholder="Add a topic"
             names={recall.topics}
             suggestions={topics}
-            check={(topic) => (recall.topics.length >= MAX_TOPICS ? "At most 20." : notATopic(topic))}
+            check={(topic) => (recall.topics.length >= MAX_TOPICS ? "At most 20." : findTopicFault(topic))}
             onChange={(names) => set({ recall: { ...recall, topics: [...names] } })}
             lastStays="At least one topic is required."
           />

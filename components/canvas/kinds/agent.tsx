@@ -1,11 +1,11 @@
 "use client";
 
 import { Bot } from "lucide-react";
-import { AgentField, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentField, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { ANSWERS } from "@/components/canvas/fields/answers";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { WriteTo } from "@/components/canvas/fields/path-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { AnnealingSection, RecallSection, SwarmSection } from "./agent-options";
@@ -14,7 +14,7 @@ import type { FormProps, KindUi } from "./kind-ui";
 const Form = ({ node, graph, catalog, change }: FormProps<"agent">) => {
   const { config } = node;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
   const options = { node, graph, catalog, set };
 
   return (
@@ -37,5 +37,5 @@ export const agentUi: KindUi<"agent"> = {
   group: "work",
   summary: (node, catalog) => catalog.agents.find((agent) => agent.id === node.config.agent_id)?.name ?? "No agent chosen",
   Form,
-  initial: (_graph, catalog) => ({ config: { agent_id: firstAgent(catalog), instructions: "", answer: "text" } }),
+  initial: (_graph, catalog) => ({ config: { agent_id: getFirstAgent(catalog), instructions: "", answer: "text" } }),
 };

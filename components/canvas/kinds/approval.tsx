@@ -1,14 +1,14 @@
 "use client";
 
 import { Stamp } from "lucide-react";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { NameList } from "@/components/canvas/fields/name-list";
 import { NodeSelect } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { PairList } from "@/components/canvas/fields/pair-list";
-import { notAPath } from "@/components/canvas/fields/path-check";
+import { findPathFault } from "@/components/canvas/fields/path-check";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -22,9 +22,9 @@ const ROLES = deciderSchema.options.map((role) => ({ value: role, label: role })
 
 const Form = ({ node, graph, change }: FormProps<"approval">) => {
   const { config } = node;
-  const suggestions = declaredPaths(graph);
+  const suggestions = listDeclaredPaths(graph);
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -48,7 +48,7 @@ const Form = ({ node, graph, change }: FormProps<"approval">) => {
         label="Shown to the reviewer"
         names={config.review_keys}
         suggestions={suggestions}
-        check={notAPath}
+        check={findPathFault}
         onChange={(names) => set({ review_keys: [...names] })}
       />
       <Field label="Who decides">

@@ -1,17 +1,17 @@
 "use client";
 
 import { Dna } from "lucide-react";
-import { AgentField, AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentField, AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { ConcurrencyField } from "@/components/canvas/fields/concurrency-field";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { ERROR_STRATEGIES } from "@/components/canvas/fields/error-strategies";
-import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { findExpressionFault } from "@/components/canvas/fields/expression-check";
 import { Criteria, Instructions } from "@/components/canvas/fields/instructions";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalPathField, WriteTo } from "@/components/canvas/fields/path-field";
 import { TemperatureFields } from "@/components/canvas/fields/temperature-fields";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { NodeOf } from "@/lib/graph/document";
@@ -97,7 +97,7 @@ const SearchFields = ({ config, set }: SectionProps) => (
 const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
   const { config } = node;
   const { fitness } = config;
-  const set = (changed: Partial<Config>, field?: string) => change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+  const set = (changed: Partial<Config>, field?: string) => change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -108,7 +108,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
           items={FITNESSES}
           value={"expression" in fitness ? "expression" : "agent"}
           onValueChange={(type) =>
-            set({ fitness: type === "expression" ? { expression: "item.score" } : { agent_id: firstAgent(catalog), criteria: "" } })
+            set({ fitness: type === "expression" ? { expression: "item.score" } : { agent_id: getFirstAgent(catalog), criteria: "" } })
           }
         />
       </Field>
@@ -119,7 +119,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"evolution">) => {
           mono
           rows={2}
           value={fitness.expression}
-          check={notAnExpression}
+          check={findExpressionFault}
           onCommit={(expression) => set({ fitness: { expression } }, "fitness")}
         />
       ) : (
@@ -159,9 +159,9 @@ export const evolutionUi: KindUi<"evolution"> = {
   Form,
   initial: (_graph, catalog) => ({
     config: {
-      candidate_id: firstAgent(catalog),
+      candidate_id: getFirstAgent(catalog),
       instructions: "",
-      fitness: { agent_id: firstAgent(catalog), criteria: "" },
+      fitness: { agent_id: getFirstAgent(catalog), criteria: "" },
       population_size: 5,
       max_generations: 10,
       selection: "rank",

@@ -7,7 +7,7 @@ import { TextField } from "@/components/canvas/fields/text-field";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import { freshId } from "@/lib/graph/edit-nodes";
+import { generateId } from "@/lib/graph/edit-nodes";
 import type { ExtractField, ExtractValue } from "@/lib/graph/nodes/extract";
 import { idSchema } from "@/lib/ids";
 
@@ -117,7 +117,7 @@ export const ExtractFields = ({ fields, onChange }: Props) => (
         onAdd: () =>
           onChange([
             ...fields,
-            { name: freshId("field", new Set(fields.map(({ name }) => name))), description: "", required: true, value: FIRST.boolean },
+            { name: generateId("field", new Set(fields.map(({ name }) => name))), description: "", required: true, value: FIRST.boolean },
           ]),
       },
     ]}

@@ -1,18 +1,18 @@
 "use client";
 
 import { TextQuote } from "lucide-react";
-import { AgentField, firstAgent } from "@/components/canvas/fields/agent-select";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { AgentField, getFirstAgent } from "@/components/canvas/fields/agent-select";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { PathField, WriteTo } from "@/components/canvas/fields/path-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { ExtractFields } from "./extract-fields";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const Form = ({ node, graph, catalog, change }: FormProps<"extract">) => {
   const { config } = node;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -38,8 +38,8 @@ export const extractUi: KindUi<"extract"> = {
   Form,
   initial: (graph, catalog) => ({
     config: {
-      agent_id: firstAgent(catalog),
-      from: declaredPaths(graph)[0] ?? "text",
+      agent_id: getFirstAgent(catalog),
+      from: listDeclaredPaths(graph)[0] ?? "text",
       fields: [{ name: "title", description: "", required: true, value: { type: "text", max_length: 200 } }],
       instructions: "",
     },

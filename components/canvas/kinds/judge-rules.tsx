@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select";
 import type { NodeOf } from "@/lib/graph/document";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
-import { fittingRules, ruleOfType, suggestedRule } from "@/lib/graph/suggested-rule";
+import { listFittingRules, createRule, suggestRule } from "@/lib/graph/suggested-rule";
 import { RuleFields } from "./rule-fields";
 
 type Rules = NodeOf<"judge">["config"]["rules"];
@@ -46,7 +46,7 @@ export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
       {fieldText === null ? null : <p className="rounded-md border border-dashed px-3 py-2 text-xs text-muted">{fieldText}</p>}
       {rules.map(({ field: name, rule }, index) => {
         const field = byName.get(name);
-        const types = field ? fittingRules(field.value.type) : [rule.type];
+        const types = field ? listFittingRules(field.value.type) : [rule.type];
         const items = [...new Set([...types, rule.type])].map((type) => ({ value: type, label: TITLES[type] }));
 
         return (
@@ -57,7 +57,7 @@ export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
                 items={items}
                 value={rule.type}
                 onValueChange={(type) => {
-                  if (field && type !== rule.type) onChange(rules.with(index, { field: name, rule: ruleOfType(type, field.value) }));
+                  if (field && type !== rule.type) onChange(rules.with(index, { field: name, rule: createRule(type, field.value) }));
                 }}
               />
             </Field>
@@ -80,7 +80,7 @@ export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
         size="sm"
         className="self-start"
         disabledReason={missing.length === 0 ? nothing : null}
-        onClick={() => onChange([...rules, ...missing.map((field) => ({ field: field.name, rule: suggestedRule(field.value) }))])}
+        onClick={() => onChange([...rules, ...missing.map((field) => ({ field: field.name, rule: suggestRule(field.value) }))])}
       >
         <ListChecks aria-hidden /> Add missing rules
       </Button>

@@ -1,11 +1,11 @@
 "use client";
 
 import { Gavel } from "lucide-react";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { NodeSelect } from "@/components/canvas/fields/node-select";
 import { PathField } from "@/components/canvas/fields/path-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
-import { fieldsAt } from "@/lib/graph/problems/rules";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
+import { getFieldsAt } from "@/lib/graph/problems/rules";
 import type { FormProps, KindUi } from "./kind-ui";
 import { JudgeRules } from "./judge-rules";
 
@@ -14,7 +14,7 @@ const REVIEWS = ["review"] as const;
 const Form = ({ node, graph, change }: FormProps<"judge">) => {
   const { config } = node;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -39,7 +39,7 @@ const Form = ({ node, graph, change }: FormProps<"judge">) => {
       />
       <JudgeRules
         from={config.from}
-        fields={fieldsAt(graph, config.from)}
+        fields={getFieldsAt(graph, config.from)}
         rules={config.rules}
         onChange={(rules, field) => set({ rules }, field)}
       />
@@ -62,7 +62,7 @@ export const judgeUi: KindUi<"judge"> = {
   Form,
   initial: (graph) => {
     const review = graph.nodes.find((node) => node.kind === "review");
-    const [first = "extract", second = "reviewed"] = declaredPaths(graph);
+    const [first = "extract", second = "reviewed"] = listDeclaredPaths(graph);
     const from = review?.config.target ?? first;
 
     return {

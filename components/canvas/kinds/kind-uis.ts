@@ -1,7 +1,7 @@
 /** The canvas's third of a kind: the compiler demands an entry for each. */
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import { nodeSchema } from "@/lib/graph/document";
-import { freshId } from "@/lib/graph/edit-nodes";
+import { generateId } from "@/lib/graph/edit-nodes";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { agentUi } from "./agent";
@@ -46,16 +46,16 @@ export const KIND_UIS: KindUis = {
 export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // The keys of our own constant are exactly its kinds.
 
 /** One line about a node, for its face. */
-export const summaryOf = <K extends NodeKind>(kind: K, node: NodeOf<K>, catalog: ValidationContext): string => {
+export const summarize = <K extends NodeKind>(kind: K, node: NodeOf<K>, catalog: ValidationContext): string => {
   const ui: KindUis[K] = KIND_UIS[kind];
 
   return ui.summary(node, catalog);
 };
 
 /** A new node of a kind, with an id that is free and a configuration that the schema accepts. */
-export const newNode = (kind: NodeKind, graph: Graph, catalog: ValidationContext, position: { x: number; y: number }): GraphNode =>
+export const createNode = (kind: NodeKind, graph: Graph, catalog: ValidationContext, position: { x: number; y: number }): GraphNode =>
   nodeSchema.parse({
-    id: freshId(kind, new Set(graph.nodes.map((node) => node.id))),
+    id: generateId(kind, new Set(graph.nodes.map((node) => node.id))),
     kind,
     position,
     ...KIND_UIS[kind].initial(graph, catalog),

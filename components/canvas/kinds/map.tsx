@@ -2,18 +2,18 @@
 
 import { Repeat2 } from "lucide-react";
 import { z } from "zod";
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
-import { declaredPaths, firstList } from "@/components/canvas/fields/declared-paths";
+import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
+import { listDeclaredPaths, findFirstList } from "@/components/canvas/fields/declared-paths";
 import { ConcurrencyField } from "@/components/canvas/fields/concurrency-field";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { ERROR_STRATEGIES } from "@/components/canvas/fields/error-strategies";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { JsonField } from "@/components/canvas/fields/json-field";
-import { looseNodes, NodeSelect } from "@/components/canvas/fields/node-select";
+import { listLooseNodes, NodeSelect } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { OptionalPathField, PathField, WriteTo } from "@/components/canvas/fields/path-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Graph } from "@/lib/graph/document";
@@ -30,13 +30,13 @@ const ITEM_SOURCES = [
   { value: "value", label: "A fixed list" },
 ] as const;
 
-const listPath = (graph: Graph): string => firstList(graph) ?? declaredPaths(graph)[0] ?? "items";
+const listPath = (graph: Graph): string => findFirstList(graph) ?? listDeclaredPaths(graph)[0] ?? "items";
 
 const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
   const { config } = node;
   const { items, synthesizer } = config;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -76,7 +76,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
         title="Combine results into one answer"
         about="An agent combines the results. Its answer is written instead of the list."
         isOn={synthesizer !== undefined}
-        onToggle={(isOn) => set({ synthesizer: isOn ? { agent_id: firstAgent(catalog), instructions: "" } : undefined })}
+        onToggle={(isOn) => set({ synthesizer: isOn ? { agent_id: getFirstAgent(catalog), instructions: "" } : undefined })}
       >
         {synthesizer ? (
           <>
@@ -125,7 +125,7 @@ export const mapUi: KindUi<"map"> = {
   Form,
   initial: (graph) => ({
     config: {
-      worker_node: looseNodes(graph, WORKERS)[0]?.id ?? "unassigned",
+      worker_node: listLooseNodes(graph, WORKERS)[0]?.id ?? "unassigned",
       items: { from: listPath(graph) },
       max_items: MAX_ITEMS,
       max_concurrency: 5,

@@ -1,14 +1,14 @@
 "use client";
 
 import { Lightbulb } from "lucide-react";
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalPathField } from "@/components/canvas/fields/path-field";
-import { notATopic } from "@/components/canvas/fields/topics";
+import { findTopicFault } from "@/components/canvas/fields/topics";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { FormProps, KindUi } from "./kind-ui";
@@ -24,7 +24,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"reflection">) => {
   const { config } = node;
   const { extractor } = config;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -33,7 +33,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"reflection">) => {
         hint="Later runs recall facts by topic, with their current labels."
         mono
         value={config.topic}
-        check={notATopic}
+        check={findTopicFault}
         onCommit={(topic) => set({ topic }, "topic")}
       />
       <Field label="Facts">
@@ -45,7 +45,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"reflection">) => {
               extractor:
                 type === "rules"
                   ? { type, min_sentence_length: SENTENCE_LENGTH }
-                  : { type, agent_id: firstAgent(catalog), instructions: "" },
+                  : { type, agent_id: getFirstAgent(catalog), instructions: "" },
             })
           }
         />

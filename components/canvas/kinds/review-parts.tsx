@@ -1,8 +1,8 @@
 "use client";
 
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { EntryList } from "@/components/canvas/fields/entry-list";
-import { looseNodes, NodeSelect } from "@/components/canvas/fields/node-select";
+import { listLooseNodes, NodeSelect } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { Field } from "@/components/ui/field";
@@ -28,7 +28,7 @@ type ListProps = {
 export const ReviewerList = ({ reviewers, catalog, onChange }: ListProps) => {
   const whyNot = reviewers.length >= MAX_REVIEWERS ? "At most 10" : null;
   const used = new Set(reviewers.flatMap((one) => (one.type === "agent" ? [one.agent_id] : [])));
-  const next = catalog.agents.find((agent) => !used.has(agent.id))?.id ?? firstAgent(catalog);
+  const next = catalog.agents.find((agent) => !used.has(agent.id))?.id ?? getFirstAgent(catalog);
 
   return (
     <EntryList
@@ -83,7 +83,7 @@ type ReworkProps = {
 /** Rework: where rejected work goes, and how often. */
 export const ReworkSection = ({ node, graph, set }: ReworkProps) => {
   const { rework } = node.config;
-  const others = [...looseNodes(graph), ...graph.nodes].filter((other) => other.id !== node.id && !graph.end_nodes.includes(other.id));
+  const others = [...listLooseNodes(graph), ...graph.nodes].filter((other) => other.id !== node.id && !graph.end_nodes.includes(other.id));
 
   return (
     <OptionalSection

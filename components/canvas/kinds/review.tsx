@@ -1,13 +1,13 @@
 "use client";
 
 import { Users } from "lucide-react";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { NameList } from "@/components/canvas/fields/name-list";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalPathField, PathField } from "@/components/canvas/fields/path-field";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { NodeOf } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { answerPath } from "@/lib/graph/problems/access";
@@ -21,7 +21,7 @@ const MAX_FINDINGS = 50;
 const Form = ({ node, graph, catalog, change }: FormProps<"review">) => {
   const { config } = node;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -92,7 +92,7 @@ export const reviewUi: KindUi<"review"> = {
 
     return {
       config: {
-        target: target ?? declaredPaths(graph)[0] ?? "extract",
+        target: target ?? listDeclaredPaths(graph)[0] ?? "extract",
         ...(extract && target !== undefined ? { source: extract.config.from } : {}),
         instructions: "",
         reviewers: [{ type: "person", role: "reviewer", count: 1 }],

@@ -2,11 +2,11 @@
 
 import { Workflow } from "lucide-react";
 import { ChoiceOrNone } from "@/components/canvas/fields/choice-or-none";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { PairList } from "@/components/canvas/fields/pair-list";
 import { OptionalPathField } from "@/components/canvas/fields/path-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
 import { resolveVersion } from "@/lib/graph/publish";
@@ -53,7 +53,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"subgraph">) => {
   const keys = [...new Set([...(child?.memory.map((key) => key.key) ?? []), ...Object.keys(config.inputs)])];
   const foremost = keys.filter((key) => launched.has(key) || config.inputs[key] !== undefined);
   const others = keys.filter((key) => !foremost.includes(key));
-  const set = (changed: Partial<Config>, field?: string) => change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+  const set = (changed: Partial<Config>, field?: string) => change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
   const input = (key: string) => (
     <OptionalPathField
       key={key}
@@ -90,8 +90,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"subgraph">) => {
       </fieldset>
       <PairList
         title="Outputs"
-        left={{ label: "Path in this graph", suggestions: declaredPaths(graph) }}
-        right={{ label: "Path in the subgraph", suggestions: child ? declaredPaths(child) : [] }}
+        left={{ label: "Path in this graph", suggestions: listDeclaredPaths(graph) }}
+        right={{ label: "Path in the subgraph", suggestions: child ? listDeclaredPaths(child) : [] }}
         pairs={Object.entries(config.outputs)}
         unique
         onChange={(pairs, field) => set({ outputs: Object.fromEntries(pairs) }, field)}

@@ -1,9 +1,9 @@
 "use client";
 
 import { Network } from "lucide-react";
-import { AgentField, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentField, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { Instructions } from "@/components/canvas/fields/instructions";
-import { looseNodes, NodeList } from "@/components/canvas/fields/node-select";
+import { listLooseNodes, NodeList } from "@/components/canvas/fields/node-select";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import type { FormProps, KindUi } from "./kind-ui";
 
@@ -43,9 +43,9 @@ export const supervisorUi: KindUi<"supervisor"> = {
   Form,
   initial: (graph, catalog) => ({
     config: {
-      agent_id: firstAgent(catalog),
+      agent_id: getFirstAgent(catalog),
       instructions: "",
-      managed_nodes: [looseNodes(graph)[0]?.id ?? "unassigned"],
+      managed_nodes: [listLooseNodes(graph)[0]?.id ?? "unassigned"],
       max_iterations: 10,
     },
   }),

@@ -5,7 +5,7 @@ import { OptionalAgentSelect } from "@/components/canvas/fields/agent-select";
 import { ANSWERS } from "@/components/canvas/fields/answers";
 import { Instructions } from "@/components/canvas/fields/instructions";
 import { WriteTo } from "@/components/canvas/fields/path-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { FormProps, KindUi } from "./kind-ui";
@@ -19,7 +19,7 @@ const MERGES = [
 const Form = ({ node, graph, catalog, change }: FormProps<"synthesizer">) => {
   const { config } = node;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>

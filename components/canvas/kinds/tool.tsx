@@ -4,8 +4,8 @@ import { Wrench } from "lucide-react";
 import { ArgumentList } from "@/components/canvas/fields/argument-list";
 import { TOOL_SOURCES, WORKER_SOURCES } from "@/components/canvas/fields/argument-sources";
 import { WriteTo } from "@/components/canvas/fields/path-field";
-import { pinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { findPinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { FormProps, KindUi } from "./kind-ui";
 
@@ -26,7 +26,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
         onChange={({ server, tool, effect }) => change({ ...node, effect, config: { ...config, server, tool } })}
       />
       <ArgumentList
-        schema={pinnedTool(catalog, config)?.input_schema ?? null}
+        schema={findPinnedTool(catalog, config)?.input_schema ?? null}
         sources={takesItems(node, graph) ? WORKER_SOURCES : TOOL_SOURCES}
         values={config.arguments}
         graph={graph}
@@ -35,7 +35,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {
       <WriteTo
         graph={graph}
         value={config.write_to}
-        onCommit={(path) => change({ ...node, config: withoutUndefined({ ...config, write_to: path }) }, "write_to")}
+        onCommit={(path) => change({ ...node, config: dropUndefined({ ...config, write_to: path }) }, "write_to")}
       />
     </>
   );

@@ -1,8 +1,8 @@
 "use client";
 
 import { Plus, Sigma, Trash2 } from "lucide-react";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
-import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
+import { findExpressionFault } from "@/components/canvas/fields/expression-check";
 import { PathField } from "@/components/canvas/fields/path-field";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { Button } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import type { FormProps, KindUi } from "./kind-ui";
 
 const Form = ({ node, graph, change }: FormProps<"transform">) => {
   const { set } = node.config;
-  const [firstPath = "result"] = declaredPaths(graph);
+  const [firstPath = "result"] = listDeclaredPaths(graph);
   const replace = (next: typeof set, field?: string) => change({ ...node, config: { set: next } }, field);
 
   return (
@@ -30,7 +30,7 @@ const Form = ({ node, graph, change }: FormProps<"transform">) => {
             mono
             rows={2}
             value={assignment.value}
-            check={notAnExpression}
+            check={findExpressionFault}
             onCommit={(value) => replace(set.with(index, { ...assignment, value }), `value.${index}`)}
           />
           <Button
@@ -57,7 +57,7 @@ export const transformUi: KindUi<"transform"> = {
   summary: ({ config }) => config.set.map((assignment) => assignment.path).join(", "),
   Form,
   initial: (graph) => {
-    const [path = "result"] = declaredPaths(graph);
+    const [path = "result"] = listDeclaredPaths(graph);
 
     return { write_keys: [path], config: { set: [{ path, value: "true" }] } };
   },

@@ -1,15 +1,15 @@
 "use client";
 
 import { BadgeCheck } from "lucide-react";
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
-import { notAnExpression } from "@/components/canvas/fields/expression-check";
+import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
+import { findExpressionFault } from "@/components/canvas/fields/expression-check";
 import { Criteria } from "@/components/canvas/fields/instructions";
 import { JsonField } from "@/components/canvas/fields/json-field";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { PathField, WriteTo } from "@/components/canvas/fields/path-field";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Graph } from "@/lib/graph/document";
@@ -33,14 +33,14 @@ const OUTCOMES = [
 
 /** A check of another type keeps the path of the last one. */
 const newCheck = (type: Check["type"], graph: Graph, catalog: ValidationContext, before?: Check): Check => {
-  const key = before && "key" in before ? before.key : (declaredPaths(graph)[0] ?? "value");
+  const key = before && "key" in before ? before.key : (listDeclaredPaths(graph)[0] ?? "value");
   switch (type) {
     case "expression":
       return { type, expression: `memory.${key} != null` };
     case "schema":
       return { type, key, schema: {} };
     case "judge":
-      return { type, agent_id: firstAgent(catalog), key, criteria: "", threshold: 0.8 };
+      return { type, agent_id: getFirstAgent(catalog), key, criteria: "", threshold: 0.8 };
     default:
       return type satisfies never;
   }
@@ -63,7 +63,7 @@ const CheckFields = ({ check, graph, catalog, onChange }: CheckProps) => {
           mono
           rows={3}
           value={check.expression}
-          check={notAnExpression}
+          check={findExpressionFault}
           onCommit={(expression) => onChange({ ...check, expression }, "expression")}
         />
       );
@@ -106,7 +106,7 @@ const CheckFields = ({ check, graph, catalog, onChange }: CheckProps) => {
 const Form = ({ node, graph, catalog, change }: FormProps<"verifier">) => {
   const { config } = node;
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>

@@ -1,16 +1,16 @@
 "use client";
 
 import { Plus, Trash2, Vote } from "lucide-react";
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { ConcurrencyField } from "@/components/canvas/fields/concurrency-field";
 import { Disclosure } from "@/components/canvas/fields/disclosure";
 import { Instructions } from "@/components/canvas/fields/instructions";
-import { looseText, looseValue } from "@/components/canvas/fields/loose-json";
+import { formatLoose, parseLoose } from "@/components/canvas/fields/loose-json";
 import { NameList } from "@/components/canvas/fields/name-list";
 import { NumberField, OptionalNumberField } from "@/components/canvas/fields/number-field";
 import { OptionalPathField, WriteTo } from "@/components/canvas/fields/path-field";
 import { TextField } from "@/components/canvas/fields/text-field";
-import { withoutUndefined } from "@/components/canvas/fields/without-undefined";
+import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -81,7 +81,7 @@ const VoterList = ({ voters, isWeighted, catalog, onChange }: VotersProps) => (
       size="sm"
       className="self-start"
       disabledReason={voters.length >= MAX_VOTERS ? "At most 50 voters" : null}
-      onClick={() => onChange([...voters, { agent_id: firstAgent(catalog), weight: 1 }])}
+      onClick={() => onChange([...voters, { agent_id: getFirstAgent(catalog), weight: 1 }])}
     >
       <Plus aria-hidden /> Add a voter
     </Button>
@@ -90,9 +90,9 @@ const VoterList = ({ voters, isWeighted, catalog, onChange }: VotersProps) => (
 
 const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
   const { config } = node;
-  const options = config.options?.map(looseText) ?? [];
+  const options = config.options?.map(formatLoose) ?? [];
   const set = (changed: Partial<typeof config>, field?: string) =>
-    change({ ...node, config: withoutUndefined({ ...config, ...changed }) }, field);
+    change({ ...node, config: dropUndefined({ ...config, ...changed }) }, field);
 
   return (
     <>
@@ -110,14 +110,14 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
         names={options}
         suggestions={[]}
         check={() => (options.length >= MAX_OPTIONS ? "At most 100." : null)}
-        onChange={(names) => set({ options: names.length === 0 ? undefined : names.map(looseValue) })}
+        onChange={(names) => set({ options: names.length === 0 ? undefined : names.map(parseLoose) })}
       />
       <Field label="Decided by">
         <Select
           items={STRATEGIES}
           value={config.strategy}
           onValueChange={(strategy) =>
-            set({ strategy, judge_id: strategy === "judge" ? (config.judge_id ?? firstAgent(catalog)) : undefined })
+            set({ strategy, judge_id: strategy === "judge" ? (config.judge_id ?? getFirstAgent(catalog)) : undefined })
           }
         />
       </Field>
@@ -153,8 +153,8 @@ const Form = ({ node, graph, catalog, change }: FormProps<"voting">) => {
             label="Default value"
             hint="JSON or plain text."
             mono
-            value={config.tie_value === undefined ? "" : looseText(config.tie_value)}
-            onCommit={(text) => set({ tie_value: looseValue(text) }, "tie_value")}
+            value={config.tie_value === undefined ? "" : formatLoose(config.tie_value)}
+            onCommit={(text) => set({ tie_value: parseLoose(text) }, "tie_value")}
           />
         ) : null}
         <ConcurrencyField value={config.max_concurrency} onCommit={(count) => set({ max_concurrency: count }, "max_concurrency")} />
@@ -177,7 +177,7 @@ export const votingUi: KindUi<"voting"> = {
   Form,
   initial: (_graph, catalog) => {
     const agents = catalog.agents.slice(0, 3).map((agent) => agent.id);
-    const voters = agents.length === 0 ? [firstAgent(catalog)] : agents;
+    const voters = agents.length === 0 ? [getFirstAgent(catalog)] : agents;
 
     return {
       config: {

@@ -2,7 +2,7 @@
 
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import type { Graph } from "@/lib/graph/document";
 import type { Budget, BudgetTexts } from "./budget";
 
@@ -34,7 +34,7 @@ export const BudgetFields = ({ graph, texts, problems, onChange }: Props) => (
     <Field
       label="US dollars"
       error={problems.usd}
-      hint={graph.budget_usd === undefined ? "The version sets no limit." : `The version allows ${money(graph.budget_usd * MICRO)}.`}
+      hint={graph.budget_usd === undefined ? "The version sets no limit." : `The version allows ${formatMoney(graph.budget_usd * MICRO)}.`}
     >
       <Input
         inputMode="decimal"

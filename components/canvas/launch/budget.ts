@@ -1,7 +1,7 @@
 /** The budget of one run as it is typed: empty is as much as the version allows. */
 import type { RunLimits } from "@/lib/engine/run-limits";
-import { microUsd } from "@/lib/engine/budget";
-import { count, money } from "@/lib/format";
+import { toMicroUsd } from "@/lib/engine/budget";
+import { count, formatMoney } from "@/lib/format";
 import type { Graph } from "@/lib/graph/document";
 
 export type BudgetTexts = { readonly tokens: string; readonly usd: string };
@@ -29,16 +29,16 @@ const readTokens = (text: string, most: number | undefined): Read => {
 const readUsd = (text: string, most: number | undefined): Read => {
   if (text === "") return { value: undefined, problem: null };
   if (!USD.test(text)) return { value: undefined, problem: "Enter an amount like 0.40." };
-  const value = microUsd(Number(text)) ?? 0;
-  const limit = microUsd(most);
+  const value = toMicroUsd(Number(text)) ?? 0;
+  const limit = toMicroUsd(most);
 
   return limit !== null && value > limit
-    ? { value: undefined, problem: `At most ${money(limit)}, the limit of this version.` }
+    ? { value: undefined, problem: `At most ${formatMoney(limit)}, the limit of this version.` }
     : { value, problem: null };
 };
 
 /** What was typed is the version's to allow; what does not fit is no limit, and said. */
-export const budgetOf = (graph: Pick<Graph, "max_token_budget" | "budget_usd">, texts: BudgetTexts): Budget => {
+export const toBudget = (graph: Pick<Graph, "max_token_budget" | "budget_usd">, texts: BudgetTexts): Budget => {
   const tokens = readTokens(texts.tokens.trim(), graph.max_token_budget);
   const usd = readUsd(texts.usd.trim(), graph.budget_usd);
 

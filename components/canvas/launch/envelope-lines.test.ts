@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Envelope } from "@/lib/engine/envelope/envelope";
-import { budgetOf } from "./budget";
-import { duration, envelopeLines, most, ratesText, refusedSentence, unboundedSentence } from "./envelope-lines";
+import { toBudget } from "./budget";
+import { duration, describeEnvelope, most, describeRates, describeRefused, describeUnbounded } from "./envelope-lines";
 
 const ENVELOPE: Envelope = {
   modelCalls: 120,
@@ -15,7 +15,7 @@ const ENVELOPE: Envelope = {
   refusedModels: [],
 };
 const said = (change: Partial<Envelope>) =>
-  Object.fromEntries(envelopeLines({ ...ENVELOPE, ...change }).map(({ label, value, note }) => [label, [value, note]]));
+  Object.fromEntries(describeEnvelope({ ...ENVELOPE, ...change }).map(({ label, value, note }) => [label, [value, note]]));
 
 test("shows limits as upper bounds and never rounds down", () => {
   expect(said({})).toEqual({
@@ -38,40 +38,40 @@ test("notes free models, no changes, and changes without an approval", () => {
 
 test("says what is unlimited and how to limit it", () => {
   expect(said({ tokens: null })["Tokens"]).toEqual(["Unlimited", null]);
-  expect(unboundedSentence(ENVELOPE)).toBeNull();
-  expect(unboundedSentence({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(
+  expect(describeUnbounded(ENVELOPE)).toBeNull();
+  expect(describeUnbounded({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(
     /limit tokens or cost\. Set a token budget to limit both/,
   );
-  expect(unboundedSentence({ ...ENVELOPE, tokens: null })).toMatch(/limit tokens\./);
-  expect(unboundedSentence({ ...ENVELOPE, costMicroUsd: null })).toMatch(/limit cost\./);
+  expect(describeUnbounded({ ...ENVELOPE, tokens: null })).toMatch(/limit tokens\./);
+  expect(describeUnbounded({ ...ENVELOPE, costMicroUsd: null })).toMatch(/limit cost\./);
 });
 
 test("shows prices per million tokens, and why a model will be refused", () => {
   const rates = { input_usd_per_million: 2.5, output_usd_per_million: 10, source: "s", read_at: 0 };
-  expect(ratesText(rates)).toBe("$2.5 in, $10 out per million tokens");
-  expect(ratesText({ ...rates, input_usd_per_million: 0, output_usd_per_million: 0 })).toBe("free");
-  expect(refusedSentence({ model: "p:m", why: "no_price" })).toMatch(/^p:m has no price/);
-  expect(refusedSentence({ model: "p:m", why: "unknown" })).toMatch(/^No runner provides p:m/);
+  expect(describeRates(rates)).toBe("$2.5 in, $10 out per million tokens");
+  expect(describeRates({ ...rates, input_usd_per_million: 0, output_usd_per_million: 0 })).toBe("free");
+  expect(describeRefused({ model: "p:m", why: "no_price" })).toMatch(/^p:m has no price/);
+  expect(describeRefused({ model: "p:m", why: "unknown" })).toMatch(/^No runner provides p:m/);
 });
 
 test("parses a run's budget within the limits of the version", () => {
   const graph = { max_token_budget: 100, budget_usd: 0.5 };
-  expect(budgetOf(graph, { tokens: "", usd: "" })).toEqual({ limits: {}, problems: { tokens: null, usd: null } });
-  expect(budgetOf(graph, { tokens: " 100 ", usd: "0.5" })).toEqual({
+  expect(toBudget(graph, { tokens: "", usd: "" })).toEqual({ limits: {}, problems: { tokens: null, usd: null } });
+  expect(toBudget(graph, { tokens: " 100 ", usd: "0.5" })).toEqual({
     limits: { max_token_budget: 100, budget_micro_usd: 500_000 },
     problems: { tokens: null, usd: null },
   });
-  expect(budgetOf(graph, { tokens: "101", usd: "0.500001" })).toEqual({
+  expect(toBudget(graph, { tokens: "101", usd: "0.500001" })).toEqual({
     limits: {},
     problems: { tokens: "At most 100, the limit of this version.", usd: "At most $0.50, the limit of this version." },
   });
-  expect(budgetOf({}, { tokens: "0", usd: "0" }).limits).toEqual({ max_token_budget: 0, budget_micro_usd: 0 });
-  for (const wrong of ["-1", "1.5", "ten", "1e9"]) expect(budgetOf({}, { tokens: wrong, usd: "" }).problems.tokens).not.toBeNull();
-  for (const wrong of ["-1", "1.2345678", "ten", "$1"]) expect(budgetOf({}, { tokens: "", usd: wrong }).problems.usd).not.toBeNull();
+  expect(toBudget({}, { tokens: "0", usd: "0" }).limits).toEqual({ max_token_budget: 0, budget_micro_usd: 0 });
+  for (const wrong of ["-1", "1.5", "ten", "1e9"]) expect(toBudget({}, { tokens: wrong, usd: "" }).problems.tokens).not.toBeNull();
+  for (const wrong of ["-1", "1.2345678", "ten", "$1"]) expect(toBudget({}, { tokens: "", usd: wrong }).problems.usd).not.toBeNull();
 });
 
 test("accepts exactly the limit of the version", () => {
   for (const usd of ["2.01", "4.1", "0.0157", "0.57"]) {
-    expect(budgetOf({ budget_usd: Number(usd) }, { tokens: "", usd }).problems.usd).toBeNull();
+    expect(toBudget({ budget_usd: Number(usd) }, { tokens: "", usd }).problems.usd).toBeNull();
   }
 });

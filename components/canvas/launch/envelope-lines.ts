@@ -1,6 +1,6 @@
 /** The worst case of a run in words. A bound is never rounded down. */
 import type { Envelope } from "@/lib/engine/envelope/envelope";
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import type { ModelRates } from "@/lib/model-price";
 
 export type EnvelopeLine = {
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 /** `12,000`, and `3M` where nobody would count the digits. */
 export const most = (value: number): string => (value < MILLION ? count(value) : `${count(Math.ceil(value / MILLION))}M`);
 
-const cost = (microUsd: number): string => money(microUsd < CENT ? microUsd : Math.ceil(microUsd / CENT) * CENT);
+const cost = (microUsd: number): string => formatMoney(microUsd < CENT ? microUsd : Math.ceil(microUsd / CENT) * CENT);
 
 const rounded = (value: number, unit: string): string => `${count(Math.ceil(value * 10) / 10)} ${unit}`;
 export const duration = (ms: number): string => {
@@ -41,7 +41,7 @@ const attended = ({ changes, unattended }: Envelope): string => {
   return unattended === 0 ? "Each needs an approval." : `Up to ${most(unattended)} without an approval.`;
 };
 
-export const envelopeLines = (envelope: Envelope): readonly EnvelopeLine[] => [
+export const describeEnvelope = (envelope: Envelope): readonly EnvelopeLine[] => [
   line("Cost", envelope.costMicroUsd, cost, envelope.costMicroUsd === 0 && envelope.modelCalls > 0 ? "Its models are free." : null),
   line("Tokens", envelope.tokens, most),
   line("Model calls", envelope.modelCalls, most),
@@ -51,7 +51,7 @@ export const envelopeLines = (envelope: Envelope): readonly EnvelopeLine[] => [
 ];
 
 /** What would bound what nothing bounds. */
-export const unboundedSentence = ({ tokens, costMicroUsd }: Envelope): string | null => {
+export const describeUnbounded = ({ tokens, costMicroUsd }: Envelope): string | null => {
   if (tokens !== null && costMicroUsd !== null) return null;
   const [what, by] =
     tokens === null && costMicroUsd === null
@@ -66,13 +66,13 @@ export const unboundedSentence = ({ tokens, costMicroUsd }: Envelope): string | 
 const usd = (value: number): string => `$${value.toLocaleString("en-US", { maximumFractionDigits: 4 })}`;
 
 /** What a model costs at most, per million tokens. */
-export const ratesText = (rates: ModelRates): string =>
+export const describeRates = (rates: ModelRates): string =>
   rates.input_usd_per_million === 0 && rates.output_usd_per_million === 0
     ? "free"
     : `${usd(rates.input_usd_per_million)} in, ${usd(rates.output_usd_per_million)} out per million tokens`;
 
 /** Why calls of this model will be refused. */
-export const refusedSentence = ({ model, why }: Envelope["refusedModels"][number]): string =>
+export const describeRefused = ({ model, why }: Envelope["refusedModels"][number]): string =>
   why === "no_price"
     ? `${model} has no price, so its calls will be refused. An admin can set one.`
     : `No runner provides ${model}, so its calls will be refused.`;

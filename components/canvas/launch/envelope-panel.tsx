@@ -5,7 +5,7 @@ import { Callout } from "@/components/ui/callout";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Envelope } from "@/lib/engine/envelope/envelope";
 import type { ModelInfo } from "@/lib/model-info";
-import { envelopeLines, ratesText, refusedSentence, unboundedSentence } from "./envelope-lines";
+import { describeEnvelope, describeRates, describeRefused, describeUnbounded } from "./envelope-lines";
 
 const Price = ({ id, models }: { readonly id: string; readonly models: readonly ModelInfo[] }) => {
   const rates = models.find((model) => model.id === id)?.rates ?? null;
@@ -17,7 +17,7 @@ const Price = ({ id, models }: { readonly id: string; readonly models: readonly 
         "no price"
       ) : (
         <>
-          {ratesText(rates)}
+          {describeRates(rates)}
           <span className="text-muted">
             {" "}
             ({rates.source}, read <RelativeTime at={rates.read_at} />)
@@ -37,13 +37,13 @@ type Props = {
 
 /** The worst that the run can come to, and the budget that makes it less. */
 export const EnvelopePanel = ({ envelope, models, children }: Props) => {
-  const unbounded = unboundedSentence(envelope);
+  const unbounded = describeUnbounded(envelope);
 
   return (
     <section aria-label="Worst case" className="flex flex-col gap-3 md:sticky md:top-0 md:self-start">
       <h3 className="text-sm font-semibold">Worst case</h3>
       <dl aria-live="polite" className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1.5 text-sm">
-        {envelopeLines(envelope).map(({ label, value, note, unbounded: isOpen }) => (
+        {describeEnvelope(envelope).map(({ label, value, note, unbounded: isOpen }) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
             <dd className="text-right">
@@ -55,7 +55,7 @@ export const EnvelopePanel = ({ envelope, models, children }: Props) => {
       </dl>
       {unbounded === null ? null : <Callout kind="tainted" title={unbounded} />}
       {envelope.refusedModels.map((refused) => (
-        <Callout key={refused.model} kind="refused" title={refusedSentence(refused)} />
+        <Callout key={refused.model} kind="refused" title={describeRefused(refused)} />
       ))}
       <div className="flex flex-col gap-3 border-t pt-3">{children}</div>
       {envelope.models.length === 0 ? null : (

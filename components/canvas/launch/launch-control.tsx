@@ -7,7 +7,7 @@ import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Json } from "@/lib/json";
 import type { LaunchField, LeafControl } from "./launch-field";
-import { choiceText } from "./launch-values";
+import { describeChoice } from "./launch-values";
 
 type Leaf = Exclude<LaunchField["control"], { type: "group" }>;
 
@@ -28,7 +28,7 @@ const optionLabel = (option: Json): string => (typeof option === "string" ? opti
 /** A choice that may be left open can be taken back. */
 const choices = (options: readonly Json[], required: boolean) => [
   ...(required ? [] : [{ value: "", label: "Not set" }]),
-  ...options.map((option) => ({ value: choiceText(option), label: optionLabel(option) })),
+  ...options.map((option) => ({ value: describeChoice(option), label: optionLabel(option) })),
 ];
 
 const OPEN_BOOLEAN = [

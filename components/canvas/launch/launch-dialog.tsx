@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,7 +24,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
   const models = useQuery(trpc.models.list.queryOptions());
   const failure = versions.error ?? version.error ?? models.error;
   if (failure) {
-    const { message, requestId } = apiError(failure);
+    const { message, requestId } = toApiError(failure);
 
     return (
       <EmptyState kind="failed" title="Could not load the launch form" requestId={requestId}>

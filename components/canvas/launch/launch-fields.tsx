@@ -2,7 +2,7 @@
 
 import type { LaunchField } from "./launch-field";
 import { LaunchControl } from "./launch-control";
-import { initialText, type Entered } from "./launch-values";
+import { getInitialText, type Entered } from "./launch-values";
 
 type Props = {
   readonly fields: readonly LaunchField[];
@@ -27,7 +27,7 @@ export const LaunchFields = ({ fields, entered, problems, onChange, onLeave }: P
         key={field.place}
         field={field}
         control={field.control}
-        value={entered[field.place] ?? initialText(field)}
+        value={entered[field.place] ?? getInitialText(field)}
         error={problems.get(field.place) ?? null}
         onChange={(text) => onChange(field.place, text)}
         onLeave={() => onLeave(field.place)}

@@ -44,7 +44,7 @@ const broken = (schema: JsonObject, value: Json): string | null => {
 };
 
 /** @param value undefined: there is none */
-export const sentenceFor = (schema: JsonObject, value: Json | undefined): string => {
+export const describeFault = (schema: JsonObject, value: Json | undefined): string => {
   const generic = "Does not match the launch form.";
   if (value === undefined) return generic;
   const items = schema["items"];

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { JsonObject } from "@/lib/json";
 import { launchFields } from "./launch-field";
-import { leavesOf, readForm } from "./launch-values";
+import { listLeaves, readForm } from "./launch-values";
 
 const objectOf = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: "object", properties, ...more });
 
@@ -38,7 +38,7 @@ test("lists required fields first", () => {
 
 test("objects become groups, as deep as one can still fill them in", () => {
   const deep = (levels: number): JsonObject => (levels === 0 ? { type: "string" } : objectOf({ in: deep(levels - 1) }));
-  const leaves = leavesOf(launchFields(objectOf({ out: deep(9) })) ?? []);
+  const leaves = listLeaves(launchFields(objectOf({ out: deep(9) })) ?? []);
   expect(leaves.map(({ place, control }) => [place, control.type])).toEqual([["#/out/in/in/in/in", "json"]]);
 });
 

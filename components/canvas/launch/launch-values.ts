@@ -1,8 +1,8 @@
 /** From what was typed to the inputs of a run, and to what is wrong with them, beside the field that it is wrong in. */
-import { schemaFaults } from "@/lib/graph/json-schema";
+import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { launchFields, type LaunchField, type LeafControl } from "./launch-field";
-import { sentenceFor } from "./launch-sentence";
+import { describeFault } from "./launch-sentence";
 
 /** What was typed, by place. Nothing of it is lost when it does not fit. */
 export type Entered = Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ const jsonOf = (text: string): Read => {
 };
 
 /** Choices are stored as JSON, because they may be of any type. */
-export const choiceText = (option: Json): string => JSON.stringify(option);
+export const describeChoice = (option: Json): string => JSON.stringify(option);
 
 const leafValue = (control: LeafControl, text: string): Read => {
   switch (control.type) {
@@ -49,7 +49,8 @@ const leafValue = (control: LeafControl, text: string): Read => {
 
 /** A choice is typed as it reads: `team`, not `"team"`. */
 const itemValue = (control: LeafControl, text: string): Read => {
-  const chosen = control.type === "choice" ? control.options.find((option) => option === text || choiceText(option) === text) : undefined;
+  const chosen =
+    control.type === "choice" ? control.options.find((option) => option === text || describeChoice(option) === text) : undefined;
   if (control.type !== "choice") return leafValue(control, text);
 
   return chosen === undefined ? wrong(`Choose one of ${control.options.map(String).join(", ")}.`) : read(chosen);
@@ -70,14 +71,14 @@ const listValue = (item: LeafControl, text: string): Read => {
 };
 
 /** Initial value: the default, or the first choice of a required one. */
-export const initialText = ({ control, schema, required }: LaunchField): string => {
+export const getInitialText = ({ control, schema, required }: LaunchField): string => {
   const given = schema["default"];
   if (control.type === "list")
     return Array.isArray(given) ? given.map((item: Json) => (typeof item === "string" ? item : JSON.stringify(item))).join("\n") : "";
   if (control.type === "choice") {
     const first = given ?? (required ? control.options[0] : undefined);
 
-    return first === undefined ? "" : choiceText(first);
+    return first === undefined ? "" : describeChoice(first);
   }
   if (given === undefined) return control.type === "boolean" && required ? "false" : "";
 
@@ -90,7 +91,7 @@ const NEEDED = "Required.";
 
 const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
   const { control, place, required } = field;
-  const text = entered[place] ?? initialText(field);
+  const text = entered[place] ?? getInitialText(field);
   if (control.type === "group") return { value: undefined, problems: new Map() };
   const isList = control.type === "list";
   // An empty list is a value where a list is needed; an empty text is none.
@@ -122,8 +123,8 @@ const take = (field: LaunchField, entered: Entered): Taken =>
   field.control.type === "group" ? takeGroup(field.control.fields, field.required, entered) : takeLeaf(field, entered);
 
 /** Every field that a person fills in, groups opened. */
-export const leavesOf = (fields: readonly LaunchField[]): readonly LaunchField[] =>
-  fields.flatMap((field) => (field.control.type === "group" ? leavesOf(field.control.fields) : [field]));
+export const listLeaves = (fields: readonly LaunchField[]): readonly LaunchField[] =>
+  fields.flatMap((field) => (field.control.type === "group" ? listLeaves(field.control.fields) : [field]));
 
 /** All inputs as one JSON object, where the schema names none of them. */
 const WHOLE: LaunchField = {
@@ -140,8 +141,8 @@ const wholeInputs = (schema: JsonObject, entered: Entered): Inputs => {
   const text = (entered[WHOLE.place] ?? "").trim();
   const { value = {}, problem } = text === "" ? NOTHING : jsonOf(text);
   const isObject = isJsonObject(value);
-  const misfit = problem === null && isObject && schemaFaults(schema, value).length > 0;
-  const found = problem ?? (isObject ? (misfit ? sentenceFor(schema, value) : null) : "Enter a JSON object.");
+  const misfit = problem === null && isObject && findSchemaFaults(schema, value).length > 0;
+  const found = problem ?? (isObject ? (misfit ? describeFault(schema, value) : null) : "Enter a JSON object.");
 
   return { value: isObject ? value : {}, problems: found === null ? new Map() : new Map([[WHOLE.place, found]]), misfit: false };
 };
@@ -165,11 +166,11 @@ export const readForm = (schema: JsonObject, entered: Entered): Inputs & { reado
 const inputsOf = (schema: JsonObject, fields: readonly LaunchField[], entered: Entered): Inputs => {
   const { value, problems } = takeGroup(fields, true, entered);
   const inputs = (value ?? {}) as JsonObject;
-  const faults = schemaFaults(schema, inputs, true);
-  const found = leavesOf(fields).flatMap((field): [string, string][] => {
+  const faults = findSchemaFaults(schema, inputs, true);
+  const found = listLeaves(fields).flatMap((field): [string, string][] => {
     const own = faults.filter((fault) => fault === field.place || fault.startsWith(`${field.place}/`));
 
-    return own.length === 0 || problems.has(field.place) ? [] : [[field.place, sentenceFor(field.schema, valueAt(inputs, field.place))]];
+    return own.length === 0 || problems.has(field.place) ? [] : [[field.place, describeFault(field.schema, valueAt(inputs, field.place))]];
   });
 
   const all = new Map([...problems, ...found]);

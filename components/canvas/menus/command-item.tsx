@@ -1,16 +1,16 @@
 "use client";
 
 import { Keys } from "@/components/shell/shortcuts/keys";
-import { useCharacterKeys, withoutCharacterKeys } from "@/components/shell/shortcuts/character-keys";
-import { whyNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
+import { useCharacterKeys, stripCharacterKeys } from "@/components/shell/shortcuts/character-keys";
+import { explainNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
 import { MenuItem } from "@/components/ui/menu";
 
 type Props = { readonly command: Shortcut; readonly onChoose: (command: Shortcut) => void };
 
 /** A command in a menu, with its keys; disabled with the reason. */
 export const CommandItem = ({ command, onChoose }: Props) => {
-  const reason = whyNotNow(command);
-  const { keys } = useCharacterKeys() ? command : withoutCharacterKeys(command);
+  const reason = explainNotNow(command);
+  const { keys } = useCharacterKeys() ? command : stripCharacterKeys(command);
 
   return (
     <MenuItem disabled={reason !== null} onClick={() => onChoose(command)}>

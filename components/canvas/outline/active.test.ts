@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { drawn, gate, router } from "@/lib/graph/testing/drawn";
-import { activeOf, isOutOfSight } from "./active";
-import { pastJoints } from "./move";
-import { rowsOf } from "./rows";
+import { drawn, gate, router } from "@/lib/graph/testing/graph-builders";
+import { findActive, isOutOfSight } from "./active";
+import { skipJoints } from "./move";
+import { listRows } from "./rows";
 
 const graph = drawn([router("a"), router("b")], ["a>b"]);
-const rows = rowsOf(graph, { closed: new Set(), find: "", only: null });
+const rows = listRows(graph, { closed: new Set(), find: "", only: null });
 const at = (nodes: readonly string[], edges: readonly string[], key: string | null, index = 0) =>
-  rows[activeOf(rows, { nodes, edges }, { key, index })]?.key;
+  rows[findActive(rows, { nodes, edges }, { key, index })]?.key;
 
 test("makes the selected row active", () => {
   expect(at(["b"], [], "node:a")).toBe("node:b");
@@ -25,13 +25,13 @@ test("without a selection it stays where it was, or where that has been", () => 
 });
 
 test("skips rows that can't be selected", () => {
-  const joints = rowsOf(drawn([gate("ask", { rejection_node: "no" }), router("no")], []), { closed: new Set(), find: "", only: null });
+  const joints = listRows(drawn([gate("ask", { rejection_node: "no" }), router("no")], []), { closed: new Set(), find: "", only: null });
   expect(joints.map(({ type }) => type)).toEqual(["node", "joint", "node"]);
-  expect([pastJoints(joints, 0, 1), pastJoints(joints, 2, 1), pastJoints(joints, 0, 2)]).toEqual([2, 0, 2]);
+  expect([skipJoints(joints, 0, 1), skipJoints(joints, 2, 1), skipJoints(joints, 0, 2)]).toEqual([2, 0, 2]);
 });
 
 test("detects a selection without a visible row", () => {
-  const found = rowsOf(graph, { closed: new Set(), find: "b", only: null });
+  const found = listRows(graph, { closed: new Set(), find: "b", only: null });
   const selected = (nodes: readonly string[], edges: readonly string[] = []) => isOutOfSight(found, { nodes, edges });
   expect(found.map(({ key }) => key)).toEqual(["node:b"]);
   expect([selected(["a"]), selected([], ["e0"])]).toEqual([true, true]);

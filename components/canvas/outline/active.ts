@@ -19,7 +19,7 @@ export const isOutOfSight = (rows: readonly Row[], selection: Selection): boolea
  * Which row has the keyboard: the one that is selected, whoever selected it. Of several the one that one came to last, and
  * without any where the keyboard was last, or what took the place of that. Pure.
  */
-export const activeOf = (rows: readonly Row[], selection: Selection, last: Last): number => {
+export const findActive = (rows: readonly Row[], selection: Selection, last: Last): number => {
   const selected = keysOf(selection);
   const wanted = last.key !== null && selected.includes(last.key) ? last.key : (selected.at(-1) ?? null);
   const indexOf = (key: string | null) => (key === null ? -1 : rows.findIndex((row) => row.key === key));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
-import { moveOf, typedTo } from "./move";
-import { rowsOf } from "./rows";
+import { moveOf, findTyped } from "./move";
+import { listRows } from "./rows";
 
 const graph = graphSchema.parse({
   format: "countersign/graph/v1",
@@ -17,8 +17,8 @@ const graph = graphSchema.parse({
 });
 const ALL = { closed: new Set<string>(), find: "", only: null };
 /** ask, its two ways, bill, answer */
-const rows = rowsOf(graph, ALL);
-const closed = rowsOf(graph, { ...ALL, closed: new Set(["ask"]) });
+const rows = listRows(graph, ALL);
+const closed = listRows(graph, { ...ALL, closed: new Set(["ask"]) });
 
 describe("a key in the outline", () => {
   test("moves between rows within bounds", () => {
@@ -50,11 +50,11 @@ describe("a key in the outline", () => {
 
 describe("letters typed in the outline", () => {
   test("lead to the next node that begins with them, round the end", () => {
-    expect(typedTo(rows, 0, "a")).toBe(4);
-    expect(typedTo(rows, 4, "a")).toBe(0);
-    expect(typedTo(rows, 0, "as")).toBe(0);
-    expect(typedTo(rows, 0, "aa")).toBe(4);
-    expect(typedTo(rows, 0, "B")).toBe(3);
-    expect(typedTo(rows, 2, "zzz")).toBe(2);
+    expect(findTyped(rows, 0, "a")).toBe(4);
+    expect(findTyped(rows, 4, "a")).toBe(0);
+    expect(findTyped(rows, 0, "as")).toBe(0);
+    expect(findTyped(rows, 0, "aa")).toBe(4);
+    expect(findTyped(rows, 0, "B")).toBe(3);
+    expect(findTyped(rows, 2, "zzz")).toBe(2);
   });
 });

@@ -58,7 +58,7 @@ export const moveOf = (rows: readonly Row[], at: number, key: string): Move | nu
 };
 
 /** The next selectable row. */
-export const pastJoints = (rows: readonly Row[], from: number, to: number): number => {
+export const skipJoints = (rows: readonly Row[], from: number, to: number): number => {
   const isStop = ({ type }: Row) => type !== "joint";
   const found = to >= from ? rows.findIndex((row, index) => index >= to && isStop(row)) : rows.slice(0, to + 1).findLastIndex(isStop);
 
@@ -66,7 +66,7 @@ export const pastJoints = (rows: readonly Row[], from: number, to: number): numb
 };
 
 /** The next row after one whose name begins with what was typed; of a single letter typed again and again the next one each time. */
-export const typedTo = (rows: readonly Row[], at: number, typed: string): number => {
+export const findTyped = (rows: readonly Row[], at: number, typed: string): number => {
   const isRepeated = typed.length > 1 && typed.replaceAll(typed.slice(0, 1), "") === "";
   const wanted = (isRepeated ? typed.slice(0, 1) : typed).toLowerCase();
   const from = typed.length === 1 || isRepeated ? at + 1 : at;

@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import type { ChangeMark } from "@/lib/graph/diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Integrity } from "@/lib/graph/label";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { Effect, Keys, MARKED, ProblemCounts, Remark } from "./cells";
 import { RowFrame, type RowProps } from "./row-frame";
@@ -48,7 +48,7 @@ export const NodeRow = memo(({ row, problems, zone, mark, decoration, ...frame }
   const { node, isOpen } = row;
   const Icon = KIND_UIS[node.kind].icon;
   const Chevron = isOpen === true ? ChevronDown : ChevronRight;
-  const name = nodeName(node);
+  const name = getNodeName(node);
 
   return (
     <RowFrame {...frame} row={row} name={name} className="h-8">

@@ -4,11 +4,11 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/rea
 import { useCallback, useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from "react";
 import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { useCanvas, useCanvasStore } from "@/components/canvas/state/canvas-context";
-import { characterKeysAreOn } from "@/components/shell/shortcuts/character-keys";
+import { areCharacterKeysOn } from "@/components/shell/shortcuts/character-keys";
 import { cn } from "@/components/ui/cn";
 import { isOutOfSight } from "./active";
 import { COLUMNS, GRID, HEAD_PX, ROW_PX } from "./columns";
-import { moveOf, pastJoints, typedTo } from "./move";
+import { moveOf, skipJoints, findTyped } from "./move";
 import { NodeRow } from "./node-row";
 import { RowMenu } from "./row-menu";
 import type { Row } from "./rows";
@@ -113,7 +113,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
   const type = (letter: string, atMs: number) => {
     const text = atMs - typed.current.atMs < TYPING_MS ? typed.current.text + letter : letter;
     typed.current = { text, atMs };
-    select(typedTo(rows, active, text), false);
+    select(findTyped(rows, active, text), false);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { key, altKey, ctrlKey, metaKey, shiftKey, timeStamp, target } = event;
@@ -125,7 +125,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
       return;
     }
     // Letters are commands; who has switched those off has the letters to find a row by.
-    if (key.length === 1 && key !== " " && !characterKeysAreOn()) {
+    if (key.length === 1 && key !== " " && !areCharacterKeysOn()) {
       event.preventDefault();
       type(key, timeStamp);
 
@@ -135,7 +135,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
     if (!move) return;
     event.preventDefault();
     if ("toggle" in move) onToggle(move.toggle);
-    else select(shiftKey ? pastJoints(rows, active, move.to) : move.to, shiftKey);
+    else select(shiftKey ? skipJoints(rows, active, move.to) : move.to, shiftKey);
   };
 
   return (

@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Input } from "@/components/ui/input";
 import { count } from "@/lib/format";
 import { OutlineGrid } from "./outline-grid";
-import { rowsOf } from "./rows";
+import { listRows } from "./rows";
 
 type Props = { readonly commands: readonly CanvasCommand[]; readonly onAdd: () => void };
 
@@ -28,7 +28,7 @@ export const Outline = ({ commands, onAdd }: Props) => {
 
     return new Set(problems.flatMap(({ node, edge }) => node ?? sources.get(edge ?? "") ?? []));
   }, [isOnlyProblems, problems, document.edges]);
-  const rows = useMemo(() => rowsOf(document, { closed, find, only }), [document, closed, find, only]);
+  const rows = useMemo(() => listRows(document, { closed, find, only }), [document, closed, find, only]);
   const shown = rows.filter(({ type }) => type === "node").length;
   const all = document.nodes.length;
   const toggle = (node: string) =>

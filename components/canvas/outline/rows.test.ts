@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
-import { rowsOf, type Reading, type Row } from "./rows";
+import { listRows, type Reading, type Row } from "./rows";
 
 const graph = graphSchema.parse({
   format: "countersign/graph/v1",
@@ -28,7 +28,7 @@ const keys = (rows: readonly Row[]) => rows.map(({ key }) => key);
 
 describe("the outline of a graph", () => {
   test("lists nodes in run order, each followed by its edges in evaluation order", () => {
-    expect(keys(rowsOf(graph, ALL))).toEqual([
+    expect(keys(listRows(graph, ALL))).toEqual([
       "node:read",
       "edge:read-write",
       "edge:read-ask",
@@ -43,7 +43,7 @@ describe("the outline of a graph", () => {
   });
 
   test("has the position of a row, and start, end and reachability of a node", () => {
-    const rows = rowsOf(graph, ALL);
+    const rows = listRows(graph, ALL);
 
     expect(rows[0]).toMatchObject({ at: 1, of: 5, isStart: true, isEnd: false, isReachable: true, isOpen: true });
     expect(rows[2]).toMatchObject({ at: 2, of: 2, source: "read", target: "ask", targetName: "ask" });
@@ -53,7 +53,7 @@ describe("the outline of a graph", () => {
   });
 
   test("hides the edges of a collapsed node", () => {
-    expect(keys(rowsOf(graph, { ...ALL, closed: new Set(["read", "ask"]) }))).toEqual([
+    expect(keys(listRows(graph, { ...ALL, closed: new Set(["read", "ask"]) }))).toEqual([
       "node:read",
       "node:ask",
       "node:write",
@@ -63,13 +63,13 @@ describe("the outline of a graph", () => {
   });
 
   test("finds a node by title, kind, written keys and edge conditions", () => {
-    const found = (find: string) => keys(rowsOf(graph, { ...ALL, find })).filter((key) => key.startsWith("node:"));
+    const found = (find: string) => keys(listRows(graph, { ...ALL, find })).filter((key) => key.startsWith("node:"));
 
     expect(found("down")).toEqual(["node:write"]);
     expect(found("APPROVAL")).toEqual(["node:ask"]);
     expect(found("answer")).toEqual(["node:write"]);
     expect(found("memory.risk")).toEqual(["node:read"]);
     expect(found("nothing like it")).toEqual([]);
-    expect(keys(rowsOf(graph, { ...ALL, only: new Set(["lost"]) }))).toEqual(["node:lost"]);
+    expect(keys(listRows(graph, { ...ALL, only: new Set(["lost"]) }))).toEqual(["node:lost"]);
   });
 });

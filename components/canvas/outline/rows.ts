@@ -1,8 +1,8 @@
 /** A graph as rows: every node in run order, followed by its outgoing edges. Pure. */
-import { declaredEdges } from "@/components/canvas/flow/declared-edges";
+import { listDeclaredEdges } from "@/components/canvas/flow/declared-edges";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import { runOrder } from "@/lib/graph/run-order";
 
 /** Position of a row among its siblings, from 1. */
@@ -59,10 +59,10 @@ const contains = (node: GraphNode, edges: readonly GraphEdge[], find: string): b
 const keyOf = (type: "node" | "edge", id: string): string => `${type}:${id}`;
 
 /** @returns rows in the order of reading, in time proportional to the graph */
-export const rowsOf = (graph: Graph, { closed, find, only }: Reading): readonly Row[] => {
+export const listRows = (graph: Graph, { closed, find, only }: Reading): readonly Row[] => {
   const { nodes, reachable } = runOrder(graph);
   const ends = new Set(graph.end_nodes);
-  const names = new Map(graph.nodes.map((node) => [node.id, nodeName(node)]));
+  const names = new Map(graph.nodes.map((node) => [node.id, getNodeName(node)]));
   const edgesOf = Map.groupBy(graph.edges, (edge) => edge.source);
   const wanted = find.trim().toLowerCase();
   const shown = nodes.filter(
@@ -71,7 +71,7 @@ export const rowsOf = (graph: Graph, { closed, find, only }: Reading): readonly 
 
   return shown.flatMap((node, index): readonly Row[] => {
     const edges = edgesOf.get(node.id) ?? [];
-    const joints = declaredEdges(node);
+    const joints = listDeclaredEdges(node);
     const of = edges.length + joints.length;
     const isOpen = of === 0 ? null : !closed.has(node.id);
     const nameOf = (id: string) => names.get(id) ?? `${id} (missing)`;

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState, type RefObject } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { activeOf, type Last } from "./active";
+import { findActive, type Last } from "./active";
 import type { Row } from "./rows";
 
 /**
@@ -14,7 +14,7 @@ export const useActiveRow = (rows: readonly Row[], grid: RefObject<HTMLElement |
   const [last, setLast] = useState<Last>({ key: null, index: 0 });
   const hadKeyboard = useRef(false);
 
-  const index = activeOf(rows, selection, last);
+  const index = findActive(rows, selection, last);
   const active = rows[index];
   const key = active?.key ?? null;
   // What the next row to be active is measured by, when this one is gone.

@@ -6,10 +6,10 @@ import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
-import { nodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/problems/facts";
 import type { NameOf } from "@/lib/graph/analyse/labels";
-import { authorityIn, standingLook, type NodeAuthority } from "./authority";
-import { factsHere } from "./facts-here";
+import { listAuthority, decorateStanding, type NodeAuthority } from "./authority";
+import { getFactsHere } from "./current-facts";
 
 const MOST_LISTED = 100;
 
@@ -42,7 +42,10 @@ export const AuthorityPanel = () => {
   const select = useCanvas((state) => state.select);
   const selected = useCanvas((state) => state.selection.nodes);
   const nameOf = useNodeNames();
-  const all = useMemo(() => authorityIn(factsHere(document, catalog)).filter(({ standing }) => standing !== "none"), [document, catalog]);
+  const all = useMemo(
+    () => listAuthority(getFactsHere(document, catalog)).filter(({ standing }) => standing !== "none"),
+    [document, catalog],
+  );
   const listed = all.toSorted((a, b) => Number(selected.includes(b.node.id)) - Number(selected.includes(a.node.id))).slice(0, MOST_LISTED);
   if (all.length === 0)
     return (
@@ -55,7 +58,7 @@ export const AuthorityPanel = () => {
     <>
       <ul aria-label="What each node may do, worst first" className="divide-y">
         {listed.map((one) => {
-          const { mark, text } = standingLook(one);
+          const { mark, text } = decorateStanding(one);
 
           return (
             <li key={one.node.id} className={cn("flex flex-col gap-1 px-3 py-2", selected.includes(one.node.id) && "bg-accent-soft")}>
@@ -64,7 +67,7 @@ export const AuthorityPanel = () => {
                 className="flex flex-col items-start gap-1 text-left text-sm font-medium hover:text-accent"
                 onClick={() => select({ nodes: [one.node.id], edges: [] })}
               >
-                {nodeName(one.node)}
+                {getNodeName(one.node)}
                 {mark === undefined ? (
                   <span className="text-xs font-normal text-muted">{text}</span>
                 ) : (

@@ -1,12 +1,12 @@
 /** What each node may do by itself, worst first. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
-import { effectOf, ungatedEffect } from "@/lib/graph/problems/effects";
-import { subgraphTools } from "@/lib/graph/problems/children";
-import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself, gatesBefore, gatesFor } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
-import { drawnLines } from "./drawn-edges";
+import { getNodeEffect, findUngatedEffect } from "@/lib/graph/problems/effects";
+import { listSubgraphTools } from "@/lib/graph/problems/children";
+import { changesSomething, listTools, type Facts } from "@/lib/graph/problems/facts";
+import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/problems/gates";
+import { getToolId } from "@/lib/graph/tool-ref";
+import { listDrawnLines } from "./drawn-edges";
 
 export type Standing = "unasked" | "asked" | "asks" | "outward" | "memory" | "none";
 
@@ -24,30 +24,30 @@ export type NodeAuthority = {
 
 const ORDER: readonly Standing[] = ["unasked", "outward", "asked", "memory", "asks", "none"];
 
-const toolsIn = (facts: Facts, node: GraphNode) => [...toolsOf(facts, node), ...subgraphTools(facts, node)];
+const toolsIn = (facts: Facts, node: GraphNode) => [...listTools(facts, node), ...listSubgraphTools(facts, node)];
 
 const standingOf = (facts: Facts, node: GraphNode, effect: EffectClass, writes: number): Standing => {
   if (node.kind === "approval") return "asks";
-  if (ungatedEffect(facts, node) !== null) return "unasked";
+  if (findUngatedEffect(facts, node) !== null) return "unasked";
   if (changesSomething(effect)) return "asked";
   if (toolsIn(facts, node).some((tool) => tool.outward)) return "outward";
 
   return writes > 0 ? "memory" : "none";
 };
 
-export const authorityIn = (facts: Facts): readonly NodeAuthority[] =>
+export const listAuthority = (facts: Facts): readonly NodeAuthority[] =>
   facts.graph.nodes
     .filter((node) => facts.topology.reachable.has(node.id))
     .map((node): NodeAuthority => {
       const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
-      const effect = effectOf(facts, node);
-      const asking = [...gatesBefore(facts, node.id), ...gatesFor(facts, node.id)].map(({ id }) => id);
+      const effect = getNodeEffect(facts, node);
+      const asking = [...findGatesBefore(facts, node.id), ...findGatesFor(facts, node.id)].map(({ id }) => id);
 
       return {
         node,
         standing: standingOf(facts, node, effect, writes.length),
         effect,
-        tools: toolsIn(facts, node).map((tool) => toolId(tool.server, tool.tool)),
+        tools: toolsIn(facts, node).map((tool) => getToolId(tool.server, tool.tool)),
         reads,
         writes,
         gates: [...new Set([...asking, ...(asksByItself(node) ? [node.id] : [])])],
@@ -60,7 +60,7 @@ const effectWord = (effect: EffectClass): string => (effect === "irreversible" ?
 const count = (amount: number, one: string): string => `${amount} ${one}${amount === 1 ? "" : "s"}`;
 
 /** What is written on the face of a node. */
-export const standingLook = ({ standing, effect, writes }: NodeAuthority): Decoration => {
+export const decorateStanding = ({ standing, effect, writes }: NodeAuthority): Decoration => {
   switch (standing) {
     case "unasked":
       return {
@@ -89,11 +89,11 @@ export const standingLook = ({ standing, effect, writes }: NodeAuthority): Decor
   }
 };
 
-export const authorityDecorations = (facts: Facts): Decorations => {
-  const looks = new Map(authorityIn(facts).map((one) => [one.node.id, standingLook(one)]));
+export const decorateAuthority = (facts: Facts): Decorations => {
+  const looks = new Map(listAuthority(facts).map((one) => [one.node.id, decorateStanding(one)]));
 
   return {
     nodes: new Map(facts.graph.nodes.map(({ id }) => [id, looks.get(id) ?? FADED])),
-    edges: new Map(drawnLines(facts.graph).all.map(({ id }) => [id, FADED])),
+    edges: new Map(listDrawnLines(facts.graph).all.map(({ id }) => [id, FADED])),
   };
 };

@@ -1,9 +1,9 @@
 /** The blast radius on the canvas: the compromised nodes, what handles their data, what they reach, and the first approvals. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
-import { worstFirst } from "@/lib/graph/analyse/labels";
+import { sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
-import { drawnLines } from "./drawn-edges";
+import { listDrawnLines } from "./drawn-edges";
 
 const SPEAKS: Decoration = { tone: "danger", mark: "refused", text: "Compromised", said: ", assumed to be compromised" };
 const REACHED: Decoration = { tone: "danger", mark: "refused", text: "Reached, no approval", said: ", reached without an approval" };
@@ -18,7 +18,7 @@ const BETWEEN: Decoration = { tone: "warning", said: ", carries it" };
 export const blastRadiusDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
   const looks = new Map<string, Decoration>(unseen.nodes.map((id) => [id, WORKS]));
   // The worst about a node is said last, and stays.
-  for (const { sink, gated } of worstFirst(reachable).toReversed()) {
+  for (const { sink, gated } of sortWorstFirst(reachable).toReversed()) {
     if (sink.kind !== "route") looks.set(sink.node, gated ? WAITS : REACHED);
     else if (!looks.has(sink.node)) looks.set(sink.node, gated ? WAITS : DECIDES);
   }
@@ -26,7 +26,7 @@ export const blastRadiusDecorations = (graph: Graph, { nodes, reachable, firstGa
   for (const id of nodes) looks.set(id, SPEAKS);
   const deciding = reachable.flatMap(({ sink, gated }) => (sink.kind === "route" && !gated ? [sink.node] : []));
   const active = new Set([...unseen.nodes, ...nodes, ...deciding]);
-  const edges = drawnLines(graph).all.map(
+  const edges = listDrawnLines(graph).all.map(
     ({ id, source, target }) => [id, active.has(source) && looks.has(target) ? BETWEEN : FADED] as const,
   );
 

@@ -7,7 +7,7 @@ import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { CARD } from "./overlay-commands";
-import { choicesIn, subjectText } from "./subject";
+import { listChoices, describeSubject } from "./subject";
 import { useBlast, type OverlayState } from "./use-overlay";
 
 /** Choice of what to assume compromised, and its blast radius. */
@@ -16,12 +16,12 @@ export const BlastRadiusPanel = ({ subject, setPlace }: OverlayState) => {
   const catalog = useCanvas((state) => state.catalog);
   const nameOf = useNodeNames();
   const blast = useBlast(subject);
-  const choices = useMemo(() => choicesIn(document, catalog, nameOf), [document, catalog, nameOf]);
+  const choices = useMemo(() => listChoices(document, catalog, nameOf), [document, catalog, nameOf]);
 
   return (
     <section id={CARD} tabIndex={-1} aria-label="Blast radius" className="flex flex-col gap-3 p-3">
       <Field label="Assume compromised" hint="Or select a node.">
-        <Select items={choices} value={subjectText(subject)} onValueChange={(hostile) => void setPlace({ hostile })} />
+        <Select items={choices} value={describeSubject(subject)} onValueChange={(hostile) => void setPlace({ hostile })} />
       </Field>
       <BlastRadiusFacts blast={blast} />
     </section>

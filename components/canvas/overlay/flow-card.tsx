@@ -9,8 +9,8 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { MarkKind } from "@/components/ui/marks/marks";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";
-import { flowSentence } from "@/lib/graph/analyse/labels";
-import { remediesFor } from "@/lib/graph/remedies";
+import { describeFlow } from "@/lib/graph/analyse/labels";
+import { findRemedies } from "@/lib/graph/remedies";
 import { CARD } from "./overlay-commands";
 import { PathList } from "./path-list";
 
@@ -21,7 +21,7 @@ const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: s
 };
 
 /** A call without clearance is refused, so no approval can allow it. */
-export const verdictLook = ({ kind, verdict }: Flow): { readonly kind: MarkKind; readonly word: string } =>
+export const decorateVerdict = ({ kind, verdict }: Flow): { readonly kind: MarkKind; readonly word: string } =>
   kind === "confidential" ? { kind: "refused", word: "Not cleared" } : VERDICT_LOOKS[verdict];
 
 const Fixes = ({ flow }: { readonly flow: Flow }) => {
@@ -29,11 +29,11 @@ const Fixes = ({ flow }: { readonly flow: Flow }) => {
   const readOnly = useCanvas((state) => state.readOnly);
   const catalog = useCanvas((state) => state.catalog);
   const document = useDeferredValue(useDocument());
-  const fixes = useMemo(() => remediesFor(document, catalog, flow), [document, catalog, flow]);
+  const fixes = useMemo(() => findRemedies(document, catalog, flow), [document, catalog, flow]);
   const apply = (title: string) => {
     const { history, edit } = store.getState();
     // Made anew for what is drawn now: an older one would put back what has been typed since.
-    const fix = remediesFor(history.document, catalog, flow).find((one) => one.title === title);
+    const fix = findRemedies(history.document, catalog, flow).find((one) => one.title === title);
     if (fix) edit(fix.edits);
     // The button that was pressed goes with the flow.
     globalThis.document.getElementById(CARD)?.focus();
@@ -68,7 +68,7 @@ type Props = {
 /** One flow: why it matters, its steps, and its fixes. */
 export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
   const nameOf = useNodeNames();
-  const { kind, word } = verdictLook(flow);
+  const { kind, word } = decorateVerdict(flow);
   const last = flow.witness.length - 1;
 
   return (
@@ -98,7 +98,7 @@ export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
           All
         </Button>
       </div>
-      <p className="text-sm">{flowSentence(flow, nameOf)}</p>
+      <p className="text-sm">{describeFlow(flow, nameOf)}</p>
       <PathList steps={flow.witness} nameOf={nameOf} current={step} onStep={onStep} />
       {flow.gates.length === 0 ? null : <p className="text-xs text-muted">Approvals on this route: {flow.gates.map(nameOf).join(", ")}.</p>}
       <Fixes flow={flow} />

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Decorations } from "@/components/canvas/flow/decoration";
-import { analyse, blastOf, flowsIn } from "@/lib/graph/analyse";
+import { analyse, computeBlast, flowsIn } from "@/lib/graph/analyse";
 import type { Graph } from "@/lib/graph/document";
-import { factsOf } from "@/lib/graph/problems/facts";
-import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
-import { authorityDecorations } from "./authority";
-import { allFlows, oneFlow, withTold } from "./flow-decorations";
+import { collectFacts } from "@/lib/graph/problems/facts";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
+import { decorateAuthority } from "./authority";
+import { decorateFlows, decorateFlow, withTold } from "./flow-decorations";
 import { blastRadiusDecorations } from "./blast-radius-decorations";
 
 const nodes = [
@@ -23,20 +23,20 @@ const tones = ({ edges }: Decorations) => Object.fromEntries([...edges].map(([id
 
 describe("all flows together", () => {
   test("label source, carriers and sinks without approval, and fade the rest", () => {
-    const drawing = allFlows(open, flowsOf(open));
+    const drawing = decorateFlows(open, flowsOf(open));
     expect(words(drawing)).toEqual({ look: "Untrusted source", think: "Carries it", act: "No approval", idle: "faded" });
     expect(tones(drawing)).toEqual({ e0: "danger", e1: "danger", e2: "faded" });
   });
 
   test("label the gate and the approved sink", () => {
-    const drawing = allFlows(held, flowsOf(held));
+    const drawing = decorateFlows(held, flowsOf(held));
     expect(words(drawing)).toMatchObject({ ask: "Needs approval", act: "Needs approval" });
     expect(Object.values(tones(drawing))).not.toContain("danger");
   });
 
   test("give every colour a text or mark, and a description", () => {
     for (const graph of [open, held]) {
-      const { nodes: looks, edges } = allFlows(graph, flowsOf(graph));
+      const { nodes: looks, edges } = decorateFlows(graph, flowsOf(graph));
       const lit = [...looks.values()].filter(({ tone }) => tone !== "faded");
       expect(lit.filter(({ mark, text, said }) => mark === undefined || text === undefined || said === "")).toEqual([]);
       expect([...edges.values()].filter(({ tone, said }) => tone !== "faded" && said === "")).toEqual([]);
@@ -47,12 +47,12 @@ describe("all flows together", () => {
 test("numbers the steps of one flow and highlights the selected one", () => {
   const [flow] = flowsOf(open);
   if (!flow) throw new Error("no flow");
-  expect(words(oneFlow(open, flow, null))).toMatchObject({
+  expect(words(decorateFlow(open, flow, null))).toMatchObject({
     look: "1 · Untrusted source",
     think: "2 · Carries it",
     act: "3 · No approval",
   });
-  const at = oneFlow(open, flow, 2);
+  const at = decorateFlow(open, flow, 2);
   expect([...at.nodes].filter(([, { tone }]) => tone === "accent").map(([id]) => id)).toEqual(["think"]);
   expect(tones(at)).toEqual({ e0: "accent", e1: "danger", e2: "faded" });
 });
@@ -61,23 +61,26 @@ test("marks nodes that receive secrets, unless a flow is more severe", () => {
   const graph = drawn([agent("keep", ["pin"], ["note"]), tool("tell", "post", ["pin"], [])], ["keep>tell"], {
     memory: [{ key: "pin", schema: {}, classification: "secret" }],
   });
-  const { flows, confided } = flowsIn(factsOf(graph, CONTEXT));
+  const { flows, confided } = flowsIn(collectFacts(graph, CONTEXT));
   const confidential = flows.filter(({ kind }) => kind === "confidential");
-  expect(words(withTold(allFlows(graph, confidential), confided))).toEqual({ keep: "Receives secrets", tell: "Not cleared" });
+  expect(words(withTold(decorateFlows(graph, confidential), confided))).toEqual({ keep: "Receives secrets", tell: "Not cleared" });
 });
 
 test("shows the authority of each node and whether it needs approval", () => {
-  expect(words(authorityDecorations(factsOf(open, CONTEXT)))).toEqual({
+  expect(words(decorateAuthority(collectFacts(open, CONTEXT)))).toEqual({
     look: "Writes 1 path",
     think: "Writes 1 path",
     act: "Changes data, no approval",
     idle: "faded",
   });
-  expect(words(authorityDecorations(factsOf(held, CONTEXT)))).toMatchObject({ act: "Changes data, needs approval", ask: "Needs approval" });
+  expect(words(decorateAuthority(collectFacts(held, CONTEXT)))).toMatchObject({
+    act: "Changes data, needs approval",
+    ask: "Needs approval",
+  });
 });
 
 test("the blast radius shows the compromised node, what handles its data, what it reaches and the first approval", () => {
-  const reach = (graph: Graph) => blastRadiusDecorations(graph, blastOf(factsOf(graph, CONTEXT), { node: "look" }));
+  const reach = (graph: Graph) => blastRadiusDecorations(graph, computeBlast(collectFacts(graph, CONTEXT), { node: "look" }));
   expect(words(reach(open))).toEqual({ look: "Compromised", think: "Handles its data", act: "Reached, no approval", idle: "faded" });
   expect(words(reach(held))).toMatchObject({ ask: "First approval", act: "Needs approval" });
 });

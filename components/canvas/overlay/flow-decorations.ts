@@ -1,12 +1,12 @@
 /** Flows on the drawing: where they come in, what carries them, where they arrive, and who is asked. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { MarkKind } from "@/components/ui/marks/marks";
-import { movesOf, placesOf } from "@/lib/graph/analyse/drawn-way";
+import { listMoves, listPlaces } from "@/lib/graph/analyse/drawn-route";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";
 import type { Graph } from "@/lib/graph/document";
-import { topologyOf, type Topology } from "@/lib/graph/topology";
-import { drawnLines, type DrawnLines } from "./drawn-edges";
+import { buildTopology, type Topology } from "@/lib/graph/topology";
+import { listDrawnLines, type DrawnLines } from "./drawn-edges";
 
 /** Those drawn at once when none is chosen; the list has all of them. */
 const MOST_DRAWN = 200;
@@ -44,7 +44,7 @@ const passes = ({ kind }: Flow, isFirst: boolean): Decoration => {
 
 /** The nodes of one flow; the last word about one that it comes to twice is where it arrives. */
 const nodesOf = (flow: Flow): Map<string, Decoration> => {
-  const places = placesOf(flow.witness);
+  const places = listPlaces(flow.witness);
   const nodes = new Map<string, Decoration>();
   for (const gate of flow.gates) nodes.set(gate, ASKS);
   for (const [index, { node }] of places.entries()) if (!nodes.has(node)) nodes.set(node, passes(flow, index === 0));
@@ -63,7 +63,7 @@ const lineOf = (flow: Flow, isLast: boolean): Decoration => {
 type Drawing = { readonly graph: Graph; readonly topology: Topology; readonly lines: DrawnLines };
 
 const edgesOf = ({ graph, topology, lines }: Drawing, flow: Flow): Map<string, Decoration & { readonly step: number }> => {
-  const moves = movesOf(graph, topology, flow);
+  const moves = listMoves(graph, topology, flow);
   const edges = new Map<string, Decoration & { readonly step: number }>();
   for (const { from, to, step } of moves) {
     const decoration = { ...lineOf(flow, to === flow.sink.node), step };
@@ -83,10 +83,10 @@ const overFaded = ({ graph, lines }: Drawing, { nodes, edges }: Decorations): De
   edges: new Map(lines.all.map(({ id }) => [id, edges.get(id) ?? FADED])),
 });
 
-const drawingOf = (graph: Graph): Drawing => ({ graph, topology: topologyOf(graph), lines: drawnLines(graph) });
+const drawingOf = (graph: Graph): Drawing => ({ graph, topology: buildTopology(graph), lines: listDrawnLines(graph) });
 
 /** All flows together: each node and line as the worst of them has it. */
-export const allFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
+export const decorateFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
   const drawing = drawingOf(graph);
   const nodes = new Map<string, Decoration>();
   const edges = new Map<string, Decoration>();
@@ -99,11 +99,11 @@ export const allFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
 };
 
 /** One flow, its nodes numbered in order. @param at the highlighted step of the witness; null: all of it */
-export const oneFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
+export const decorateFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
   const drawing = drawingOf(graph);
   const numbered = new Map<string, Decoration>();
-  const steps = new Map(placesOf(flow.witness).map(({ node, step }) => [node, step]));
-  const order = [...new Set(placesOf(flow.witness).map(({ node }) => node))];
+  const steps = new Map(listPlaces(flow.witness).map(({ node, step }) => [node, step]));
+  const order = [...new Set(listPlaces(flow.witness).map(({ node }) => node))];
   for (const [id, decoration] of nodesOf(flow)) {
     const number = order.indexOf(id) + 1;
     const text = number === 0 ? decoration.text : `${number} · ${decoration.text ?? ""}`;

@@ -7,11 +7,11 @@ import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import { flowId } from "@/lib/graph/analyse/sinks";
-import { sinkText } from "@/lib/graph/analyse/labels";
-import { Told } from "./told";
-import { FlowCard, verdictLook } from "./flow-card";
-import { isLookedAt } from "./flows-here";
+import { getFlowId } from "@/lib/graph/analyse/sinks";
+import { describeSink } from "@/lib/graph/analyse/labels";
+import { Told } from "./disclosures";
+import { FlowCard, decorateVerdict } from "./flow-card";
+import { isLookedAt } from "./current-flows";
 import type { OverlayState } from "./use-overlay";
 
 /** More are found by selecting the node that they are about. */
@@ -23,7 +23,7 @@ type RowProps = { readonly flow: Flow; readonly isChosen: boolean; readonly onCh
 
 const Row = ({ flow, isChosen, onChoose }: RowProps) => {
   const nameOf = useNodeNames();
-  const { kind, word } = verdictLook(flow);
+  const { kind, word } = decorateVerdict(flow);
 
   return (
     <li className={cn(isChosen && "bg-accent-soft")}>
@@ -36,7 +36,7 @@ const Row = ({ flow, isChosen, onChoose }: RowProps) => {
         <Mark kind={kind} bare>
           {word}
         </Mark>
-        {sinkText(flow.sink, nameOf)}.
+        {describeSink(flow.sink, nameOf)}.
       </button>
     </li>
   );
@@ -50,13 +50,13 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
   const { fitView } = useReactFlow();
   const look = (id: string) => void fitView({ ...VIEW, nodes: [{ id }] });
   const choose = (flow: Flow) => {
-    void setPlace({ flow: flowId(flow), step: null });
+    void setPlace({ flow: getFlowId(flow), step: null });
     const ids = [...new Set(flow.witness.flatMap((one) => ("node" in one ? [one.node] : [])))];
     void fitView({ maxZoom: 1, duration: 0, padding: 0.3, nodes: ids.map((id) => ({ id })) });
   };
   const toStep = (index: number) => {
     const at = chosen?.witness[index];
-    if (chosen) void setPlace({ flow: flowId(chosen), step: index });
+    if (chosen) void setPlace({ flow: getFlowId(chosen), step: index });
     if (at && "node" in at) look(at.node);
   };
   if (!isChecked) return <p className="p-3 text-sm text-muted">Analysing the graph…</p>;
@@ -92,7 +92,7 @@ export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlaySta
       ) : null}
       <ul aria-label="Flows, worst first" className="divide-y">
         {flows.slice(0, MOST_LISTED).map((flow) => (
-          <Row key={flowId(flow)} flow={flow} isChosen={flow === chosen} onChoose={() => choose(flow)} />
+          <Row key={getFlowId(flow)} flow={flow} isChosen={flow === chosen} onChoose={() => choose(flow)} />
         ))}
       </ul>
       {overlay === "secrets" ? <Told /> : null}

@@ -2,11 +2,11 @@
 
 import { LabelMark } from "@/components/runs/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { ariaKeys } from "@/components/shell/shortcuts/key-label";
+import { formatAriaKeys } from "@/components/shell/shortcuts/key-label";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
 import { INTEGRITIES } from "@/lib/graph/label";
-import { countsOf, flowsFor, isLookedAt, type Counts } from "./flows-here";
+import { countFlows, listFlowsFor, isLookedAt, type Counts } from "./current-flows";
 import { OVERLAY_SPECS, OVERLAYS, type OverlayName } from "./overlays";
 import { useOverlay } from "./use-overlay";
 
@@ -132,7 +132,7 @@ export const OverlayBar = () => {
   const flows = useCanvas((state) => state.findings.flows);
   const isChecked = useCanvas(isLookedAt);
   const hasZones = useCanvas((state) => state.findings.zones.size > 0);
-  const countsFor = (name: OverlayName) => countsOf(flowsFor(name, flows));
+  const countsFor = (name: OverlayName) => countFlows(listFlowsFor(name, flows));
   const choose = (next: OverlayName | null) =>
     void setPlace(({ panel }) => ({
       overlay: next,
@@ -145,7 +145,7 @@ export const OverlayBar = () => {
     <div className="flex h-9 shrink-0 items-center gap-4 overflow-x-auto border-b bg-surface px-2">
       <fieldset
         aria-label="Overlays"
-        aria-keyshortcuts={ariaKeys(KEYS)}
+        aria-keyshortcuts={formatAriaKeys(KEYS)}
         className="flex shrink-0 items-center gap-0.5 rounded-md bg-sunken p-0.5 ring-1 ring-line ring-inset"
       >
         <Choice isChosen={overlay === null} label="Graph" about="The graph without an overlay." open={0} onChoose={() => choose(null)} />
@@ -162,7 +162,7 @@ export const OverlayBar = () => {
       </fieldset>
       {(overlay === null && !hasZones) || !isChecked ? null : (
         <div className="flex shrink-0 items-center gap-3 text-xs text-muted">
-          <Legend overlay={overlay} counts={overlay === null ? countsOf([]) : countsFor(overlay)} />
+          <Legend overlay={overlay} counts={overlay === null ? countFlows([]) : countsFor(overlay)} />
         </div>
       )}
     </div>

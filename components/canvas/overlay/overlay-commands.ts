@@ -4,7 +4,7 @@ import { focusSoon } from "@/components/canvas/keyboard/focus-soon";
 import { placeInHand, placeOf, selectPlace } from "@/components/canvas/keyboard/place";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
-import { nextOverlay } from "./overlays";
+import { getNextOverlay } from "./overlays";
 
 /** The card of the selected flow or blast radius. */
 export const CARD = "overlay-card";
@@ -26,7 +26,7 @@ const show = (store: CanvasStore, setPlace: SetPlace): void => {
 };
 
 /** After the commands about a node: what is registered last wins, so Enter on what an overlay lights shows why. */
-export const overlayCommands: CanvasCommands = ({ store, setPlace }) => {
+export const listOverlayCommands: CanvasCommands = ({ store, setPlace }) => {
   const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is selected");
   const step = (by: 1 | -1) => () =>
     void setPlace((place) => ({ step: place.step === null ? 0 : Math.max(0, place.step + by), panel: "overlay" }));
@@ -39,7 +39,7 @@ export const overlayCommands: CanvasCommands = ({ store, setPlace }) => {
       menus: ["more", "canvas"],
       run: () =>
         void setPlace(({ overlay, panel }) => {
-          const next = nextOverlay(overlay);
+          const next = getNextOverlay(overlay);
           const shown = next === null ? (panel === "overlay" ? "inspector" : panel) : "overlay";
 
           return { overlay: next, panel: shown, flow: null, step: null };

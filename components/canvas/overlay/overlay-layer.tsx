@@ -3,10 +3,10 @@
 import { useDeferredValue, useEffect, useMemo } from "react";
 import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decoration";
 import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/state/canvas-context";
-import { authorityDecorations } from "./authority";
-import { factsHere } from "./facts-here";
-import { isLookedAt } from "./flows-here";
-import { allFlows, oneFlow, withTold } from "./flow-decorations";
+import { decorateAuthority } from "./authority";
+import { getFactsHere } from "./current-facts";
+import { isLookedAt } from "./current-flows";
+import { decorateFlows, decorateFlow, withTold } from "./flow-decorations";
 import { blastRadiusDecorations } from "./blast-radius-decorations";
 import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
 
@@ -22,7 +22,7 @@ const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
 const Flows = ({ flows, chosen, step }: OverlayState) => {
   const document = useDocument();
   const decorations = useMemo(
-    () => (chosen ? oneFlow(document, chosen, step) : allFlows(document, flows)),
+    () => (chosen ? decorateFlow(document, chosen, step) : decorateFlows(document, flows)),
     [document, flows, chosen, step],
   );
 
@@ -33,7 +33,7 @@ const Secrets = ({ flows, chosen, step }: OverlayState) => {
   const document = useDocument();
   const told = useTold();
   const decorations = useMemo(
-    () => (chosen ? oneFlow(document, chosen, step) : withTold(allFlows(document, flows), told)),
+    () => (chosen ? decorateFlow(document, chosen, step) : withTold(decorateFlows(document, flows), told)),
     [document, flows, chosen, step, told],
   );
 
@@ -43,7 +43,7 @@ const Secrets = ({ flows, chosen, step }: OverlayState) => {
 const Authority = () => {
   const document = useDeferredValue(useDocument());
   const catalog = useCanvas((state) => state.catalog);
-  const decorations = useMemo(() => authorityDecorations(factsHere(document, catalog)), [document, catalog]);
+  const decorations = useMemo(() => decorateAuthority(getFactsHere(document, catalog)), [document, catalog]);
 
   return <Laid decorations={decorations} />;
 };

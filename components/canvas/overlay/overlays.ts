@@ -12,5 +12,5 @@ export const OVERLAY_SPECS: Record<OverlayName, Spec> = {
 };
 
 /** The next one; after the last comes the plain graph. */
-export const nextOverlay = (overlay: OverlayName | null): OverlayName | null =>
+export const getNextOverlay = (overlay: OverlayName | null): OverlayName | null =>
   overlay === null ? OVERLAYS[0] : (OVERLAYS[OVERLAYS.indexOf(overlay) + 1] ?? null);

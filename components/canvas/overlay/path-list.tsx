@@ -1,5 +1,5 @@
 import { cn } from "@/components/ui/cn";
-import { stepText } from "@/components/canvas/analysis/witness";
+import { describeStep } from "@/components/canvas/analysis/witness";
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
@@ -39,7 +39,9 @@ export const PathList = ({ steps, nameOf, current, onStep }: Props) => (
           )}
           onClick={() => onStep(index)}
         >
-          <span className={cn("min-w-0 flex-1 break-words", kindOf(step) === "path" && "font-mono text-xs")}>{stepText(step, nameOf)}</span>
+          <span className={cn("min-w-0 flex-1 break-words", kindOf(step) === "path" && "font-mono text-xs")}>
+            {describeStep(step, nameOf)}
+          </span>
           <span className="text-xs text-faint">{KINDS[kindOf(step)]}</span>
         </button>
       </li>

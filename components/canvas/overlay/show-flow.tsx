@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import { flowId } from "@/lib/graph/analyse/sinks";
+import { getFlowId } from "@/lib/graph/analyse/sinks";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { useOverlay } from "./use-overlay";
 
@@ -22,7 +22,7 @@ export const ShowFlow = ({ problem }: { readonly problem: Problem }) => {
   const overlay = flow.kind === "confidential" ? "secrets" : "taint";
 
   return (
-    <Button size="sm" variant="ghost" onClick={() => void setPlace({ overlay, flow: flowId(flow), step: null, panel: "overlay" })}>
+    <Button size="sm" variant="ghost" onClick={() => void setPlace({ overlay, flow: getFlowId(flow), step: null, panel: "overlay" })}>
       Show on canvas
     </Button>
   );

@@ -2,13 +2,13 @@
 import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
-import { childOf } from "@/lib/graph/problems/children";
+import { findChild } from "@/lib/graph/problems/children";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { agentIdsIn } from "@/lib/graph/refs";
+import { listAllAgentIds } from "@/lib/graph/refs";
 
 const CALLER = "caller";
 
-export const subjectText = (subject: Subject): string => {
+export const describeSubject = (subject: Subject): string => {
   if ("node" in subject) return `node:${subject.node}`;
   if ("agent" in subject) return `agent:${subject.agent}`;
 
@@ -34,14 +34,14 @@ export type Choice = { readonly value: string; readonly label: string };
 
 /** The graph and its subgraphs at any depth. */
 const graphsIn = (graph: Graph, catalog: ValidationContext): readonly Graph[] => {
-  const children = graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (childOf(catalog, node)?.published ?? []) : []));
+  const children = graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (findChild(catalog, node)?.published ?? []) : []));
 
   return [graph, ...children.flatMap((child) => [child.graph, ...child.subgraphs.map((inner) => inner.graph)])];
 };
 
 const used = (graph: Graph, catalog: ValidationContext) => {
   const graphs = graphsIn(graph, catalog);
-  const ids = new Set(graphs.flatMap(agentIdsIn));
+  const ids = new Set(graphs.flatMap(listAllAgentIds));
   const here = catalog.agents.filter(({ id }) => ids.has(id));
   const called = graphs.flatMap(({ nodes }) => nodes.flatMap((node) => (node.kind === "tool" ? [node.config.server] : [])));
   const servers = new Set([...called, ...here.flatMap((agent) => agent.tools.map(({ server }) => server))]);
@@ -50,13 +50,13 @@ const used = (graph: Graph, catalog: ValidationContext) => {
 };
 
 /** What can be assumed compromised: the caller, agents, servers and nodes. */
-export const choicesIn = (graph: Graph, catalog: ValidationContext, nameOf: NameOf): readonly Choice[] => {
+export const listChoices = (graph: Graph, catalog: ValidationContext, nameOf: NameOf): readonly Choice[] => {
   const { agents, servers } = used(graph, catalog);
 
   return [
     { value: CALLER, label: graph.external ? "Outside caller" : "Person who starts the run" },
-    ...agents.map(({ id, name }) => ({ value: subjectText({ agent: id }), label: `Agent ${name}` })),
-    ...servers.map((server) => ({ value: subjectText({ server }), label: `Server ${server}` })),
-    ...graph.nodes.map(({ id }) => ({ value: subjectText({ node: id }), label: `Node ${nameOf(id)}` })),
+    ...agents.map(({ id, name }) => ({ value: describeSubject({ agent: id }), label: `Agent ${name}` })),
+    ...servers.map((server) => ({ value: describeSubject({ server }), label: `Server ${server}` })),
+    ...graph.nodes.map(({ id }) => ({ value: describeSubject({ node: id }), label: `Node ${nameOf(id)}` })),
   ];
 };

@@ -4,13 +4,13 @@ import { useQueryStates } from "nuqs";
 import { useDeferredValue, useMemo } from "react";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { canvasParams, type SetPlace } from "@/components/canvas/state/use-canvas-url";
-import { blastOf, flowsIn } from "@/lib/graph/analyse";
+import { computeBlast, flowsIn } from "@/lib/graph/analyse";
 import type { BlastRadius, Subject } from "@/lib/graph/analyse/blast";
 import type { Confidential, Flow } from "@/lib/graph/analyse/flows";
-import { flowId } from "@/lib/graph/analyse/sinks";
+import { getFlowId } from "@/lib/graph/analyse/sinks";
 import type { Graph } from "@/lib/graph/document";
-import { factsHere } from "./facts-here";
-import { flowsFor, flowThrough } from "./flows-here";
+import { getFactsHere } from "./current-facts";
+import { listFlowsFor, findFlowThrough } from "./current-flows";
 import type { OverlayName } from "./overlays";
 import { readSubject } from "./subject";
 
@@ -32,8 +32,8 @@ export const useOverlay = (): OverlayState => {
   const all = useCanvas((state) => state.findings.flows);
   const selection = useCanvas((state) => state.selection);
   const edges = useCanvas((state) => state.history.document.edges);
-  const flows = useMemo(() => flowsFor(overlay, all), [overlay, all]);
-  const chosen = flows.find((flow) => flowId(flow) === id) ?? flowThrough(flows, selection, edges);
+  const flows = useMemo(() => listFlowsFor(overlay, all), [overlay, all]);
+  const chosen = flows.find((flow) => getFlowId(flow) === id) ?? findFlowThrough(flows, selection, edges);
   const [node] = selection.nodes;
   const named = hostile === null ? null : readSubject(hostile);
   const subject = named ?? (node === undefined ? { caller: true as const } : { node });
@@ -49,7 +49,7 @@ export const useTold = (): Confidential["confided"] => {
   const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);
 
-  return useMemo(() => flowsIn(factsHere(document, catalog)).confided, [document, catalog]);
+  return useMemo(() => flowsIn(getFactsHere(document, catalog)).confided, [document, catalog]);
 };
 
 /** The blast radius. Deferred while typing. */
@@ -59,5 +59,5 @@ export const useBlast = (subject: Subject): BlastRadius => {
   const key = JSON.stringify(subject);
 
   // The key is the subject, by value: the object is a new one each time.
-  return useMemo(() => blastOf(factsHere(document, catalog), JSON.parse(key) as Subject), [document, catalog, key]);
+  return useMemo(() => computeBlast(getFactsHere(document, catalog), JSON.parse(key) as Subject), [document, catalog, key]);
 };

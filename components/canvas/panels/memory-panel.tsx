@@ -8,7 +8,7 @@ import { canvasParams } from "@/components/canvas/state/use-canvas-url";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { memoryKeySchema } from "@/lib/graph/document";
-import { freshId } from "@/lib/graph/edit-nodes";
+import { generateId } from "@/lib/graph/edit-nodes";
 import { MemoryKeyForm } from "./memory-key-form";
 
 /** Declared memory keys. Only these can be written. */
@@ -22,7 +22,7 @@ export const MemoryPanel = () => {
     return index === -1 ? null : index;
   });
   const add = () => {
-    const key = freshId("key", new Set(memory.map((item) => item.key)));
+    const key = generateId("key", new Set(memory.map((item) => item.key)));
     edit([{ op: "set_memory_key", key: memoryKeySchema.parse({ key, schema: { type: "string" } }) }]);
     setOpenIndex(memory.length);
   };

@@ -1,10 +1,10 @@
 "use client";
 
-import { declaredPaths } from "@/components/canvas/fields/declared-paths";
+import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { NameList } from "@/components/canvas/fields/name-list";
 import { NumberField } from "@/components/canvas/fields/number-field";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
-import { notAGrant } from "@/components/canvas/fields/path-check";
+import { findGrantFault } from "@/components/canvas/fields/path-check";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
@@ -40,8 +40,8 @@ export const OutsideSettings = ({ graph, set }: Props) => {
             label="Outside agents may read"
             hint="If empty, they see the available actions, but no values."
             names={external.read_keys}
-            suggestions={declaredPaths(graph)}
-            check={notAGrant}
+            suggestions={listDeclaredPaths(graph)}
+            check={findGrantFault}
             onChange={(names) => change({ read_keys: [...names] })}
           />
           <Field label="Cleared up to" hint="Values of a higher class are redacted.">

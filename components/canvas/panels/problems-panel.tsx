@@ -11,7 +11,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Mark } from "@/components/ui/marks/mark";
 import type { Step } from "@/lib/graph/analyse/flows";
-import { problemId, type Problem } from "@/lib/graph/problems/problem";
+import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 
 type Props = {
   readonly problems: readonly Problem[];
@@ -38,7 +38,7 @@ export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
   return (
     <ul className="divide-y">
       {problems.map((found, index) => {
-        const id = problemId(found);
+        const id = getProblemId(found);
         const isError = found.severity === "error";
 
         return (

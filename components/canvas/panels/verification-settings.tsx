@@ -1,6 +1,6 @@
 "use client";
 
-import { AgentSelect, firstAgent } from "@/components/canvas/fields/agent-select";
+import { AgentSelect, getFirstAgent } from "@/components/canvas/fields/agent-select";
 import { Criteria } from "@/components/canvas/fields/instructions";
 import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
@@ -40,7 +40,7 @@ export const VerificationSettings = ({ graph, set }: Props) => {
   const change = (changed: Partial<Verification>, field?: string) => {
     if (verification) set({ verification: { ...verification, ...changed } }, field && `verification.${field}`);
   };
-  const first = (id: Check["id"]): Check => ({ id, agent_id: firstAgent(catalog), criteria: "" });
+  const first = (id: Check["id"]): Check => ({ id, agent_id: getFirstAgent(catalog), criteria: "" });
 
   return (
     <OptionalSection

@@ -7,8 +7,8 @@ import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { PublishersText } from "@/components/canvas/versions/publishers-text";
 import { AuthorityLine } from "@/components/canvas/versions/authority-line";
-import { DRAFT, sidesText } from "@/components/canvas/versions/sides";
-import { apiError } from "@/components/trpc/api-error";
+import { DRAFT, describeSides } from "@/components/canvas/versions/sides";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/components/ui/cn";
@@ -25,7 +25,7 @@ const List = () => {
   const [shown, setShown] = useState(SHOWN);
   const versions = useQuery(useTRPC().graphs.versions.queryOptions({ id }));
   if (versions.isError) {
-    const { message, requestId } = apiError(versions.error);
+    const { message, requestId } = toApiError(versions.error);
 
     return (
       <EmptyState
@@ -79,7 +79,7 @@ const List = () => {
                   size="icon"
                   variant="ghost"
                   aria-label={`Compare version ${version.number} with the draft`}
-                  onClick={() => open({ diff: sidesText({ before: version.hash, after: DRAFT }) })}
+                  onClick={() => open({ diff: describeSides({ before: version.hash, after: DRAFT }) })}
                 >
                   <GitCompareArrows aria-hidden />
                 </Button>
@@ -93,7 +93,7 @@ const List = () => {
                   <button
                     type="button"
                     className="min-h-6 shrink-0 text-accent hover:underline"
-                    onClick={() => open({ diff: sidesText({ before: before.hash, after: version.hash }) })}
+                    onClick={() => open({ diff: describeSides({ before: before.hash, after: version.hash }) })}
                   >
                     Changes since version {before.number}
                   </button>

@@ -7,7 +7,7 @@ import type { Graph } from "@/lib/graph/document";
 import type { MergeConflict } from "@/lib/graph/merge";
 import type { Side } from "@/lib/graph/merge/order";
 import { same } from "@/lib/graph/merge/same";
-import { fieldOf, subjectOf } from "./words";
+import { describeField, getSubject } from "./labels";
 
 /** A whole thing, of which one side wants to be rid: what the other side made of it. */
 const Whole = ({ value, before }: { readonly value: unknown; readonly before: unknown }) => {
@@ -52,7 +52,7 @@ export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
   return (
     <fieldset className="rounded-md ring-1 ring-line">
       <legend className="ml-2 px-1 text-sm font-medium">
-        {subjectOf(conflict, graphs)} <span className="font-normal text-muted">{fieldOf(conflict)}</span>
+        {getSubject(conflict, graphs)} <span className="font-normal text-muted">{describeField(conflict)}</span>
       </legend>
       <div className="grid grid-cols-3 gap-2 p-2 max-lg:grid-cols-1">
         <div className="min-w-0 p-2">

@@ -88,7 +88,7 @@ const heldNames = async (): Promise<ReadonlySet<string>> => {
 };
 
 /** What was left behind for this person in this graph by pages that are gone, newest first. */
-export const copiesLeft = async (owner: string, graphId: string): Promise<readonly CrashCopy[]> => {
+export const listCopiesLeft = async (owner: string, graphId: string): Promise<readonly CrashCopy[]> => {
   await prune(Date.now());
   const found = await answerOf((await storeFor("readonly")).index("graph").getAll([owner, graphId]));
   const held = await heldNames();

@@ -3,18 +3,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
-import { restored } from "@/components/canvas/state/saving";
+import { restoreSignature } from "@/components/canvas/state/saving";
 import { ChangeRows } from "@/components/canvas/versions/change-list";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { relativeTime } from "@/lib/format";
-import { graphDiff } from "@/lib/graph/diff";
+import { formatRelativeTime } from "@/lib/format";
+import { diffGraphs } from "@/lib/graph/diff";
 import { same } from "@/lib/graph/merge/same";
 import { Bar, focusContent } from "./bar";
-import { copiesLeft, removeCopy, type CrashCopy } from "./crash-copies";
-import { differences } from "./words";
+import { listCopiesLeft, removeCopy, type CrashCopy } from "./crash-copies";
+import { describeDifferences } from "./labels";
 
-export const crashCopiesKey = (owner: string, graphId: string) => ["crash copies", owner, graphId] as const;
+export const getCrashCopiesKey = (owner: string, graphId: string) => ["crash copies", owner, graphId] as const;
 
 type OfferProps = { readonly copy: CrashCopy; readonly onDone: () => Promise<void> };
 
@@ -25,8 +25,8 @@ const Offer = ({ copy, onDone }: OfferProps) => {
   const [isOpen, setOpen] = useState(false);
   const [isTaken, setTaken] = useState(false);
   // Said once: a time that counts on would be read out again and again.
-  const [when] = useState(() => relativeTime(copy.atMs, Date.now()));
-  const diff = useMemo(() => graphDiff(saved, copy.document), [saved, copy]);
+  const [when] = useState(() => formatRelativeTime(copy.atMs, Date.now()));
+  const diff = useMemo(() => diffGraphs(saved, copy.document), [saved, copy]);
   if (isTaken) return null;
   const discard = () => {
     setTaken(true);
@@ -36,7 +36,7 @@ const Offer = ({ copy, onDone }: OfferProps) => {
   const restore = async () => {
     setTaken(true);
     focusContent();
-    store.getState().saving((draft) => restored(draft, copy));
+    store.getState().saving((draft) => restoreSignature(draft, copy));
     // The copy goes when what it holds is saved, or was kept again because it could not be.
     await saver.saveNow();
     await onDone();
@@ -66,7 +66,7 @@ const Offer = ({ copy, onDone }: OfferProps) => {
           </>
         }
       >
-        From {when}, when you left this page: {differences(diff)}.
+        From {when}, when you left this page: {describeDifferences(diff)}.
       </Bar>
       <Dialog
         open={isOpen}
@@ -87,12 +87,12 @@ export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
   const graphId = useCanvas((state) => state.graphId);
   const saved = useCanvas((state) => state.base.document);
   const queryClient = useQueryClient();
-  const queryKey = crashCopiesKey(owner, graphId);
+  const queryKey = getCrashCopiesKey(owner, graphId);
   const copies = useQuery({
     queryKey,
     // Copies that match the saved draft are removed.
     queryFn: async () => {
-      const left = await copiesLeft(owner, graphId);
+      const left = await listCopiesLeft(owner, graphId);
       const isIdle = (copy: CrashCopy) => same(copy.document, saved);
       await Promise.all(left.filter(isIdle).map(({ id }) => removeCopy(id)));
 

@@ -5,12 +5,12 @@ import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/c
 import { droppedMine, resolved, type Draft, type NewerDraft } from "@/components/canvas/state/saving";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { graphDiff } from "@/lib/graph/diff";
+import { diffGraphs } from "@/lib/graph/diff";
 import { mergeGraphs, type Choices } from "@/lib/graph/merge";
 import type { Side } from "@/lib/graph/merge/order";
 import { focusContent } from "./bar";
 import { ConflictChoice } from "./conflict-choice";
-import { differences, firstWhoSaved, whoseChanges, whoSaved } from "./words";
+import { describeDifferences, describeFirstSaver, describeChangesOf, describeSaver } from "./labels";
 
 type Props = { readonly theirs: NewerDraft; readonly onClose: () => void };
 
@@ -22,7 +22,7 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
   const base = useCanvas((state) => state.base.document);
   const [choices, setChoices] = useState<Choices>(new Map());
   const { document, conflicts } = mergeGraphs(base, mine, theirs.document, choices);
-  const who = whoSaved(theirs.by);
+  const who = describeSaver(theirs.by);
   const chooseAll = (side: Side) => setChoices(new Map(conflicts.map(({ id }) => [id, side])));
   const finish = (step: (draft: Draft) => Draft) => {
     store.getState().saving(step);
@@ -37,8 +37,8 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
       open
       onOpenChange={(next) => (next ? undefined : onClose())}
       size="xl"
-      title={`Merge with ${whoseChanges(theirs.by)}`}
-      description={`${firstWhoSaved(theirs.by)} saved revision ${theirs.revision}. Changes made by only one side are kept. Choose a side where both changed the same thing.`}
+      title={`Merge with ${describeChangesOf(theirs.by)}`}
+      description={`${describeFirstSaver(theirs.by)} saved revision ${theirs.revision}. Changes made by only one side are kept. Choose a side where both changed the same thing.`}
       footer={
         <>
           <Button variant="ghost" className="mr-auto" onClick={() => finish(droppedMine)}>
@@ -55,7 +55,7 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
         <div className="flex items-center gap-2">
           <p className="flex-1 text-sm text-muted">
             {conflicts.length === 1 ? "1 conflict" : `${conflicts.length} conflicts`}. Differences of the merged graph from yours:{" "}
-            {differences(graphDiff(mine, document))}.
+            {describeDifferences(diffGraphs(mine, document))}.
           </p>
           <Button size="sm" onClick={() => chooseAll("mine")}>
             All mine

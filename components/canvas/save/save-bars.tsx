@@ -4,12 +4,12 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useCanvas, useCanvasStore, useSaver } from "@/components/canvas/state/canvas-context";
 import { unmerged, type Draft, type MergeNote, type SaveState } from "@/components/canvas/state/saving";
 import { Button } from "@/components/ui/button";
-import { graphDiff } from "@/lib/graph/diff";
+import { diffGraphs } from "@/lib/graph/diff";
 import { mergeGraphs } from "@/lib/graph/merge";
 import { Bar, focusContent } from "./bar";
 import { CrashCopyBar } from "./crash-copy-bar";
 import { MergeDialog } from "./merge-dialog";
-import { differences, firstWhoSaved, whoseChanges } from "./words";
+import { describeDifferences, describeFirstSaver, describeChangesOf } from "./labels";
 
 type At<K extends SaveState["at"]> = Extract<SaveState, { at: K }>;
 
@@ -32,7 +32,7 @@ const ConflictBar = ({ theirs }: At<"conflict">) => {
           </Button>
         }
       >
-        {firstWhoSaved(theirs.by)} saved revision {theirs.revision} while you were editing.{" "}
+        {describeFirstSaver(theirs.by)} saved revision {theirs.revision} while you were editing.{" "}
         {count === 1
           ? "One change conflicts with yours"
           : count === 0
@@ -97,7 +97,7 @@ const FailureBar = ({ title, why, isTriedAgain }: { readonly title: string; read
 
 const MergedBar = ({ note }: { readonly note: MergeNote }) => {
   const store = useCanvasStore();
-  const diff = useMemo(() => graphDiff(note.before, note.after), [note]);
+  const diff = useMemo(() => diffGraphs(note.before, note.after), [note]);
   const leave = (step: (draft: Draft) => Draft) => {
     store.getState().saving(step);
     focusContent();
@@ -106,7 +106,7 @@ const MergedBar = ({ note }: { readonly note: MergeNote }) => {
   return (
     <Bar
       kind="clean"
-      title={`Merged with ${whoseChanges(note.by)}`}
+      title={`Merged with ${describeChangesOf(note.by)}`}
       actions={
         <>
           <Button size="sm" onClick={() => leave(unmerged)}>
@@ -118,7 +118,7 @@ const MergedBar = ({ note }: { readonly note: MergeNote }) => {
         </>
       }
     >
-      No conflicts with your changes: {differences(diff)}.
+      No conflicts with your changes: {describeDifferences(diff)}.
     </Bar>
   );
 };

@@ -6,12 +6,12 @@ import type { Canvas } from "@/components/canvas/state/canvas-context";
 import { createCanvasStore, isDraftSaved, type Selection } from "@/components/canvas/state/canvas-store";
 import { createSaver, type SaverPorts } from "@/components/canvas/state/saver";
 import { arrived, type SavedDraft } from "@/components/canvas/state/saving";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { notify } from "@/components/ui/toast";
 import type { ErrorCode } from "@/lib/errors";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { crashCopiesKey } from "./crash-copy-bar";
+import { getCrashCopiesKey } from "./crash-copy-bar";
 import { startKeeping } from "./keep-copy";
 
 const TIMEOUT_MS = 30_000;
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 30_000;
 const PASSING: readonly ErrorCode[] = ["internal", "database_unreachable", "rate_limited", "runner_silent", "server_unreachable"];
 
 const describe: SaverPorts["describe"] = (error) => {
-  const { code, message } = apiError(error);
+  const { code, message } = toApiError(error);
 
   return { why: message, isLasting: !PASSING.includes(code) };
 };
@@ -91,7 +91,7 @@ export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: L
         description: "They are kept in this browser. Open the graph again to restore them.",
         tone: "error",
       });
-      await queryClient.invalidateQueries({ queryKey: crashCopiesKey(owner, graphId) });
+      await queryClient.invalidateQueries({ queryKey: getCrashCopiesKey(owner, graphId) });
     };
 
     return () => void leave();

@@ -5,7 +5,7 @@ import { openHere, type OpenPort } from "@/components/canvas/analyst/ports";
 import { createAnalyst } from "@/lib/graph/analyst";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { graphSchema } from "@/lib/graph/document";
-import { findingsOf, NO_FINDINGS } from "@/lib/graph/findings";
+import { collectFindings, NO_FINDINGS } from "@/lib/graph/findings";
 import { changeOf, withChange } from "@/lib/graph/findings-change";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { startAnalyst } from "./analyst";
@@ -48,7 +48,7 @@ const wire = () => {
   return { open, asked, end };
 };
 
-const problemsHere = (store: ReturnType<typeof opened>) => findingsOf(store.getState().history.document, ZOO_CONTEXT);
+const problemsHere = (store: ReturnType<typeof opened>) => collectFindings(store.getState().history.document, ZOO_CONTEXT);
 
 describe("the analyst", () => {
   test("answers about the newest document only: what was changed meanwhile is asked next, and the answer about the older one is dropped", () => {
@@ -132,7 +132,7 @@ describe("the analyst", () => {
 test("the change between any two findings, cloned, makes the second of the first", () => {
   fc.assert(
     fc.property(arbitraryGraph, arbitraryGraph, (a, b) => {
-      const [before, next] = [findingsOf(a, ZOO_CONTEXT), findingsOf(b, ZOO_CONTEXT)];
+      const [before, next] = [collectFindings(a, ZOO_CONTEXT), collectFindings(b, ZOO_CONTEXT)];
       expect(withChange(before, structuredClone(changeOf(before, next)))).toEqual(next);
       expect(withChange(NO_FINDINGS, structuredClone(changeOf(NO_FINDINGS, next)))).toEqual(next);
     }),

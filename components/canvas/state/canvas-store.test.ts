@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawn, router } from "@/lib/graph/testing/drawn";
+import { drawn, router } from "@/lib/graph/testing/graph-builders";
 import { createCanvasStore } from "./canvas-store";
 import { arrived } from "./saving";
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Graph } from "@/lib/graph/document";
-import { newGraph } from "@/lib/graph/new-graph";
+import { createEmptyGraph } from "@/lib/graph/new-graph";
 import { graphSchema } from "@/lib/graph/document";
 import { createCanvasStore, type CanvasStore } from "./canvas-store";
 import { createSaver, type SaveRequest, type SaverPorts } from "./saver";
 import { resolved, type SaveAnswer } from "./saving";
 
-const EMPTY = newGraph("Draft");
+const EMPTY = createEmptyGraph("Draft");
 const FULL = graphSchema.parse({ ...EMPTY, nodes: [{ id: "one", kind: "router", config: {} }], start_node: "one" });
 
 const opened = (document: Graph = EMPTY, readOnly: string | null = null) =>

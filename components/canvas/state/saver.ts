@@ -1,7 +1,7 @@
 /** Carries out what `saving` decides: sends, waits, tries again. One save at a time, after a pause in editing or at once. */
 import type { Graph } from "@/lib/graph/document";
 import type { CanvasStore } from "./canvas-store";
-import { allowEmpty, answered, begin, delayMsOf, failed, isSaved, type Draft, type SaveAnswer } from "./saving";
+import { allowEmpty, awaitAnswer, begin, delayMsOf, failed, isSaved, type Draft, type SaveAnswer } from "./saving";
 
 export type SaveRequest = {
   readonly id: string;
@@ -46,7 +46,7 @@ export const createSaver = (store: CanvasStore, { send, describe, onOnline }: Sa
         document: sent.document,
         allow_empty: sent.allowEmpty,
       });
-      saving((draft) => answered(draft, answer));
+      saving((draft) => awaitAnswer(draft, answer));
     } catch (error) {
       const { why, isLasting } = describe(error);
       saving((draft) => failed(draft, why, isLasting));

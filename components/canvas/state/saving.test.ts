@@ -3,13 +3,24 @@ import { describe, expect, test } from "vitest";
 import { arbitraryEdit, consistentGraph } from "@/lib/graph/arbitrary";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { contentHash } from "@/lib/graph/file";
+import { computeContentHash } from "@/lib/graph/file";
 import { mergeGraphs } from "@/lib/graph/merge";
-import { newGraph } from "@/lib/graph/new-graph";
+import { createEmptyGraph } from "@/lib/graph/new-graph";
 import { record, startHistory, undo } from "./history";
-import { answered, arrived, begin, droppedMine, edited, failed, restored, unmerged, type Draft, type NewerDraft } from "./saving";
+import {
+  awaitAnswer,
+  arrived,
+  begin,
+  droppedMine,
+  edited,
+  failed,
+  restoreSignature,
+  unmerged,
+  type Draft,
+  type NewerDraft,
+} from "./saving";
 
-const BASE = newGraph("Draft");
+const BASE = createEmptyGraph("Draft");
 
 const draftOf = (base: Graph, ...steps: readonly Graph[]): Draft => ({
   history: steps.reduce((history, step) => record(history, step, null), startHistory(base)),
@@ -20,7 +31,7 @@ const draftOf = (base: Graph, ...steps: readonly Graph[]): Draft => ({
 });
 
 const newer = (document: Graph, revision = 2): NewerDraft => ({ revision, hash: String(revision), document, by: ["Ada"] });
-const conflicting = (draft: Draft, theirs: Graph) => answered(begin(draft), { status: "conflict", ...newer(theirs) });
+const conflicting = (draft: Draft, theirs: Graph) => awaitAnswer(begin(draft), { status: "conflict", ...newer(theirs) });
 const undone = (draft: Draft): Draft => edited(draft, undo(draft.history));
 const documentOf = (draft: Draft) => draft.history.document;
 
@@ -67,7 +78,7 @@ test("any edits of two people: saved is never what drops one's change without a 
 test("an older draft that arrives late changes nothing, nor does an answer that nobody waits for", () => {
   const draft = draftOf(BASE, { ...BASE, name: "Mine" });
   expect(arrived(draft, newer({ ...BASE, name: "Old" }, 1))).toBe(draft);
-  expect(answered(draft, { status: "saved", revision: 9, hash: "9" })).toBe(draft);
+  expect(awaitAnswer(draft, { status: "saved", revision: 9, hash: "9" })).toBe(draft);
 });
 
 test("dropping mine in a conflict is one step that can be undone", () => {
@@ -82,9 +93,9 @@ test("a crash copy of an older revision is merged with what was saved since, and
   const kept = { base: { revision: 1, hash: "1", document: BASE }, document: { ...BASE, name: "Kept" } };
   const now = { ...BASE, description: "Since" };
   const opened: Draft = { ...draftOf(now), base: { revision: 2, hash: "2", document: now } };
-  const sent = begin(restored(opened, kept));
+  const sent = begin(restoreSignature(opened, kept));
   expect(sent).toMatchObject({ save: { at: "sending" }, base: { revision: 1 } });
-  const after = answered(sent, { status: "conflict", ...newer(now) });
+  const after = awaitAnswer(sent, { status: "conflict", ...newer(now) });
   expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since" });
   expect(documentOf(undone(after))).toEqual(now);
 });
@@ -93,19 +104,19 @@ test("a crash copy that is restored while something is being sent overwrites not
   const kept = { base: { revision: 1, hash: "1", document: BASE }, document: { ...BASE, name: "Kept" } };
   const now = { ...BASE, description: "Since" };
   const opened: Draft = { ...draftOf(now, { ...now, max_iterations: 7 }), base: { revision: 2, hash: "2", document: now } };
-  const landed = answered(restored(begin(opened), kept), { status: "saved", revision: 3, hash: "3" });
+  const landed = awaitAnswer(restoreSignature(begin(opened), kept), { status: "saved", revision: 3, hash: "3" });
   const sent = begin(landed);
   // What is sent is a change of what the copy was a change of, so the server refuses it and it is merged.
   expect(sent).toMatchObject({ save: { at: "sending", sent: { document: { name: "Kept" } } }, base: { revision: 1 } });
-  const after = answered(sent, { status: "conflict", ...newer({ ...now, max_iterations: 7 }, 3) });
+  const after = awaitAnswer(sent, { status: "conflict", ...newer({ ...now, max_iterations: 7 }, 3) });
   expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since", max_iterations: 7 });
 });
 
 test("what the server had after all, and somebody built upon since, is what the next save is a change of", () => {
   const lost = { ...BASE, description: "Mine" };
   const waiting = failed(begin(draftOf(BASE, lost)), "No answer.", false);
-  const theirs = { ...newer({ ...lost, name: "Theirs" }, 3), next: contentHash(lost) };
-  const after = answered(begin(undone(waiting)), { status: "conflict", ...theirs });
+  const theirs = { ...newer({ ...lost, name: "Theirs" }, 3), next: computeContentHash(lost) };
+  const after = awaitAnswer(begin(undone(waiting)), { status: "conflict", ...theirs });
   // Undone here after it was sent: without that revision it would look as if nothing was changed here.
   expect(documentOf(after)).toMatchObject({ name: "Theirs", description: "" });
   expect(after.base).toMatchObject({ revision: 3, document: { description: "Mine" } });

@@ -12,7 +12,7 @@
 import { mergeGraphs, mergeUnbounded, type Choices } from "@/lib/graph/merge";
 import { same } from "@/lib/graph/merge/same";
 import type { Graph } from "@/lib/graph/document";
-import { contentHash } from "@/lib/graph/file";
+import { computeContentHash } from "@/lib/graph/file";
 import { SAVE_REFUSALS, type SaveRefusal } from "@/lib/graph/save-refusal";
 import { record, type History } from "./history";
 
@@ -112,7 +112,7 @@ const rebased = (draft: Draft, { by: _by, ...theirs }: NewerDraft, document: Gra
 
 /** The draft as a change of what was sent without an answer, if the server had it and others built upon it since. */
 const landed = (draft: Draft, next: NewerDraft["next"]): Draft => {
-  const own = typeof next === "string" ? draft.unanswered.find((document) => contentHash(document) === next) : undefined;
+  const own = typeof next === "string" ? draft.unanswered.find((document) => computeContentHash(document) === next) : undefined;
 
   return own && typeof next === "string" ? { ...draft, base: { revision: draft.base.revision + 1, hash: next, document: own } } : draft;
 };
@@ -134,7 +134,7 @@ const meet = (before: Draft, { next, ...theirs }: NewerDraft): Draft => {
 };
 
 /** The server's answer to what is being sent. */
-export const answered = (draft: Draft, answer: SaveAnswer): Draft => {
+export const awaitAnswer = (draft: Draft, answer: SaveAnswer): Draft => {
   if (draft.save.at !== "sending") return draft;
   const { sent } = draft.save;
   switch (answer.status) {
@@ -193,7 +193,7 @@ export const droppedMine = (draft: Draft): Draft => chosen(draft, (theirs) => th
  * Goes on with what was kept before the page was lost, as a change of what it was a change of. Nobody waits for an answer
  * any more that is under way: it would be about another document, and make a newer revision the base of the kept one.
  */
-export const restored = (draft: Draft, kept: { readonly base: SavedDraft; readonly document: Graph }): Draft => ({
+export const restoreSignature = (draft: Draft, kept: { readonly base: SavedDraft; readonly document: Graph }): Draft => ({
   ...edited(draft, record(draft.history, kept.document, null)),
   base: kept.base,
   save: REST,

@@ -7,7 +7,7 @@ import { useCanvas } from "./canvas-context";
 export const useProblems = (): readonly Problem[] => useCanvas((state) => state.findings.problems);
 
 /** The worst that is said about each node and edge. */
-export const worstByPlace = (problems: readonly Problem[]): ReadonlyMap<string, Severity> => {
+export const rankWorstByPlace = (problems: readonly Problem[]): ReadonlyMap<string, Severity> => {
   const worst = new Map<string, Severity>();
   for (const { node, edge, severity } of problems) {
     const place = node === undefined ? `edge:${edge ?? ""}` : `node:${node}`;

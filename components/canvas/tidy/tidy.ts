@@ -2,7 +2,7 @@ import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { FIT } from "@/components/canvas/flow/first-view";
 import { GRID_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "@/components/canvas/flow/geometry";
 import { notify } from "@/components/ui/toast";
-import { layoutTask, settled } from "@/lib/graph/layout";
+import { layoutTask, settlePlaces } from "@/lib/graph/layout";
 import { tidyInWorker } from "./tidy-in-worker";
 
 const MEASURES = { size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX }, gridPx: GRID_PX };
@@ -18,7 +18,7 @@ export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "v
     const places = await tidyInWorker(task, stop.signal);
     const { edit, history: now } = store.getState();
     // What was added in the meantime stays where it is, and is not covered.
-    edit([{ op: "move_nodes", positions: settled(now.document, places, MEASURES) }]);
+    edit([{ op: "move_nodes", positions: settlePlaces(now.document, places, MEASURES) }]);
     if (only === null) requestAnimationFrame(() => void flow.fitView(FIT));
   } catch {
     if (!stop.signal.aborted) notify({ title: "Auto-layout failed", description: "Nothing was changed.", tone: "error" });

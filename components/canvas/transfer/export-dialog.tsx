@@ -6,7 +6,7 @@ import { useMemo, useState } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { SideSelect } from "@/components/canvas/versions/side-select";
 import { DRAFT } from "@/components/canvas/versions/sides";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -16,7 +16,7 @@ import { Select } from "@/components/ui/select";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { notify } from "@/components/ui/toast";
 import type { Graph } from "@/lib/graph/document";
-import { graphFileName, writeGraphFile, type FileFormat } from "@/lib/graph/file";
+import { formatGraphFileName, writeGraphFile, type FileFormat } from "@/lib/graph/file";
 import { LeftOutList } from "./left-out";
 import { saveFile } from "./save-file";
 
@@ -45,7 +45,7 @@ const File = ({ graph, format }: FileProps) => {
       </Callout>
     );
   }
-  const name = graphFileName(graph, file.hash, format);
+  const name = formatGraphFileName(graph, file.hash, format);
 
   return (
     <>
@@ -87,7 +87,7 @@ const Body = ({ version }: { readonly version: string | null }) => {
         <SideSelect label="Source" value={side} onChange={setSide} />
         <Select<FileFormat> aria-label="Format" className="w-28" items={FORMATS} value={format} onValueChange={setFormat} />
       </div>
-      {found.error ? <Callout kind="refused" alert title={apiError(found.error).message} /> : null}
+      {found.error ? <Callout kind="refused" alert title={toApiError(found.error).message} /> : null}
       {graph ? <File graph={graph} format={format} /> : found.error ? null : <SkeletonRows rows={4} />}
     </div>
   );

@@ -2,7 +2,7 @@
 
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { useRestore } from "@/components/canvas/versions/use-restore";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ImportForm } from "./import-form";
@@ -23,7 +23,7 @@ const Body = ({ onClose }: { readonly onClose: () => void }) => {
       source={source}
       draft={draft}
       catalog={catalog}
-      failure={create.error ? apiError(create.error).message : null}
+      failure={create.error ? toApiError(create.error).message : null}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -11,7 +11,7 @@ import type { Graph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { FileProblems } from "./file-problems";
 import { ImportFound } from "./import-found";
-import { missingIn } from "./missing";
+import { listMissing } from "./missing";
 import type { ImportText } from "./use-import-text";
 
 type Props = {
@@ -69,7 +69,7 @@ export const ImportForm = ({ source: { text, setText, takeFile, found, problems 
       </Field>
       {failure === null ? null : <Callout kind="refused" alert title={failure} />}
       {problems.length > 0 ? <FileProblems problems={problems} /> : null}
-      {found ? <ImportFound found={found} draft={draft} missing={catalog ? missingIn(found.graph, catalog) : []} /> : null}
+      {found ? <ImportFound found={found} draft={draft} missing={catalog ? listMissing(found.graph, catalog) : []} /> : null}
       {/* However long the list of differences is, what can be done stays where it is. */}
       <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t bg-surface py-3">{actions}</div>
     </div>

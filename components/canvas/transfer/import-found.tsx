@@ -1,7 +1,7 @@
 import { ChangeRows } from "@/components/canvas/versions/change-list";
 import { Callout } from "@/components/ui/callout";
 import { DigestChip } from "@/components/ui/digest-chip";
-import { graphDiff } from "@/lib/graph/diff";
+import { diffGraphs } from "@/lib/graph/diff";
 import type { Graph } from "@/lib/graph/document";
 import type { ReadGraph } from "@/lib/graph/file";
 import type { Missing } from "./missing";
@@ -46,7 +46,7 @@ export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }:
     {draft === null ? null : (
       <section aria-label="What would change" className="flex flex-col gap-2 rounded-md border p-3">
         <h3 className="text-sm font-semibold">What would change in this draft</h3>
-        <ChangeRows diff={graphDiff(draft, graph)} before={draft} after={graph} />
+        <ChangeRows diff={diffGraphs(draft, graph)} before={draft} after={graph} />
       </section>
     )}
   </div>

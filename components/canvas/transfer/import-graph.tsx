@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { useState } from "react";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -22,7 +22,7 @@ const Body = () => {
       source={source}
       draft={null}
       catalog={catalog.data ?? null}
-      failure={create.error ? apiError(create.error).message : null}
+      failure={create.error ? toApiError(create.error).message : null}
       actions={
         <Button
           variant="primary"

@@ -2,22 +2,22 @@
 import type { Graph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { resolveVersion } from "@/lib/graph/publish";
-import { agentIdsIn, toolRefsOf } from "@/lib/graph/refs";
-import { toolId } from "@/lib/graph/tool-ref";
+import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
+import { getToolId } from "@/lib/graph/tool-ref";
 
 export type Missing = { readonly what: "Agent" | "Tool" | "Graph"; readonly id: string };
 
 /** Each once, in the order in which they are named. */
-export const missingIn = (graph: Graph, { agents, tools, versions }: ValidationContext): readonly Missing[] => {
+export const listMissing = (graph: Graph, { agents, tools, versions }: ValidationContext): readonly Missing[] => {
   const known = new Set(agents.map(({ id }) => id));
-  const pinned = new Set(tools.map(({ server, tool }) => toolId(server, tool)));
-  const named = new Set(graph.nodes.flatMap(toolRefsOf).map(({ server, tool }) => toolId(server, tool)));
+  const pinned = new Set(tools.map(({ server, tool }) => getToolId(server, tool)));
+  const named = new Set(graph.nodes.flatMap(listToolRefs).map(({ server, tool }) => getToolId(server, tool)));
   const used = graph.nodes.flatMap((node) =>
     node.kind === "subgraph" && !resolveVersion(versions, node.config) ? [node.config.graph_id] : [],
   );
 
   return [
-    ...agentIdsIn(graph).flatMap((id): Missing[] => (known.has(id) ? [] : [{ what: "Agent", id }])),
+    ...listAllAgentIds(graph).flatMap((id): Missing[] => (known.has(id) ? [] : [{ what: "Agent", id }])),
     ...[...named].flatMap((id): Missing[] => (pinned.has(id) ? [] : [{ what: "Tool", id }])),
     ...[...new Set(used)].map((id): Missing => ({ what: "Graph", id })),
   ];

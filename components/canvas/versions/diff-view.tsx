@@ -10,13 +10,13 @@ import { useCanvasUrl } from "@/components/canvas/state/use-canvas-url";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { authorityOf } from "@/lib/architect/authority";
-import { authorityDiff } from "@/lib/architect/authority-diff";
-import { graphDiff } from "@/lib/graph/diff";
+import { readAuthority } from "@/lib/architect/authority";
+import { diffAuthority } from "@/lib/architect/authority-diff";
+import { diffGraphs } from "@/lib/graph/diff";
 import { ChangeList } from "./change-list";
 import { FixedCanvas } from "./fixed-canvas";
 import { SideSelect } from "./side-select";
-import { frozenCatalog, sidesText, type Side, type Sides } from "./sides";
+import { freezeCatalog, describeSides, type Side, type Sides } from "./sides";
 import { useSides } from "./use-sides";
 import { VersionFailure } from "./version-failure";
 
@@ -34,8 +34,8 @@ const Body = ({ before, after }: { readonly before: Side; readonly after: Side }
   useCanvasUrl();
   const old = before.published.graph;
   const now = after.published.graph;
-  const diff = useMemo(() => graphDiff(old, now), [old, now]);
-  const changes = useMemo(() => authorityDiff(authorityOf(before.published), authorityOf(after.published)), [before, after]);
+  const diff = useMemo(() => diffGraphs(old, now), [old, now]);
+  const changes = useMemo(() => diffAuthority(readAuthority(before.published), readAuthority(after.published)), [before, after]);
 
   return (
     <div className="flex min-h-0 flex-1">
@@ -65,8 +65,8 @@ type ComparedProps = { readonly before: Side; readonly after: Side; readonly nod
 const Compared = ({ before, after, node }: ComparedProps) => {
   const id = useCanvas((state) => state.graphId);
   const catalog = useCanvas((state) => state.catalog);
-  const frozen = useMemo(() => frozenCatalog(after.published, catalog), [after.published, catalog]);
-  const diff = useMemo(() => graphDiff(before.published.graph, after.published.graph), [before, after]);
+  const frozen = useMemo(() => freezeCatalog(after.published, catalog), [after.published, catalog]);
+  const diff = useMemo(() => diffGraphs(before.published.graph, after.published.graph), [before, after]);
 
   return (
     <FixedCanvas
@@ -87,7 +87,7 @@ export const DiffView = ({ sides }: { readonly sides: Sides }) => {
   const { place, setPlace } = useCanvasUrl();
   const name = useCanvas((state) => state.history.document.name);
   const { before, after, error } = useSides(sides);
-  const compare = (next: Sides) => void setPlace({ diff: sidesText(next), node: null, edge: null }, { history: "push" });
+  const compare = (next: Sides) => void setPlace({ diff: describeSides(next), node: null, edge: null }, { history: "push" });
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -115,7 +115,7 @@ export const DiffView = ({ sides }: { readonly sides: Sides }) => {
       {error ? (
         <VersionFailure error={error} title="Could not load the versions" />
       ) : before && after ? (
-        <Compared key={`${sidesText(sides)} ${before.published.graph.nodes.length}`} before={before} after={after} node={place.node} />
+        <Compared key={`${describeSides(sides)} ${before.published.graph.nodes.length}`} before={before} after={after} node={place.node} />
       ) : (
         <SkeletonRows />
       )}

@@ -1,4 +1,4 @@
-import { fieldChanges, type FieldChange } from "@/lib/graph/diff-fields";
+import { diffFields, type FieldChange } from "@/lib/graph/diff-fields";
 import type { Json } from "@/lib/json";
 
 /** What is longer is read better with a line for each part. */
@@ -36,7 +36,7 @@ const Change = ({ change: { field, before, after } }: { readonly change: FieldCh
 /** Every field that differs, with both values, as plain text. */
 export const FieldChanges = ({ before, after }: { readonly before: object; readonly after: object }) => (
   <ul className="mt-1 mb-2 flex flex-col gap-2 text-xs">
-    {fieldChanges(before, after).map((change) => (
+    {diffFields(before, after).map((change) => (
       <Change key={change.field} change={change} />
     ))}
   </ul>

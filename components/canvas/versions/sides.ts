@@ -1,5 +1,5 @@
 /** What is compared, as the address says it: two sides, each the draft or a version by its hash. */
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { hexDigestSchema } from "@/lib/hash";
@@ -17,7 +17,7 @@ export const parseSides = (text: string): Sides | null => {
   return rest.length === 0 && isSide(before) && isSide(after) ? { before, after } : null;
 };
 
-export const sidesText = ({ before, after }: Sides): string => `${before}..${after}`;
+export const describeSides = ({ before, after }: Sides): string => `${before}..${after}`;
 
 export type Side = {
   readonly name: string;
@@ -25,13 +25,13 @@ export type Side = {
 };
 
 /** The draft as it would be published now. */
-export const draftSide = (draft: Graph, catalog: ValidationContext): Side => ({
+export const toDraftSide = (draft: Graph, catalog: ValidationContext): Side => ({
   name: "the draft",
-  published: publishedGraphOf(draft, catalog),
+  published: buildPublishedGraph(draft, catalog),
 });
 
 /** What a version was frozen with, as the registry that it is checked against. */
-export const frozenCatalog = ({ agents, tools, subgraphs }: PublishedGraph, catalog: ValidationContext): ValidationContext => ({
+export const freezeCatalog = ({ agents, tools, subgraphs }: PublishedGraph, catalog: ValidationContext): ValidationContext => ({
   ...catalog,
   agents,
   tools,

@@ -3,7 +3,7 @@
 import { useCanvasHere } from "@/components/canvas/state/canvas-context";
 import { notify } from "@/components/ui/toast";
 import type { Graph } from "@/lib/graph/document";
-import { contentHash } from "@/lib/graph/file";
+import { computeContentHash } from "@/lib/graph/file";
 
 /** Puts another document in the place of the draft, as one edit that can be undone. To be used around the draft's canvas. */
 export const useRestore = () => {
@@ -14,7 +14,7 @@ export const useRestore = () => {
     whyNot: (document: Graph): string | null => {
       const { readOnly, history } = store.getState();
 
-      return readOnly ?? (contentHash(history.document) === contentHash(document) ? "The draft already matches" : null);
+      return readOnly ?? (computeContentHash(history.document) === computeContentHash(document) ? "The draft already matches" : null);
     },
     /** @param said what the draft is now, such as "version 3" */
     restore: (document: Graph, said: string): void => {

@@ -4,7 +4,7 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context";
 import { useTRPC } from "@/components/trpc/trpc";
-import { DRAFT, draftSide, type Side, type Sides } from "./sides";
+import { DRAFT, toDraftSide, type Side, type Sides } from "./sides";
 
 type Found = { readonly error: unknown; readonly before: Side | null; readonly after: Side | null };
 
@@ -20,7 +20,7 @@ export const useSides = ({ before, after }: Sides): Found => {
   const [one, other] = [first?.data, second?.data];
   const sides = useMemo(() => {
     const sideOf = (name: string, version: typeof one): Side | null => {
-      if (name === DRAFT) return draftSide(draft, catalog);
+      if (name === DRAFT) return toDraftSide(draft, catalog);
 
       return version ? { name: `version ${version.number}`, published: version.published } : null;
     };

@@ -1,4 +1,4 @@
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { EmptyState } from "@/components/ui/empty-state";
 
 type Props = {
@@ -9,7 +9,7 @@ type Props = {
 
 /** In the place of a version that is not there, or could not be read. */
 export const VersionFailure = ({ error, title }: Props) => {
-  const { code, message, requestId } = apiError(error);
+  const { code, message, requestId } = toApiError(error);
   const isMissing = code === "not_found";
 
   return (

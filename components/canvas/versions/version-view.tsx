@@ -16,9 +16,9 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { PageHeader } from "@/components/ui/page-header";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { problemId, type Problem } from "@/lib/graph/problems/problem";
+import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 import { FixedCanvas } from "./fixed-canvas";
-import { DRAFT, frozenCatalog, sidesText } from "./sides";
+import { DRAFT, freezeCatalog, describeSides } from "./sides";
 import { PublishersText } from "./publishers-text";
 import { useRestore } from "./use-restore";
 import { VersionFailure } from "./version-failure";
@@ -31,7 +31,7 @@ const Body = () => {
   const { place, setPlace } = useCanvasUrl();
   const jump = (problem: Problem) => {
     select({ nodes: problem.node === undefined ? [] : [problem.node], edges: problem.edge === undefined ? [] : [problem.edge] });
-    void setPlace({ problem: problemId(problem), panel: "problems" });
+    void setPlace({ problem: getProblemId(problem), panel: "problems" });
   };
 
   return (
@@ -63,7 +63,7 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
   const version = useQuery(useTRPC().graphs.version.queryOptions({ hash }, { staleTime: Infinity }));
   const { whyNot, restore } = useRestore();
   const found = version.data;
-  const frozen = useMemo(() => (found ? frozenCatalog(found.published, catalog) : catalog), [found, catalog]);
+  const frozen = useMemo(() => (found ? freezeCatalog(found.published, catalog) : catalog), [found, catalog]);
   const leave = (next: { readonly diff?: string } = {}) =>
     void setPlace({ version: null, node: null, edge: null, ...next }, { history: "push" });
 
@@ -83,7 +83,7 @@ export const VersionView = ({ hash }: { readonly hash: string }) => {
           <>
             {found ? (
               <>
-                <Button onClick={() => leave({ diff: sidesText({ before: hash, after: DRAFT }) })}>
+                <Button onClick={() => leave({ diff: describeSides({ before: hash, after: DRAFT }) })}>
                   <GitCompareArrows aria-hidden /> Compare with draft
                 </Button>
                 <Button onClick={() => void setPlace({ dialog: "export" })}>

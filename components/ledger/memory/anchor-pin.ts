@@ -2,7 +2,7 @@
 
 /** Pins the trust anchor in this browser; later anchors must extend it. */
 import { explainChange, verifyAnchor, type AnchorChange, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { rememberAnchor, rememberedAnchor } from "./store";
+import { rememberAnchor, getRememberedAnchor } from "./store";
 
 /** `first`: nothing was pinned. `none`: neither pinned nor offered. `invalid`: the offered anchor does not verify. */
 export type PinnedAnchor = {
@@ -27,7 +27,7 @@ const compare = async (pinned: TrustAnchor | null, offered: TrustAnchor | null):
 
 /** Compares the offered anchor with the pinned one, and pins it if it extends that. Without browser storage nothing is compared. */
 export const pinAnchor = async (workspaceId: string, offered: TrustAnchor | null): Promise<PinnedAnchor> => {
-  const found = await compare(await rememberedAnchor(workspaceId).catch(() => null), offered);
+  const found = await compare(await getRememberedAnchor(workspaceId).catch(() => null), offered);
   const { change, trusted } = found;
   if (trusted && (change === "first" || change === "extended")) await rememberAnchor(workspaceId, trusted).catch(() => undefined);
 

@@ -45,7 +45,7 @@ const replace = async (name: "runs" | "workspaces", key: string, value: unknown,
   await write.done;
 };
 
-export const rememberedRun = async (runId: string): Promise<RememberedHead | null> => headIn(await (await store()).get("runs", runId));
+export const getRememberedRun = async (runId: string): Promise<RememberedHead | null> => headIn(await (await store()).get("runs", runId));
 
 const makeRoom = async (database: IDBPDatabase<Stores>): Promise<void> => {
   const keys = await database.getAllKeys("runs");
@@ -59,7 +59,7 @@ export const rememberRun = async (runId: string, head: RememberedHead): Promise<
 
 export const forgetRun = async (runId: string): Promise<void> => (await store()).delete("runs", runId);
 
-export const rememberedCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> =>
+export const getRememberedCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> =>
   checkpointIn(await (await store()).get("workspaces", workspaceId));
 
 export const rememberCheckpoint = (workspaceId: string, signed: SignedCheckpoint): Promise<void> =>
@@ -68,7 +68,7 @@ export const rememberCheckpoint = (workspaceId: string, signed: SignedCheckpoint
 export const forgetCheckpoint = async (workspaceId: string): Promise<void> => (await store()).delete("workspaces", workspaceId);
 
 /** The pinned trust anchor. */
-export const rememberedAnchor = async (workspaceId: string): Promise<TrustAnchor | null> =>
+export const getRememberedAnchor = async (workspaceId: string): Promise<TrustAnchor | null> =>
   trustAnchorSchema.safeParse(await (await store()).get("anchors", workspaceId)).data ?? null;
 
 export const rememberAnchor = async (workspaceId: string, anchor: TrustAnchor): Promise<void> => {
@@ -80,7 +80,7 @@ export const forgetAnchor = async (workspaceId: string): Promise<void> => (await
 const keyName = (workspaceId: string, kid: string): string => `${workspaceId} ${kid}`;
 
 /** kid -> public key, of keys confirmed in this browser. */
-export const recognisedKeys = async (workspaceId: string): Promise<Readonly<Record<string, string>>> => {
+export const getRecognisedKeys = async (workspaceId: string): Promise<Readonly<Record<string, string>>> => {
   const database = await store();
   const names = (await database.getAllKeys("keys")).filter((name) => name.startsWith(`${workspaceId} `));
   const found = await Promise.all(

@@ -2,12 +2,12 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { checkpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { findCheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { logMemory, type LogMemory } from "@/lib/engine/ledger/remembered";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedAnchor } from "./anchor-pin";
-import { forgetCheckpoint, recogniseKey, recognisedKeys, rememberCheckpoint, rememberedCheckpoint } from "./store";
+import { forgetCheckpoint, recogniseKey, getRecognisedKeys, rememberCheckpoint, getRememberedCheckpoint } from "./store";
 
 export type MemoryState =
   | { readonly state: "nothing" }
@@ -34,9 +34,9 @@ const newestNow = async (client: Client, shown: SignedCheckpoint | null, remembe
 };
 
 const check = async (client: Client, workspaceId: string, shown: SignedCheckpoint | null, keys: PublicKeys): Promise<MemoryState> => {
-  const remembered = await rememberedCheckpoint(workspaceId);
+  const remembered = await getRememberedCheckpoint(workspaceId);
   const newest = await newestNow(client, shown, remembered);
-  if (newest && (await checkpointFault(newest, keys)) !== null) return { state: "unsigned", remembered, newest };
+  if (newest && (await findCheckpointFault(newest, keys)) !== null) return { state: "unsigned", remembered, newest };
   if (!remembered) return { state: "nothing" };
   const proof = newest ? await proofOf(client, remembered.checkpoint.count, newest.checkpoint.count) : [];
   const state = logMemory(remembered, newest, proof);
@@ -52,7 +52,7 @@ const keysKey = (workspaceId: string) => ["ledger-keys", workspaceId] as const;
 /** Whether the log extends this browser's last verified checkpoint, checked for each new checkpoint. */
 export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | null, pinned: PinnedAnchor | null) => {
   const client = useTRPCClient();
-  const keys = pinned?.trusted ? keysOf(pinned.trusted) : {};
+  const keys = pinned?.trusted ? getKeys(pinned.trusted) : {};
 
   return useQuery({
     queryKey: [...memoryKey(workspaceId), newest?.checkpoint.root ?? null, newest?.checkpoint.count ?? 0, Object.keys(keys)],
@@ -64,14 +64,14 @@ export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | nul
 
 /** Keys confirmed in this browser, by kid. */
 export const useRecognisedKeys = (workspaceId: string) =>
-  useQuery({ queryKey: keysKey(workspaceId), queryFn: () => recognisedKeys(workspaceId), retry: false });
+  useQuery({ queryKey: keysKey(workspaceId), queryFn: () => getRecognisedKeys(workspaceId), retry: false });
 
 export const useMemoryActions = (workspaceId: string) => {
   const queries = useQueryClient();
 
   return {
     /** Verification works without browser storage. */
-    remembered: (): Promise<SignedCheckpoint | null> => rememberedCheckpoint(workspaceId).catch(() => null),
+    remembered: (): Promise<SignedCheckpoint | null> => getRememberedCheckpoint(workspaceId).catch(() => null),
     remember: async (signed: SignedCheckpoint): Promise<void> => {
       await rememberCheckpoint(workspaceId, signed);
       await queries.invalidateQueries({ queryKey: memoryKey(workspaceId) });

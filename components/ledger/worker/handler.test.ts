@@ -3,8 +3,8 @@ import { TAMPER_KINDS, type TamperKind } from "@/lib/engine/verify/tamper";
 import { LEDGER_TAMPER_KINDS } from "@/lib/engine/verify/tamper-ledger";
 import { LEDGER_FOUND_BY, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { testWorkspace, type TestWorkspace } from "@/lib/engine/testing/workspace";
-import { workspaceText } from "@/lib/engine/ledger/workspace-export";
-import { ledgerHandler } from "./handler";
+import { formatWorkspace } from "@/lib/engine/ledger/workspace-export";
+import { createLedgerHandler } from "./handler";
 import type { Change, LedgerRequest, LedgerResponse, Subject } from "./messages";
 
 let world: TestWorkspace;
@@ -16,8 +16,8 @@ beforeAll(async () => {
 /** The handler with structured-cloned messages, as in a browser. */
 const opened = async (subject: Subject) => {
   const said: LedgerResponse[] = [];
-  const handle = ledgerHandler({
-    fetchText: async () => workspaceText(world.document),
+  const handle = createLedgerHandler({
+    fetchText: async () => formatWorkspace(world.document),
     answer: (response) => void said.push(structuredClone(response)),
   });
   const ask = async (request: LedgerRequest): Promise<LedgerResponse> => {
@@ -75,7 +75,7 @@ describe("ledgerHandler", () => {
     const { tamper } = await opened({ type: "run", ledger: world.ledger });
     expect(await tamper("deleted_run")).toEqual({ type: "tampered", change: null });
     const said: LedgerResponse[] = [];
-    const handle = ledgerHandler({ fetchText: async () => "cut", answer: (response) => void said.push(response) });
+    const handle = createLedgerHandler({ fetchText: async () => "cut", answer: (response) => void said.push(response) });
     await handle({ type: "load", subject: WORKSPACE });
     await handle({ type: "tamper", kind: "edit" });
     expect(said).toMatchObject([

@@ -1,6 +1,6 @@
 /** Request handler of the verifier worker; holds one loaded subject. */
 import { runMemoryFault } from "@/lib/engine/ledger/remembered";
-import { changedPart, type TamperKind } from "@/lib/engine/verify/tamper";
+import { cutChangedPart, type TamperKind } from "@/lib/engine/verify/tamper";
 import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
 import type { VerifyDigests } from "@/lib/engine/ledger/signature";
 import { tamperWorkspace } from "@/lib/engine/verify/tamper-workspace";
@@ -39,7 +39,7 @@ type Tampering = { readonly held: Held; readonly change: Change };
 
 const shown = ({ run, seq, before, after }: Change): Change =>
   // Shows added or removed text in full, and otherwise only the changed part.
-  before === "" || after === "" ? { run, seq, before, after } : { run, seq, ...changedPart(before, after) };
+  before === "" || after === "" ? { run, seq, before, after } : { run, seq, ...cutChangedPart(before, after) };
 
 const tampered = (original: Held, kind: TamperKind): Tampering | null => {
   if (original.type === "workspace") {
@@ -74,7 +74,7 @@ const verify = async (
 };
 
 /** @returns a handler that never throws; errors become `failed` responses */
-export const ledgerHandler = (outside: Outside): ((request: LedgerRequest) => Promise<void>) => {
+export const createLedgerHandler = (outside: Outside): ((request: LedgerRequest) => Promise<void>) => {
   const { fetchText, answer } = outside;
   let original: Held | null = null;
   let current: Held | null = null;

@@ -2,11 +2,11 @@ import { afterAll, expect, test } from "vitest";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
 import { testWorkspace } from "@/lib/engine/testing/workspace";
-import { answerSignatures, remoteSignatures } from "./remote-signatures";
+import { answerSignatures, createRemoteSignatures } from "./remote-signatures";
 
 const { port1, port2 } = new MessageChannel();
 answerSignatures(port2);
-const verifyMany = remoteSignatures(port1);
+const verifyMany = createRemoteSignatures(port1);
 afterAll(() => port1.close());
 
 test("checks signatures over a port with the same results as locally, for all kinds of tampering", async () => {

@@ -13,7 +13,7 @@ export const answerSignatures = (port: MessagePort): void => {
 };
 
 /** @param port to a worker that answers each request; its failure is reported by its creator */
-export const remoteSignatures = (port: MessagePort): VerifyDigests => {
+export const createRemoteSignatures = (port: MessagePort): VerifyDigests => {
   const waiting = new Map<number, (good: readonly boolean[]) => void>();
   let asked = 0;
   port.addEventListener("message", ({ data: { id, good } }: MessageEvent<SignatureResponse>) => {

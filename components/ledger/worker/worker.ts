@@ -1,8 +1,8 @@
 /** Verifies ledgers off the main thread. */
 import { verifyDigests } from "@/lib/engine/ledger/signature";
-import { ledgerHandler } from "./handler";
+import { createLedgerHandler } from "./handler";
 import type { LedgerRequest, LedgerResponse } from "./messages";
-import { remoteSignatures } from "./remote-signatures";
+import { createRemoteSignatures } from "./remote-signatures";
 
 const answer = (response: LedgerResponse): void => globalThis.postMessage(response);
 
@@ -17,9 +17,9 @@ const fetchText = async (url: string): Promise<string> => {
 /** Checks signatures in this worker until the signature worker is connected. */
 let verifyMany = verifyDigests;
 
-const handle = ledgerHandler({ fetchText, answer, verifyMany: (signed) => verifyMany(signed) });
+const handle = createLedgerHandler({ fetchText, answer, verifyMany: (signed) => verifyMany(signed) });
 
 globalThis.addEventListener("message", ({ data, ports: [port] }: MessageEvent<LedgerRequest | null>) => {
-  if (port) verifyMany = remoteSignatures(port);
+  if (port) verifyMany = createRemoteSignatures(port);
   else if (data) void handle(data);
 });

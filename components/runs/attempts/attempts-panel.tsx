@@ -2,15 +2,15 @@
 
 import { parseAsInteger, useQueryState } from "nuqs";
 import { useMemo } from "react";
-import { actorOf, type People } from "@/components/runs/blame/author";
+import { describeActor, type People } from "@/components/runs/blame/author";
 import type { Entry } from "@/components/runs/entries";
 import type { NodeNames } from "@/components/runs/node-names";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
-import { absoluteTime, count } from "@/lib/format";
+import { formatAbsoluteTime, count } from "@/lib/format";
 import { REFUSALS } from "@/lib/refusal";
-import { attemptsIn, type Denied, type RefusedGroup } from "./attempts";
+import { listAttempts, type Denied, type RefusedGroup } from "./attempts";
 import { useAttemptsOpen } from "./use-attempts";
 
 type Jump = { readonly onJump: (seq: number) => void };
@@ -40,7 +40,7 @@ const Group = ({ group, people, onJump }: Jump & { readonly group: RefusedGroup;
     <ul className="mt-1 flex flex-col gap-1 text-xs text-muted">
       {group.attempts.map(({ seq, record, refusal }) => (
         <li key={seq}>
-          <RecordButton seq={seq} onJump={onJump} /> by {actorOf(record, people)}, {absoluteTime(record.at)}:{" "}
+          <RecordButton seq={seq} onJump={onJump} /> by {describeActor(record, people)}, {formatAbsoluteTime(record.at)}:{" "}
           {record.proposal_kind.replaceAll("_", " ")}
           {refusal.ids.length === 0 ? null : (
             <>
@@ -81,7 +81,7 @@ const DeniedRow = ({ denied: { seq, askedAt, title, gate, outcome }, onJump }: J
 type Props = { readonly entries: readonly Entry[]; readonly names: NodeNames; readonly people: People };
 
 const Body = ({ entries, names, people, onJump }: Props & Jump) => {
-  const { refused, denied } = useMemo(() => attemptsIn(entries, names), [entries, names]);
+  const { refused, denied } = useMemo(() => listAttempts(entries, names), [entries, names]);
   if (refused.length === 0 && denied.length === 0) {
     return (
       <EmptyState kind="nothing_yet" title="No refused or rejected proposals">

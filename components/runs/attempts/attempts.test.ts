@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { entriesOf } from "@/components/runs/entries";
+import { parseEntries } from "@/components/runs/entries";
 import { ID_NAMES } from "@/components/runs/node-names";
-import { batchOf, type TestRecord } from "@/components/runs/testing";
+import { toBatch, type TestRecord } from "@/components/runs/testing";
 import { refuse } from "@/lib/refusal";
 import { atGate, openGate } from "@/lib/engine/testing/run";
-import { attemptsIn } from "./attempts";
+import { listAttempts } from "./attempts";
 
 const refusedAt = (node: string | null, code: Parameters<typeof refuse>[0]): TestRecord => ({
   node,
   refusal: refuse(code, ["is_admin"], ["update_memory:note"]),
 });
-const attemptsOf = (records: readonly TestRecord[]) => attemptsIn(entriesOf(batchOf(records)), ID_NAMES);
+const attemptsOf = (records: readonly TestRecord[]) => listAttempts(parseEntries(toBatch(records)), ID_NAMES);
 
 describe("refused proposals", () => {
   test("groups refusals by node and rule, ordered by the first attempt", () => {

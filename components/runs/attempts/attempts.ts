@@ -1,6 +1,6 @@
 /** Proposals of a run that had no effect: refused by a rule, or not approved by people. */
 import type { Entry } from "@/components/runs/entries";
-import { placesBefore, nodeTitle, type NodeNames } from "@/components/runs/node-names";
+import { trackPlacesBefore, formatNodeTitle, type NodeNames } from "@/components/runs/node-names";
 import type { Gate } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Refusal, RefusalCode } from "@/lib/refusal";
@@ -31,9 +31,9 @@ export type Attempts = { readonly refused: readonly RefusedGroup[]; readonly den
 const ALLOWED: readonly string[] = ["approved"];
 
 /** Groups are ordered by their first attempt. */
-export const attemptsIn = (entries: readonly Entry[], names: NodeNames): Attempts => {
-  const places = placesBefore(entries);
-  const titleOf = (seq: number, node: string | null) => (node === null ? "Run" : nodeTitle(names, places[seq] ?? [], node));
+export const listAttempts = (entries: readonly Entry[], names: NodeNames): Attempts => {
+  const places = trackPlacesBefore(entries);
+  const titleOf = (seq: number, node: string | null) => (node === null ? "Run" : formatNodeTitle(names, places[seq] ?? [], node));
   const groups = new Map<string, { group: Omit<RefusedGroup, "attempts">; attempts: Refused[] }>();
   const gates = new Map<string, { gate: Gate; askedAt: number }>();
   const denied: Denied[] = [];

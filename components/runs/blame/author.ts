@@ -7,7 +7,7 @@ export type People = Readonly<Record<string, string>>;
 /** `a reviewer`, `an admin` */
 export const withArticle = (role: string): string => `${/^[aeiou]/u.test(role) ? "an" : "a"} ${role}`;
 
-export const actorOf = ({ principal, control }: LedgerRecord, people: People): string => {
+export const describeActor = ({ principal, control }: LedgerRecord, people: People): string => {
   switch (principal.type) {
     case "user": {
       const name = Object.hasOwn(people, principal.id) ? people[principal.id] : undefined;

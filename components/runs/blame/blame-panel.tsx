@@ -4,17 +4,17 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useMemo, useState } from "react";
 import type { Entry } from "@/components/runs/entries";
 import { LabelMark } from "@/components/runs/label-mark";
-import { nodeTitle, placesBefore, type NodeNames } from "@/components/runs/node-names";
-import { shortPath } from "@/components/runs/places";
+import { formatNodeTitle, trackPlacesBefore, type NodeNames } from "@/components/runs/node-names";
+import { shortenPath } from "@/components/runs/places";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { Tabs } from "@/components/ui/tabs";
-import { absoluteTime, count } from "@/lib/format";
+import { formatAbsoluteTime, count } from "@/lib/format";
 import { blame, type WriteRef } from "@/lib/engine/labels/blame";
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { backwardSlice, forwardSlice, touchedBy, type SliceStep, type Touched } from "@/lib/engine/ledger/slice";
-import { actorOf, type People } from "./author";
+import { sliceBackward, forwardSlice, collectTouched, type SliceStep, type Touched } from "@/lib/engine/ledger/slice";
+import { describeActor, type People } from "./author";
 import { BACKWARD, FORWARD, SliceList } from "./slice-list";
 import { useBlamePath } from "./use-blame-path";
 
@@ -48,12 +48,12 @@ const Writers = ({
       return (
         <li key={`${write.seq}.${write.index}`} className="flex flex-wrap items-center gap-x-2">
           <LabelMark integrity={write.label.integrity} bare />
-          <span className="font-mono text-xs break-all">{shortPath(withoutPrefix(write.path))}</span>
+          <span className="font-mono text-xs break-all">{shortenPath(stripPrefix(write.path))}</span>
           <RecordButton seq={write.seq} onJump={onJump} />
           {record ? (
             <span className="text-xs text-muted">
-              by {actorOf(record, people)}
-              {nodeOf(record) === null ? "" : ` in ${nodeOf(record) ?? ""}`}, {absoluteTime(record.at)}
+              by {describeActor(record, people)}
+              {nodeOf(record) === null ? "" : ` in ${nodeOf(record) ?? ""}`}, {formatAbsoluteTime(record.at)}
             </span>
           ) : null}
         </li>
@@ -86,7 +86,7 @@ const TouchedFacts = ({ touched, onJump }: { readonly touched: Touched; readonly
       {list(
         touched.outputs.map(({ seq, index, path }) => (
           <span key={`${seq}.${index}`}>
-            <span className="font-mono break-all">{shortPath(path)}</span>, <RecordButton seq={seq} onJump={onJump} />
+            <span className="font-mono break-all">{shortenPath(path)}</span>, <RecordButton seq={seq} onJump={onJump} />
           </span>
         )),
       )}
@@ -127,16 +127,16 @@ const Panel = ({
   const [view, setView] = useQueryState("slice", parseAsStringLiteral(["back", "forward"]).withDefault("back"));
   const [withWay, setWithWay] = useState(false);
   const records = useMemo(() => entries.flatMap(({ record }) => record ?? []), [entries]);
-  const places = useMemo(() => placesBefore(entries), [entries]);
+  const places = useMemo(() => trackPlacesBefore(entries), [entries]);
   const writes = useMemo(() => blame(records, path, seq), [records, path, seq]);
   const known: Known = {
     recordAt: (at) => entries[at]?.record,
-    nodeOf: ({ seq: at, node }) => (node === null ? null : nodeTitle(names, places[at] ?? [], node)),
+    nodeOf: ({ seq: at, node }) => (node === null ? null : formatNodeTitle(names, places[at] ?? [], node)),
     onJump,
   };
-  const back = useMemo(() => backwardSlice(records, writes, { withWay }), [records, writes, withWay]);
+  const back = useMemo(() => sliceBackward(records, writes, { withWay }), [records, writes, withWay]);
   const forward = useMemo(() => forwardOf(records, writes, withWay), [records, writes, withWay]);
-  const touched = useMemo(() => touchedBy(records, forward), [records, forward]);
+  const touched = useMemo(() => collectTouched(records, forward), [records, forward]);
   if (writes.length === 0) return <p className="text-sm text-muted">No value at this path after record {seq}.</p>;
 
   return (
@@ -183,7 +183,7 @@ export const BlamePanel = (props: Props) => {
     <Dialog
       open={path !== null}
       onOpenChange={(next) => (next ? undefined : close())}
-      title={`Provenance of ${path === null ? "this value" : shortPath(withoutPrefix(path))}`}
+      title={`Provenance of ${path === null ? "this value" : shortenPath(stripPrefix(path))}`}
       description="Based on the reads, calls and decisions in the ledger. Values themselves are not inspected."
       size="xl"
     >

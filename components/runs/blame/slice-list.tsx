@@ -1,11 +1,11 @@
 "use client";
 
 import { LabelMark } from "@/components/runs/label-mark";
-import { shortPath } from "@/components/runs/places";
+import { shortenPath } from "@/components/runs/places";
 import { Badge } from "@/components/ui/badge";
 import { count } from "@/lib/format";
 import { joinLabels } from "@/lib/graph/label";
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { SliceStep } from "@/lib/engine/ledger/slice";
 
@@ -62,7 +62,7 @@ const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "
         {step.path === null || step.via === "written" ? "" : ": "}
         {step.path === null || step.via === "written" ? null : (
           <span className="font-mono break-all" title={step.path}>
-            {shortPath(withoutPrefix(step.path))}
+            {shortenPath(stripPrefix(step.path))}
           </span>
         )}
       </span>

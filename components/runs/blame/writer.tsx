@@ -2,10 +2,10 @@
 
 import type { MemoryRow } from "@/components/runs/memory-rows";
 import type { NameNode } from "@/components/runs/node-names";
-import { shortPath } from "@/components/runs/places";
+import { shortenPath } from "@/components/runs/places";
 import { Button } from "@/components/ui/button";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { actorOf, type People } from "./author";
+import { describeActor, type People } from "./author";
 
 type Props = {
   readonly row: MemoryRow;
@@ -20,7 +20,7 @@ type Props = {
 /** Shows who last wrote a value (record, actor, node) and opens its provenance. */
 export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
   const node = record?.node ?? null;
-  const by = record ? [actorOf(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "unknown";
+  const by = record ? [describeActor(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "unknown";
   // The accessible name contains the visible text, for speech control (WCAG 2.5.3).
   const text = `${isNew ? "written here" : `written in record ${row.seq}`} by ${by}`;
 
@@ -29,7 +29,7 @@ export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) =>
       size="sm"
       variant="ghost"
       className="ml-auto max-w-full"
-      aria-label={`Who wrote ${shortPath(row.path)}? Record ${row.seq}, ${text}`}
+      aria-label={`Who wrote ${shortenPath(row.path)}? Record ${row.seq}, ${text}`}
       onClick={onOpen}
     >
       <span className="tabular truncate text-xs text-muted">{text}</span>

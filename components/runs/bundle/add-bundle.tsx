@@ -6,7 +6,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import { FaultCallout, ProgressLine } from "./bundle-status";
 import type { KeptBundle } from "./bundle-store";
-import { NO_TRUST_DRAFT, TrustFields, trustOf } from "./trust-fields";
+import { NO_TRUST_DRAFT, TrustFields, parseTrust } from "./trust-fields";
 import { useAddBundle } from "./use-bundles";
 
 type Props = { readonly userId: string; readonly onAdded: (bundle: KeptBundle) => void };
@@ -15,7 +15,7 @@ type Props = { readonly userId: string; readonly onAdded: (bundle: KeptBundle) =
 export const AddBundle = ({ userId, onAdded }: Props) => {
   const [draft, setDraft] = useState(NO_TRUST_DRAFT);
   const { add, progress, isReady } = useAddBundle(userId);
-  const trust = trustOf(draft);
+  const trust = parseTrust(draft);
   const take = (file: File | undefined) => {
     if (!file || !trust || !isReady || add.isPending) return;
     add.mutate({ file, trust }, { onSuccess: (added) => (added.ok ? onAdded(added.bundle) : undefined) });

@@ -22,10 +22,10 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
 });
 
 /** @throws ZodError when the bundle was not read by `readBundle` first */
-export const publishedIn = ({ published }: RunExport): PublishedGraph => publishedGraphSchema.parse(published);
+export const findPublishedIn = ({ published }: RunExport): PublishedGraph => publishedGraphSchema.parse(published);
 
 /** The executed version in the form that the run page uses. */
-export const graphOf = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
+export const getGraph = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
   strict_taint: graph.strict_taint,
   memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
   ...shapeOf(graph),

@@ -5,7 +5,7 @@ import type { Trust } from "./bundle-store";
 import type { BundleFault, BundleProgress } from "./read-bundle";
 
 /** Which keys a file was verified with. */
-export const trustText = (trust: Trust): string => {
+export const describeTrustEvent = (trust: Trust): string => {
   switch (trust.type) {
     case "installation":
       return "verified with this installation's keys";

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useMemo, type ReactNode } from "react";
 import { useFeed } from "@/components/runs/feed/use-feed";
-import { nodeNames } from "@/components/runs/node-names";
+import { getNodeNames } from "@/components/runs/node-names";
 import { RunTimeline } from "@/components/runs/run-timeline";
 import { useRecordCursor } from "@/components/runs/use-record-cursor";
 import { buttonStyle } from "@/components/ui/button-style";
@@ -11,10 +11,10 @@ import { Callout } from "@/components/ui/callout";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { count } from "@/lib/format";
-import { notProved } from "@/lib/engine/verify/verify-replay";
-import { bundleSource, graphOf, publishedIn } from "./bundle-source";
+import { listNotProved } from "@/lib/engine/verify/verify-replay";
+import { bundleSource, getGraph, findPublishedIn } from "./bundle-source";
 import type { KeptBundle } from "./bundle-store";
-import { FaultCallout, ProgressLine, trustText } from "./bundle-status";
+import { FaultCallout, ProgressLine, describeTrustEvent } from "./bundle-status";
 import type { Bundle } from "./read-bundle";
 import { useOpenedBundle } from "./use-bundles";
 
@@ -34,7 +34,7 @@ const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
 const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: Bundle }) => (
   <Callout
     kind={kept.trust.type === "file" ? "tainted" : "clean"}
-    title={`Imported file, ${trustText(kept.trust)}`}
+    title={`Imported file, ${describeTrustEvent(kept.trust)}`}
     className="mx-6 my-2 shrink-0"
   >
     <details>
@@ -43,7 +43,7 @@ const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: 
         this does not prove
       </summary>
       <ul className="mt-1 list-disc pl-4 text-xs text-muted">
-        {notProved(bundle.isWhole).map((gap) => (
+        {listNotProved(bundle.isWhole).map((gap) => (
           <li key={gap}>{gap}</li>
         ))}
       </ul>
@@ -55,9 +55,9 @@ const NOBODY = {};
 
 const Records = ({ bundle }: { readonly bundle: Bundle }) => {
   const { document, records } = bundle;
-  const graph = useMemo(() => graphOf(publishedIn(document)), [document]);
+  const graph = useMemo(() => getGraph(findPublishedIn(document)), [document]);
   const source = useMemo(() => bundleSource(document), [document]);
-  const names = useMemo(() => nodeNames(graph), [graph]);
+  const names = useMemo(() => getNodeNames(graph), [graph]);
   const cursor = useRecordCursor(records);
   const feed = useFeed({ source, total: records, want: cursor.selected, names });
 

@@ -6,7 +6,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
 import { AddBundle } from "./add-bundle";
 import { BundleView } from "./bundle-view";
-import { KeptBundles } from "./kept-bundles";
+import { KeptBundles } from "./saved-bundles";
 
 /** Imported runs, verified and saved in this browser only. */
 export const ImportPage = ({ userId }: { readonly userId: string }) => {

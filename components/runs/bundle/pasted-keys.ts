@@ -24,7 +24,7 @@ const raw = (text: string): unknown => {
 };
 
 /** @returns null when the text contains no valid keys */
-export const pastedKeys = (text: string): PublicKeys | null => {
+export const parsePastedKeys = (text: string): PublicKeys | null => {
   const keys = keysSchema.safeParse(raw(text)).data;
 
   return keys && Object.keys(keys).length > 0 ? keys : null;

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { plainVersion } from "@/lib/graph/publish";
-import { headDigest } from "@/lib/engine/ledger/head-statement";
+import { toPlainVersion } from "@/lib/graph/publish";
+import { computeHeadDigest } from "@/lib/engine/ledger/head-statement";
 import type { RunExport } from "@/lib/engine/ledger/export";
-import { exportOf, chainOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { exportOf, chainOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
-import { pastedKeys } from "./pasted-keys";
+import { parsePastedKeys } from "./pasted-keys";
 import { MOST_BYTES, readBundle, type BundleProgress } from "./read-bundle";
 
 let key: TestKey;
 let document: RunExport;
 
 const fileOf = (value: unknown) => new Blob([typeof value === "string" ? value : JSON.stringify(value)]);
-const read = (value: unknown) => readBundle(fileOf(value), keysOf(key));
+const read = (value: unknown) => readBundle(fileOf(value), getKeys(key));
 
 beforeAll(async () => {
   key = await newKey("ours");
@@ -29,9 +29,9 @@ beforeAll(async () => {
   document = {
     format: "countersign/export/v1",
     ledger: { ...ledger, records: [...ledger.records], cells: [...ledger.cells] },
-    public_keys: keysOf(key),
-    published: plainVersion(run.published),
-    head_signed: { statement, kid: key.kid, signature: await key.sign(hexToBytes(headDigest(statement))) },
+    public_keys: getKeys(key),
+    published: toPlainVersion(run.published),
+    head_signed: { statement, kid: key.kid, signature: await key.sign(hexToBytes(computeHeadDigest(statement))) },
     signature: null,
   };
 });
@@ -39,7 +39,7 @@ beforeAll(async () => {
 describe("readBundle", () => {
   test("accepts a file that verifies with trusted keys, and reports progress", async () => {
     const seen: BundleProgress[] = [];
-    const result = await readBundle(fileOf(document), keysOf(key), (progress) => seen.push(progress));
+    const result = await readBundle(fileOf(document), getKeys(key), (progress) => seen.push(progress));
 
     expect(result).toMatchObject({ ok: true, bundle: { records: document.ledger.records.length, isWhole: true } });
     expect(seen[0]).toEqual({ step: "reading" });
@@ -47,7 +47,7 @@ describe("readBundle", () => {
   });
 
   test("accepts a file signed by another key only with the keys in the file", async () => {
-    const theirs = keysOf(await newKey("theirs"));
+    const theirs = getKeys(await newKey("theirs"));
 
     expect(await readBundle(fileOf(document), theirs)).toMatchObject({
       ok: false,
@@ -97,8 +97,8 @@ describe("readBundle", () => {
 describe("pasted keys", () => {
   test("accepts the output of countersign keys or lines, and nothing else", () => {
     const value = "A".repeat(43);
-    expect(pastedKeys(JSON.stringify({ k1: value }))).toEqual({ k1: value });
-    expect(pastedKeys(`k1 ${value}\n\nk2: ${value}\n`)).toEqual({ k1: value, k2: value });
-    for (const text of ["", "{}", "k1", "k1 short", JSON.stringify({ k1: "x" }), "[]"]) expect(pastedKeys(text)).toBeNull();
+    expect(parsePastedKeys(JSON.stringify({ k1: value }))).toEqual({ k1: value });
+    expect(parsePastedKeys(`k1 ${value}\n\nk2: ${value}\n`)).toEqual({ k1: value, k2: value });
+    for (const text of ["", "{}", "k1", "k1 short", JSON.stringify({ k1: "x" }), "[]"]) expect(parsePastedKeys(text)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { Textarea } from "@/components/ui/textarea";
 import type { Trust } from "./bundle-store";
-import { pastedKeys } from "./pasted-keys";
+import { parsePastedKeys } from "./pasted-keys";
 
 const ITEMS = [
   { value: "installation", label: "This installation's keys" },
@@ -17,9 +17,9 @@ export type TrustDraft = { readonly type: Trust["type"]; readonly text: string }
 export const NO_TRUST_DRAFT: TrustDraft = { type: "installation", text: "" };
 
 /** @returns null when the pasted text contains no keys */
-export const trustOf = ({ type, text }: TrustDraft): Trust | null => {
+export const parseTrust = ({ type, text }: TrustDraft): Trust | null => {
   if (type !== "pasted") return { type };
-  const keys = pastedKeys(text);
+  const keys = parsePastedKeys(text);
 
   return keys && { type, keys: { ...keys } };
 };
@@ -36,7 +36,7 @@ export const TrustFields = ({ draft, onChange }: Props) => (
       <Field
         label="Keys"
         hint={'Paste the output of "countersign keys" from the installation that ran it, or one name and key per line.'}
-        error={draft.text.trim() !== "" && pastedKeys(draft.text) === null ? "Not valid public keys." : null}
+        error={draft.text.trim() !== "" && parsePastedKeys(draft.text) === null ? "Not valid public keys." : null}
       >
         <Textarea
           rows={4}

@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { pinAnchor } from "@/components/ledger/memory/anchor-pin";
 import { useTRPCClient } from "@/components/trpc/trpc";
-import { keysOf as anchorKeys } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys as anchorKeys } from "@/lib/engine/ledger/trust-anchor";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { keepBundle, listBundles, openBundle, removeBundle, type KeptBundle, type Trust } from "./bundle-store";
-import { publishedIn } from "./bundle-source";
+import { findPublishedIn } from "./bundle-source";
 import type { BundleFault, BundleProgress, BundleResult } from "./read-bundle";
 import { readInWorker } from "./read-in-worker";
 
@@ -61,7 +61,7 @@ const keptOf = (file: File, trust: Trust, { bundle }: Extract<BundleResult, { ok
   size: file.size,
   addedAt: Date.now(),
   run: bundle.document.ledger.run,
-  graphName: publishedIn(bundle.document).graph.name,
+  graphName: findPublishedIn(bundle.document).graph.name,
   records: bundle.records,
   trust,
 });

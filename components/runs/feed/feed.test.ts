@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { CLEAN } from "@/lib/graph/label";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { ID_NAMES } from "@/components/runs/node-names";
-import { batchOf, type TestRecord } from "@/components/runs/testing";
-import { IN_REVIEW, shownCell } from "@/components/runs/shown";
+import { toBatch, type TestRecord } from "@/components/runs/testing";
+import { IN_REVIEW, toShown } from "@/components/runs/visible-value";
 import { makeFeed, type Feed, type RecordSource } from "./feed";
 import { makeParser } from "./parser";
-import { firstRange, nextRange, PAGE } from "./ranges";
+import { getFirstRange, getNextRange, PAGE } from "./ranges";
 
 const TOTAL = PAGE * 3 + 10;
 const records = Array.from({ length: TOTAL }, (_, seq): TestRecord => ({ writes: [{ path: "value", value: seq, label: CLEAN }] }));
-const whole = batchOf(records);
+const whole = toBatch(records);
 
 /** Serves the given records and logs requests. */
 const source = (known: () => number, fails: () => boolean = () => false) => {
@@ -49,7 +49,7 @@ const until = (feed: Feed, holds: () => boolean): Promise<void> =>
 describe("the records of a run", () => {
   test("shows records that came with the page at once, and does not request them again on their own", async () => {
     const { asked, pages } = source(() => TOTAL);
-    const { from, count } = firstRange(TOTAL - 1, TOTAL);
+    const { from, count } = getFirstRange(TOTAL - 1, TOTAL);
     const first = await pages.page(from, count, new AbortController().signal);
     const feed = makeFeed({ source: pages, parser: makeParser(null), names: ID_NAMES, total: TOTAL, want: TOTAL - 1, first });
     expect(feed.state().rows.flatMap((row) => row?.seq ?? [])).toEqual(first.records.map(({ seq }) => seq));
@@ -70,7 +70,7 @@ describe("the records of a run", () => {
 
     expect(asked).toEqual([PAGE * 2 + 20, PAGE * 2, PAGE, 0, PAGE * 3]);
     expect(feed.state().rows.map((row) => row?.seq)).toEqual(records.map((_, seq) => seq));
-    expect(memoryOf(feed.state().timeline.stateAt(PAGE + 7).cells)).toEqual({ value: PAGE + 7 });
+    expect(toMemory(feed.state().timeline.stateAt(PAGE + 7).cells)).toEqual({ value: PAGE + 7 });
   });
 
   test("appends new records without requesting loaded ones again", async () => {
@@ -114,15 +114,15 @@ describe("the records of a run", () => {
 test("the next range is the missing part of a page that is not being loaded", () => {
   const has = (seq: number) => seq < 5;
 
-  expect(nextRange({ has, total: 20, want: 0, isBusy: () => false })).toEqual({ from: 5, count: 15 });
-  expect(nextRange({ has, total: 20, want: 0, isBusy: () => true })).toBeNull();
-  expect(nextRange({ has: () => true, total: 20, want: 0, isBusy: () => false })).toBeNull();
-  expect(nextRange({ has, total: 0, want: 9, isBusy: () => false })).toBeNull();
+  expect(getNextRange({ has, total: 20, want: 0, isBusy: () => false })).toEqual({ from: 5, count: 15 });
+  expect(getNextRange({ has, total: 20, want: 0, isBusy: () => true })).toBeNull();
+  expect(getNextRange({ has: () => true, total: 20, want: 0, isBusy: () => false })).toBeNull();
+  expect(getNextRange({ has, total: 0, want: 9, isBusy: () => false })).toBeNull();
 });
 
 describe("values under review", () => {
   const CASE = "00000000-0000-4000-8000-00000000000c";
-  const reviewed = batchOf([
+  const reviewed = toBatch([
     { writes: [{ path: "draft", value: "text", label: CLEAN }] },
     { writes: [{ path: "note", value: "other", label: CLEAN }] },
     { control: [{ type: "case_closed", case_id: CASE, outcome: "passed" }] },
@@ -157,7 +157,7 @@ describe("values under review", () => {
     const stop = feed.start();
     await until(feed, () => feed.state().reach === 2);
     const before = feed.state().timeline.stateAt(1).cells;
-    expect(before.map(shownCell)).toEqual([IN_REVIEW, { kind: "value", value: "other" }]);
+    expect(before.map(toShown)).toEqual([IN_REVIEW, { kind: "value", value: "other" }]);
     end();
     feed.grow(4);
     await until(
@@ -171,7 +171,7 @@ describe("values under review", () => {
     );
     stop();
 
-    expect(feed.state().timeline.stateAt(0).cells.map(shownCell)).toEqual([{ kind: "value", value: "text" }]);
+    expect(feed.state().timeline.stateAt(0).cells.map(toShown)).toEqual([{ kind: "value", value: "text" }]);
     expect(asked).toEqual([0, 2, 0]);
   });
 

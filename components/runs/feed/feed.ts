@@ -1,10 +1,10 @@
 /** Loads the records of a run in pages: first the selected one, then from the start. New records are only ever added. */
-import { endsReview, entriesWith, isInReview, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
-import { placesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
+import { endsReview, parseEntriesWith, isInReview, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
+import { trackPlacesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
 import { makeReplay, type Timeline } from "@/components/runs/timeline";
 import type { Parser } from "./parser";
-import { firstRange, nextRange, PAGE } from "./ranges";
+import { getFirstRange, getNextRange, PAGE } from "./ranges";
 
 export type SourcePage = LedgerBatch & { readonly head: { readonly version: number } };
 
@@ -80,7 +80,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const place = (): void => {
     for (let entry = entries[placed]; entry; entry = entries[placed]) {
       rows[placed] = summarize(entry, names, places);
-      places = (entry.record?.control ?? []).reduce(placesAfter, places);
+      places = (entry.record?.control ?? []).reduce(trackPlacesAfter, places);
       placed += 1;
     }
   };
@@ -107,7 +107,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const seen = (): FeedState => ({ entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error });
 
   // Parsing these takes less time than starting a worker.
-  if (first) keep(entriesWith(first, first.records.map(recordIn)), first.head.version);
+  if (first) keep(parseEntriesWith(first, first.records.map(recordIn)), first.head.version);
   let current: FeedState = seen();
 
   const tell = (): void => {
@@ -168,7 +168,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   };
   const pump = (): void => {
     if (stopped.signal.aborted || inFlight.size >= AT_ONCE) return;
-    const range = nextRange({
+    const range = getNextRange({
       has: (seq) => entries[seq] !== undefined && !again.has(seq),
       total,
       want,
@@ -209,7 +209,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       stopped = new AbortController();
       inFlight.clear();
       if (total > 0 && rows.length === 0) {
-        const { from, count } = firstRange(want, total);
+        const { from, count } = getFirstRange(want, total);
         void load(from, count);
       } else {
         goThrough();

@@ -1,5 +1,5 @@
 /** Parses records in a worker, and on the main thread if the worker fails. */
-import { entriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
+import { parseEntriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { ParseRequest, ParseResponse } from "./parse-messages";
 
@@ -10,7 +10,7 @@ export type Parser = {
 
 type Waiting = { readonly batch: LedgerBatch; readonly resolve: (entries: readonly Entry[]) => void };
 
-const here = (batch: LedgerBatch): readonly Entry[] => entriesWith(batch, batch.records.map(recordIn));
+const here = (batch: LedgerBatch): readonly Entry[] => parseEntriesWith(batch, batch.records.map(recordIn));
 
 /** Parsing this few costs less than a worker round trip. */
 const FEW = 20;
@@ -24,7 +24,7 @@ export const makeParser = (start: (() => Worker) | null): Parser => {
   const answer = (id: number, records: readonly (LedgerRecord | null)[]): void => {
     const found = waiting.get(id);
     waiting.delete(id);
-    found?.resolve(entriesWith(found.batch, records));
+    found?.resolve(parseEntriesWith(found.batch, records));
   };
   let hasFailed = start === null;
   const fail = (): void => {

@@ -24,20 +24,20 @@ const missingIn = (page: number, { has, total }: Known): Range | null => {
 };
 
 /** The first range to load, around the selected record. */
-export const firstRange = (want: number, total: number): Range => {
+export const getFirstRange = (want: number, total: number): Range => {
   const from = Math.max(0, Math.min(want - FIRST / 2, total - FIRST));
 
   return { from, count: Math.max(1, Math.min(FIRST, total - from)) };
 };
 
 /** The input of `runs.records`. */
-export const recordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
+export const toRecordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
 
 /** The records that the page is rendered with. @param at the selected record */
-export const firstRecords = (runId: string, at: number, total: number) => recordsInput(runId, firstRange(at, total));
+export const queryFirstRecords = (runId: string, at: number, total: number) => toRecordsInput(runId, getFirstRange(at, total));
 
 /** The next missing range: around the selected record first, then from the start. Null when all are loaded. */
-export const nextRange = (known: Known): Range | null => {
+export const getNextRange = (known: Known): Range | null => {
   const pages = Math.ceil(known.total / PAGE);
   const at = Math.min(Math.max(0, pages - 1), Math.floor(Math.max(0, known.want) / PAGE));
   // Near the edge of its page, rows of the neighbouring page are visible too.

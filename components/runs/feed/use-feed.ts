@@ -3,7 +3,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import type { NodeNames } from "@/components/runs/node-names";
 import { makeFeed, type FeedState, type RecordSource, type SourcePage } from "./feed";
-import { workerParser } from "./server-source";
+import { createWorkerParser } from "./server-source";
 
 type Options = {
   /** Memoise it: a new source restarts loading. */
@@ -19,7 +19,7 @@ type Options = {
 
 /** Loads the records of a source while the component is mounted. */
 export const useFeed = ({ source, total, want, names, first }: Options): FeedState => {
-  const [feed] = useState(() => makeFeed({ source, parser: workerParser(), names, total, want, first }));
+  const [feed] = useState(() => makeFeed({ source, parser: createWorkerParser(), names, total, want, first }));
 
   // Starts and stops the external loader and worker with the component.
   useEffect(() => feed.start(), [feed]);

@@ -32,7 +32,7 @@ const alone = (): Surroundings => ({
 });
 
 /** @returns the browser's facilities, or the single-tab fallback without locks or channels */
-export const surroundings = (): Surroundings => {
+export const readSurroundings = (): Surroundings => {
   if (!("locks" in navigator) || typeof BroadcastChannel === "undefined") return alone();
   const channel = new BroadcastChannel(NAME);
 

@@ -5,7 +5,7 @@ import { goToSignIn } from "@/components/trpc/query-client";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import type { Moved } from "@/server/trpc/routers/runs/live";
 import { makeHub, type Connect, type Hub, type LinkState } from "./hub";
-import { surroundings } from "./surroundings";
+import { readSurroundings } from "./surroundings";
 
 type Client = ReturnType<typeof useTRPCClient>;
 
@@ -53,7 +53,7 @@ export const useLiveRun = (runId: string, enabled: boolean): LiveRun => {
   // Subscribes to the shared connection.
   useEffect(() => {
     if (!enabled) return undefined;
-    hub ??= makeHub(connectBy(client), surroundings());
+    hub ??= makeHub(connectBy(client), readSurroundings());
 
     return hub.follow(runId, { onMoved: setMoved, onLink: setLink });
   }, [client, runId, enabled]);

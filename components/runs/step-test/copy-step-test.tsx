@@ -1,13 +1,13 @@
 "use client";
 
 import { useMutation } from "@tanstack/react-query";
-import { openedValue } from "@/lib/engine/verify/verify";
-import { publishedOf } from "@/lib/engine/forks/fork";
+import { getOpenedValue } from "@/lib/engine/verify/verify";
+import { getPublished } from "@/lib/engine/forks/fork";
 import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import type { Entry } from "@/components/runs/entries";
-import { apiError } from "@/components/trpc/api-error";
+import { toApiError } from "@/components/trpc/api-error";
 import { useTRPCClient } from "@/components/trpc/trpc";
 import { Button } from "@/components/ui/button";
 import { notify } from "@/components/ui/toast";
@@ -16,7 +16,7 @@ type Client = ReturnType<typeof useTRPCClient>;
 
 const valuesOf = ({ cells }: Entry): readonly (Json | undefined)[] => {
   const values: (Json | undefined)[] = [];
-  for (const cell of cells) values[cell.index] = openedValue(cell);
+  for (const cell of cells) values[cell.index] = getOpenedValue(cell);
 
   return values;
 };
@@ -34,7 +34,7 @@ const executedAt = async (client: Client, run: string, entries: readonly LedgerE
   const details = await client.runs.get.query({ run_id: run });
   const version = await client.graphs.version.query({ hash: details.run.graphHash });
 
-  return publishedOf(version.published, stateAt(entries, seq - 1));
+  return getPublished(version.published, stateAt(entries, seq - 1));
 };
 
 /** Copies text. @throws Error when the browser denies clipboard access */
@@ -55,7 +55,7 @@ export const CopyStepTest = ({ entries, seq }: Props) => {
       const ledger = ledgerOf(entries.slice(0, seq + 1));
       if (run === undefined || ledger.length <= seq) return { ok: false, error: "An earlier record can't be read." } as const;
       // Loaded on demand, because the engine is large.
-      const { stepTest } = await import("@/lib/engine/step-test/step-test");
+      const { buildStepTest: stepTest } = await import("@/lib/engine/step-test/step-test");
       const made = stepTest(await executedAt(client, run, ledger, seq), ledger, seq);
       if (made.ok) await copy(made.value);
 
@@ -66,7 +66,7 @@ export const CopyStepTest = ({ entries, seq }: Props) => {
       else notify({ tone: "error", title: `No test for record ${seq}: ${made.error}` });
     },
     onError: (error) => {
-      const { message, requestId } = apiError(error);
+      const { message, requestId } = toApiError(error);
       notify({ tone: "error", title: requestId ? message : "The test could not be copied. Allow clipboard access and try again." });
     },
   });

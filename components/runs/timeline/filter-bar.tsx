@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Select } from "@/components/ui/select";
 import { count } from "@/lib/format";
-import { filterOf, PLAIN_FILTERS, textOfFilter, type FilterCounts, type RecordFilter } from "./filters";
+import { filterOf, PLAIN_FILTERS, formatFilter, type FilterCounts, type RecordFilter } from "./filters";
 
 const ALL = "all";
 
@@ -33,7 +33,7 @@ type Props = {
 
 /** Record filter with counts. */
 export const FilterBar = ({ filter, counts, total, shown, nodeName, onFilter }: Props) => {
-  const value = filter === null ? ALL : textOfFilter(filter);
+  const value = filter === null ? ALL : formatFilter(filter);
   const items = [
     { value: ALL, label: `All records (${count(total)})` },
     ...PLAIN_FILTERS.map((by) => ({ value: by as string, label: `${WORDS[by]} (${count(counts.plain[by])})` })),

@@ -1,5 +1,5 @@
 /** Record filters, stored in the URL as `refusals` or `node:triage`. */
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import type { RecordSummary } from "@/components/runs/record-summary";
 
@@ -36,19 +36,19 @@ export const filterOf = (text: string): RecordFilter | null => {
   return by === "node" ? { by, node: of } : { by: "actor", actor: of };
 };
 
-export const textOfFilter = (filter: RecordFilter): string => {
+export const formatFilter = (filter: RecordFilter): string => {
   if (filter.by === "path") return `path:${filter.path}`;
   if (filter.by === "node") return `node:${filter.node}`;
 
   return filter.by === "actor" ? `actor:${filter.actor}` : filter.by;
 };
 
-const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
+const prefixOf = (path: string): string => path.slice(0, path.length - stripPrefix(path).length);
 
 /** Whether a write to `written` changes `path` or a part of it. Both are ledger paths. */
 export const touches = (written: string, path: string): boolean => {
   if (prefixOf(written) !== prefixOf(path)) return false;
-  const [one, other] = [parsePath(withoutPrefix(written)), parsePath(withoutPrefix(path))];
+  const [one, other] = [parsePath(stripPrefix(written)), parsePath(stripPrefix(path))];
 
   return one !== null && other !== null && (isAtOrBelow(one, other) || isAtOrBelow(other, one));
 };
@@ -65,7 +65,7 @@ const isShown = (row: Row, filter: RecordFilter): boolean => {
 type Rows = readonly (RecordSummary | undefined)[];
 
 /** The seqs of matching records, in order. */
-export const shownBy = (rows: Rows, filter: RecordFilter): readonly number[] =>
+export const listShownBy = (rows: Rows, filter: RecordFilter): readonly number[] =>
   rows.flatMap((row) => (row && isShown(row, filter) ? [row.seq] : []));
 
 export type FilterCounts = {
@@ -91,5 +91,5 @@ export const filterCounts = (rows: Rows): FilterCounts => {
 };
 
 /** The nearest seq after or before `seq`, or null. @param seqs in order */
-export const nextIn = (seqs: readonly number[], seq: number, step: 1 | -1): number | null =>
+export const findNext = (seqs: readonly number[], seq: number, step: 1 | -1): number | null =>
   (step > 0 ? seqs.find((each) => each > seq) : seqs.findLast((each) => each < seq)) ?? null;

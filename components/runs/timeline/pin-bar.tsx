@@ -4,8 +4,8 @@ import { ArrowLeft, ArrowRight, PinOff } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { HiddenShape } from "@/components/ui/marks/shapes";
 import { displayJson } from "@/components/runs/json-display";
-import { shortPath } from "@/components/runs/places";
-import { hiddenText, type Shown } from "@/components/runs/shown";
+import { shortenPath } from "@/components/runs/places";
+import { describeHidden, type Shown } from "@/components/runs/visible-value";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { PinnedPath } from "./pins";
 
@@ -16,7 +16,7 @@ const Value = ({ shown }: { readonly shown: Shown }) => {
   if (shown.kind !== "value") {
     return (
       <span className="inline-flex items-center gap-1 text-hidden" data-hidden-value>
-        <HiddenShape className="size-3" /> {hiddenText(shown)}
+        <HiddenShape className="size-3" /> {describeHidden(shown)}
       </span>
     );
   }
@@ -43,7 +43,7 @@ export const PinBar = ({ pinned, rowOf, onGo, onUnpin }: Props) =>
           return (
             <li key={path} className="grid grid-cols-[minmax(8rem,16rem)_minmax(0,1fr)_auto_auto] items-center gap-3 px-6 py-0.5 text-xs">
               <span className="truncate font-mono font-medium" title={path}>
-                {shortPath(path)}
+                {shortenPath(path)}
               </span>
               <output className="truncate font-mono" aria-label={`Value of ${path}`}>
                 <Value shown={shown} />

@@ -1,8 +1,8 @@
 /** Pinned paths: value at a record, last writer and changes. */
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import type { RunState } from "@/lib/engine/state";
-import { cellsBeside } from "@/components/runs/places";
-import { shownAt, type Shown } from "@/components/runs/shown";
+import { listCellsBeside } from "@/components/runs/places";
+import { getShownAt, type Shown } from "@/components/runs/visible-value";
 import type { Tracks } from "@/components/runs/timeline";
 import { touches } from "./filters";
 
@@ -19,19 +19,19 @@ export type PinnedPath = {
 };
 
 /** All records that change a path, oldest first. @param path in the ledger's form */
-export const changesOf = (writes: Tracks["writes"], path: string): readonly number[] => {
+export const listChanges = (writes: Tracks["writes"], path: string): readonly number[] => {
   const seqs = [...writes].flatMap(([written, at]) => (touches(written, path) ? at : []));
 
   return [...new Set(seqs)].toSorted((a, b) => a - b);
 };
 
-/** @param changes of this path, see `changesOf` */
-export const pinnedAt = (path: string, changes: readonly number[], state: RunState, seq: number): PinnedPath => {
+/** @param changes of this path, see `listChanges` */
+export const getPinnedAt = (path: string, changes: readonly number[], state: RunState, seq: number): PinnedPath => {
   const writtenAt = changes.findLast((at) => at <= seq) ?? null;
 
   return {
     path,
-    shown: shownAt(cellsBeside(state, path), withoutPrefix(path)),
+    shown: getShownAt(listCellsBeside(state, path), stripPrefix(path)),
     writtenAt,
     previous: changes.findLast((at) => at < seq) ?? null,
     next: changes.find((at) => at > seq) ?? null,

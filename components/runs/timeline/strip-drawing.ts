@@ -40,7 +40,7 @@ const barsOf = (counts: ReadonlyMap<number, number>, width: number): string => {
 };
 
 /** @param total number of records, including those not loaded yet */
-export const laneOf = (rows: Rows, lane: Lane, total: number): LaneDrawing => {
+export const drawLane = (rows: Rows, lane: Lane, total: number): LaneDrawing => {
   const counts = new Map<number, number>();
   let count = 0;
   for (const row of rows) {
@@ -65,7 +65,7 @@ const peaks = (values: readonly number[], total: number): readonly number[] => {
 };
 
 /** A stepped line of the values after each record. @param top value at the upper edge */
-export const lineOf = (values: readonly number[], total: number, top: number): string => {
+export const formatLine = (values: readonly number[], total: number, top: number): string => {
   const points: string[] = [];
   let x = 0;
   for (const [bucket, value] of peaks(values, total).entries()) {
@@ -79,7 +79,7 @@ export const lineOf = (values: readonly number[], total: number, top: number): s
 };
 
 /** The line as a filled area. */
-export const areaOf = (line: string): string => (line === "" ? "" : `${line}V${HEIGHT}H0z`);
+export const closeArea = (line: string): string => (line === "" ? "" : `${line}V${HEIGHT}H0z`);
 
 export type CostDrawing = {
   readonly line: string;
@@ -90,16 +90,16 @@ export type CostDrawing = {
 /** Minimum used share of a budget to draw its line, which would flatten the cost otherwise. */
 const WORTH_SHOWING = 0.25;
 
-export const costOf = ({ costMicroUsd }: Tracks, total: number, budget: number | null): CostDrawing => {
+export const drawCost = ({ costMicroUsd }: Tracks, total: number, budget: number | null): CostDrawing => {
   const spent = costMicroUsd.at(-1) ?? 0;
   const isNear = budget !== null && budget > 0 && spent >= budget * WORTH_SHOWING;
   const top = Math.max(spent * 1.08, isNear ? budget * 1.05 : 0, 1);
 
-  return { line: lineOf(costMicroUsd, total, top), budgetAt: isNear ? Math.round((1 - budget / top) * (HEIGHT - 4)) + 2 : null };
+  return { line: formatLine(costMicroUsd, total, top), budgetAt: isNear ? Math.round((1 - budget / top) * (HEIGHT - 4)) + 2 : null };
 };
 
 /** Number of taint removals per actor: `reviewer` 12, `engine` 3. */
-export const clearedBy = (rows: Rows): ReadonlyMap<string, number> => {
+export const listClearedBy = (rows: Rows): ReadonlyMap<string, number> => {
   const by = new Map<string, number>();
   for (const row of rows) if (row?.tags.includes("cleared")) by.set(row.actor, (by.get(row.actor) ?? 0) + 1);
 

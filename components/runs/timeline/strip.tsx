@@ -6,8 +6,8 @@ import { cn } from "@/components/ui/cn";
 import { ReviewedShape, RefusedShape, TaintedShape, WaitingShape, type ShapeProps } from "@/components/ui/marks/shapes";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { Tracks } from "@/components/runs/timeline";
-import { count, money } from "@/lib/format";
-import { areaOf, BUCKETS, clearedBy, costOf, HEIGHT, laneOf, lineOf, type LaneDrawing } from "./strip-drawing";
+import { count, formatMoney } from "@/lib/format";
+import { closeArea, BUCKETS, listClearedBy, drawCost, HEIGHT, drawLane, formatLine, type LaneDrawing } from "./strip-drawing";
 
 type Rows = readonly (RecordSummary | undefined)[];
 
@@ -77,15 +77,15 @@ const useLanes = ({ rows, tracks, reach, total, budget }: LanesProps) =>
     const tainted = tracks.tainted.slice(0, reach);
 
     return {
-      refusal: laneOf(rows, "refusal", total),
-      gate: laneOf(rows, "gate", total),
-      error: laneOf(rows, "error", total),
-      fork: laneOf(rows, "fork", total),
-      entered: laneOf(rows, "tainted", total),
-      cleared: laneOf(rows, "cleared", total),
-      by: clearedBy(rows),
-      taint: areaOf(lineOf(tainted, total, Math.max(1, ...tainted) * 1.4)),
-      cost: costOf(tracks, total, budget),
+      refusal: drawLane(rows, "refusal", total),
+      gate: drawLane(rows, "gate", total),
+      error: drawLane(rows, "error", total),
+      fork: drawLane(rows, "fork", total),
+      entered: drawLane(rows, "tainted", total),
+      cleared: drawLane(rows, "cleared", total),
+      by: listClearedBy(rows),
+      taint: closeArea(formatLine(tainted, total, Math.max(1, ...tainted) * 1.4)),
+      cost: drawCost(tracks, total, budget),
     };
   }, [rows, tracks, reach, total, budget]);
 
@@ -128,7 +128,7 @@ const Lanes = (props: LanesProps & { readonly selected: number }) => {
         name="Cost"
         ink="text-ink"
         tall
-        said={budget === null ? `${money(spent)}, no budget` : `${money(spent)} of ${money(budget)}`}
+        said={budget === null ? `${formatMoney(spent)}, no budget` : `${formatMoney(spent)} of ${formatMoney(budget)}`}
       >
         <path d={line} fill="none" stroke="currentColor" strokeWidth={1.5} vectorEffect="non-scaling-stroke" />
         {budgetAt === null ? null : (

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { CLEAN, type Label } from "@/lib/graph/label";
 import type { RunEvent } from "@/lib/engine/event";
-import { entriesOf } from "@/components/runs/entries";
+import { parseEntries } from "@/components/runs/entries";
 import { summarizeAll } from "@/components/runs/record-summary";
-import { batchOf, type TestRecord } from "@/components/runs/testing";
+import { toBatch, type TestRecord } from "@/components/runs/testing";
 import { makeTimeline } from "@/components/runs/timeline";
-import { filterCounts, filterOf, nextIn, shownBy, textOfFilter, touches } from "./filters";
-import { changesOf, pinnedAt } from "./pins";
-import { areaOf, costOf, laneOf, lineOf } from "./strip-drawing";
+import { filterCounts, filterOf, findNext, listShownBy, formatFilter, touches } from "./filters";
+import { listChanges, getPinnedAt } from "./pins";
+import { closeArea, drawCost, drawLane, formatLine } from "./strip-drawing";
 import { withTimeline } from "./use-timeline-address";
 
 const UNTRUSTED: Label = { integrity: "untrusted", confidentiality: "internal", provenance: ["mcp:a/b"] };
@@ -21,7 +21,7 @@ const RECORDS: readonly TestRecord[] = [
   { refusal: { code: "write_not_granted", ids: [], legal: [] }, writes: [write("$attempt", 1)], node: "parse" },
   { writes: [write("mail", 3)], node: "parse" },
 ];
-const entries = entriesOf(batchOf(RECORDS));
+const entries = parseEntries(toBatch(RECORDS));
 const rows = summarizeAll(entries);
 const timeline = makeTimeline(entries);
 
@@ -31,7 +31,7 @@ describe("filters", () => {
     (text) => {
       const filter = filterOf(text);
 
-      expect(filter && textOfFilter(filter)).toBe(text);
+      expect(filter && formatFilter(filter)).toBe(text);
     },
   );
 
@@ -43,7 +43,7 @@ describe("filters", () => {
     const shown = (text: string) => {
       const filter = filterOf(text);
 
-      return filter && shownBy(rows, filter);
+      return filter && listShownBy(rows, filter);
     };
     expect(shown("refusals")).toEqual([3]);
     expect(shown("effects")).toEqual([1]);
@@ -56,7 +56,7 @@ describe("filters", () => {
   });
 
   test("find the next and previous match, and none beyond the last", () => {
-    expect([nextIn([2, 5], 2, 1), nextIn([2, 5], 5, -1), nextIn([2, 5], 5, 1), nextIn([], 0, -1)]).toEqual([5, 2, null, null]);
+    expect([findNext([2, 5], 2, 1), findNext([2, 5], 5, -1), findNext([2, 5], 5, 1), findNext([], 0, -1)]).toEqual([5, 2, null, null]);
   });
 
   test("match writes above and below a path, but not beside it or in another memory", () => {
@@ -71,39 +71,43 @@ describe("filters", () => {
 
 describe("a pinned path", () => {
   test("has the current value, the last writer and the changes", () => {
-    const changes = changesOf(timeline.tracks.writes, "mail.text");
+    const changes = listChanges(timeline.tracks.writes, "mail.text");
 
     expect(changes).toEqual([2, 4]);
-    expect(pinnedAt("mail.text", changes, timeline.stateAt(3), 3)).toEqual({
+    expect(getPinnedAt("mail.text", changes, timeline.stateAt(3), 3)).toEqual({
       path: "mail.text",
       shown: { kind: "value", value: 2 },
       writtenAt: 2,
       previous: 2,
       next: 4,
     });
-    expect(pinnedAt("mail.text", changes, timeline.stateAt(1), 1)).toMatchObject({ shown: { kind: "absent" }, writtenAt: null, next: 2 });
+    expect(getPinnedAt("mail.text", changes, timeline.stateAt(1), 1)).toMatchObject({
+      shown: { kind: "absent" },
+      writtenAt: null,
+      next: 2,
+    });
   });
 });
 
 describe("the strip", () => {
   test("shows the taint after each record and where it was introduced", () => {
     expect(timeline.tracks.tainted).toEqual([0, 0, 1, 1, 0]);
-    expect(laneOf(rows, "tainted", rows.length).count).toBe(1);
-    expect(laneOf(rows, "refusal", rows.length).count).toBe(1);
+    expect(drawLane(rows, "tainted", rows.length).count).toBe(1);
+    expect(drawLane(rows, "refusal", rows.length).count).toBe(1);
   });
 
   test("draws loaded records only", () => {
-    expect(lineOf([], 10, 1)).toBe("");
-    expect(areaOf("")).toBe("");
-    expect(lineOf([0, 1], 4, 1)).toMatch(/^M0 98H180V2H181$/u);
+    expect(formatLine([], 10, 1)).toBe("");
+    expect(closeArea("")).toBe("");
+    expect(formatLine([0, 1], 4, 1)).toMatch(/^M0 98H180V2H181$/u);
   });
 
   test("shows a budget only if the cost line is not flattened by it", () => {
     const tracks = { ...timeline.tracks, costMicroUsd: [0, 50, 90] };
 
-    expect(costOf(tracks, 3, 100).budgetAt).not.toBeNull();
-    expect(costOf(tracks, 3, 1_000_000).budgetAt).toBeNull();
-    expect(costOf(tracks, 3, null).budgetAt).toBeNull();
+    expect(drawCost(tracks, 3, 100).budgetAt).not.toBeNull();
+    expect(drawCost(tracks, 3, 1_000_000).budgetAt).toBeNull();
+    expect(drawCost(tracks, 3, null).budgetAt).toBeNull();
   });
 });
 

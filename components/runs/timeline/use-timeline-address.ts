@@ -2,7 +2,7 @@
 
 import { createSerializer, parseAsArrayOf, parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useMemo } from "react";
-import { filterOf, textOfFilter, type RecordFilter } from "./filters";
+import { filterOf, formatFilter, type RecordFilter } from "./filters";
 import { MOST_PINS } from "./pins";
 
 /** Which panes are shown next to the records. */
@@ -41,7 +41,7 @@ export const useTimelineAddress = (): TimelineAddress => {
       view,
       setView: (next) => void set({ view: next }),
       filter: show === null ? null : filterOf(show),
-      setFilter: (filter) => void set({ show: filter === null ? null : textOfFilter(filter) }),
+      setFilter: (filter) => void set({ show: filter === null ? null : formatFilter(filter) }),
       pins,
       togglePin: (path) => void set({ pin: pins.includes(path) ? without(path) : [...pins, path].slice(-MOST_PINS) }),
       linkTo: (seq) => withTimeline(window.location.href, { view, show, pin, t: seq }),

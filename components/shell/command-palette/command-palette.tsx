@@ -4,14 +4,14 @@ import { Dialog } from "@base-ui/react/dialog";
 import { useId, useState, type KeyboardEvent } from "react";
 import { Input } from "@/components/ui/input";
 import { ItemList } from "./item-list";
-import { offered, type Item } from "./items";
+import { listOffered, type Item } from "./items";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 /** Limit of listed items; longer lists are narrowed by typing. */
 const MAX_SHOWN = 100;
 
-export type Offer = Parameters<typeof offered>[0];
+export type Offer = Parameters<typeof listOffered>[0];
 
 type ChooserProps = { readonly offer: Offer; readonly onChoose: (item: Item) => void };
 
@@ -20,7 +20,7 @@ const Chooser = ({ offer, onChoose }: ChooserProps) => {
   const listId = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const items = offered(offer, text).slice(0, MAX_SHOWN);
+  const items = listOffered(offer, text).slice(0, MAX_SHOWN);
   const marked = items[Math.min(at, items.length - 1)];
   const optionId = (item: Item) => `${listId}-${items.indexOf(item)}`;
   const onKeyDown = (event: KeyboardEvent) => {

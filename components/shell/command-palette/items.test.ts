@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Shortcut } from "@/components/shell/shortcuts/registry";
-import { commandItems, jumpItems, offered } from "./items";
+import { listCommandItems, jumpItems, listOffered } from "./items";
 
 const command = (label: string, group: string, more: Partial<Shortcut> = {}): Shortcut => ({
   keys: [],
@@ -10,7 +10,7 @@ const command = (label: string, group: string, more: Partial<Shortcut> = {}): Sh
   ...more,
 });
 
-const commands = commandItems([
+const commands = listCommandItems([
   command("Undo", "Editor", { whyNot: () => "Nothing to undo" }),
   command("Home", "Go to"),
   command("Tidy up", "Editor"),
@@ -22,7 +22,7 @@ const jumps = jumpItems([
   { id: "undo", label: "Undo it", about: "Tool", run: () => undefined },
 ]);
 const labels = (text: string, recent: readonly string[] = []) =>
-  offered({ commands, jumps, recent }, text).map(({ group, label }) => `${group}: ${label}`);
+  listOffered({ commands, jumps, recent }, text).map(({ group, label }) => `${group}: ${label}`);
 
 describe("the command palette", () => {
   test("lists available commands by group, with reasons for unavailable ones", () => {
@@ -48,6 +48,6 @@ describe("the command palette", () => {
 
   test("prefers the command registered last", () => {
     const inner = command("Undo", "Editor", { keys: ["x"] });
-    expect(commandItems([command("Undo", "Editor"), inner]).map(({ keys }) => keys)).toEqual([["x"]]);
+    expect(listCommandItems([command("Undo", "Editor"), inner]).map(({ keys }) => keys)).toEqual([["x"]]);
   });
 });

@@ -1,5 +1,5 @@
 /** Items of the command palette and their order. Pure. */
-import { whyNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
+import { explainNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
 import type { Jump } from "./jumps";
 
 export type Item = {
@@ -22,7 +22,7 @@ const isByName = ({ keys, when }: Shortcut): boolean => keys.at(-1)?.endsWith("A
 const idOf = ({ group, label }: Shortcut): string => `${group}: ${label}`;
 
 /** Lists each command once. The one registered last wins, as with keys. */
-export const commandItems = (shortcuts: readonly Shortcut[]): readonly Item[] => {
+export const listCommandItems = (shortcuts: readonly Shortcut[]): readonly Item[] => {
   const byId = new Map(shortcuts.filter(isByName).map((shortcut) => [idOf(shortcut), shortcut]));
 
   return [...byId].map(([id, shortcut]) => ({
@@ -31,7 +31,7 @@ export const commandItems = (shortcuts: readonly Shortcut[]): readonly Item[] =>
     group: shortcut.group,
     about: "",
     keys: shortcut.keys,
-    reason: whyNotNow(shortcut),
+    reason: explainNotNow(shortcut),
     run: () => shortcut.run(""),
   }));
 };
@@ -49,7 +49,7 @@ const startFirst = (items: readonly Item[], wanted: string): readonly Item[] => 
 type Offer = { readonly commands: readonly Item[]; readonly jumps: readonly Item[]; readonly recent: readonly string[] };
 
 /** Finds items for a text: jumps after `@`, otherwise commands; recent commands first while the text is empty. */
-export const offered = ({ commands, jumps, recent }: Offer, text: string): readonly Item[] => {
+export const listOffered = ({ commands, jumps, recent }: Offer, text: string): readonly Item[] => {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith("@")) return startFirst(jumps, wanted.slice(1).trim());
   if (wanted !== "") return startFirst(commands, wanted);

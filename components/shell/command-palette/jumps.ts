@@ -10,7 +10,7 @@ type Source = () => readonly Jump[];
 
 let sources: readonly Source[] = [];
 
-export const currentJumps = (): readonly Jump[] => sources.flatMap((source) => source());
+export const getCurrentJumps = (): readonly Jump[] => sources.flatMap((source) => source());
 
 /** Offers jumps while the component is mounted. @param source memoise it */
 export const useJumps = (source: Source): void => {

@@ -1,23 +1,23 @@
 "use client";
 
 import { useMemo, useRef, useState } from "react";
-import { characterKeysAreOn, withoutCharacterKeys } from "@/components/shell/shortcuts/character-keys";
-import { currentShortcuts, type Shortcut } from "@/components/shell/shortcuts/registry";
+import { areCharacterKeysOn, stripCharacterKeys } from "@/components/shell/shortcuts/character-keys";
+import { getCurrentShortcuts, type Shortcut } from "@/components/shell/shortcuts/registry";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { CommandPalette, type Offer } from "./command-palette";
-import { commandItems, jumpItems, type Item } from "./items";
-import { currentJumps } from "./jumps";
-import { recentCommands, rememberCommand } from "./recent";
+import { listCommandItems, jumpItems, type Item } from "./items";
+import { getCurrentJumps } from "./jumps";
+import { readRecentCommands, rememberCommand } from "./recent";
 
 const NOTHING: Offer = { commands: [], jumps: [], recent: [] };
 const LABEL = "Find a command";
 
 /** Collects commands and jumps before the palette takes the focus. */
 const offerNow = (): Offer => {
-  const others = currentShortcuts().filter(({ label }) => label !== LABEL);
-  const shortcuts: readonly Shortcut[] = characterKeysAreOn() ? others : others.map(withoutCharacterKeys);
+  const others = getCurrentShortcuts().filter(({ label }) => label !== LABEL);
+  const shortcuts: readonly Shortcut[] = areCharacterKeysOn() ? others : others.map(stripCharacterKeys);
 
-  return { commands: commandItems(shortcuts), jumps: jumpItems(currentJumps()), recent: recentCommands() };
+  return { commands: listCommandItems(shortcuts), jumps: jumpItems(getCurrentJumps()), recent: readRecentCommands() };
 };
 
 /** Opens the palette and runs the chosen command. Mounted once. */

@@ -7,7 +7,7 @@ const MAX_KEPT = 6;
 const keptSchema = z.array(z.string().max(300)).max(MAX_KEPT);
 
 /** Empty if the browser stores nothing or something invalid. */
-export const recentCommands = (): readonly string[] => {
+export const readRecentCommands = (): readonly string[] => {
   try {
     return keptSchema.parse(JSON.parse(window.localStorage.getItem(NAME) ?? "[]"));
   } catch {
@@ -17,7 +17,7 @@ export const recentCommands = (): readonly string[] => {
 
 export const rememberCommand = (id: string): void => {
   try {
-    window.localStorage.setItem(NAME, JSON.stringify([id, ...recentCommands().filter((each) => each !== id)].slice(0, MAX_KEPT)));
+    window.localStorage.setItem(NAME, JSON.stringify([id, ...readRecentCommands().filter((each) => each !== id)].slice(0, MAX_KEPT)));
   } catch {
     // Without storage there are no recent commands.
   }

@@ -11,7 +11,7 @@ const OFF = "off";
 const listeners = new Set<() => void>();
 
 /** On by default, and where the browser stores nothing. */
-export const characterKeysAreOn = (): boolean => {
+export const areCharacterKeysOn = (): boolean => {
   try {
     return window.localStorage.getItem(NAME) !== OFF;
   } catch {
@@ -41,10 +41,10 @@ const subscribe = (listener: () => void) => {
   };
 };
 
-export const useCharacterKeys = (): boolean => useSyncExternalStore(subscribe, characterKeysAreOn, () => true);
+export const useCharacterKeys = (): boolean => useSyncExternalStore(subscribe, areCharacterKeysOn, () => true);
 
 /** Strips single-character keys from a shortcut; it can still be chosen by name. */
-export const withoutCharacterKeys = (shortcut: Shortcut): Shortcut => {
+export const stripCharacterKeys = (shortcut: Shortcut): Shortcut => {
   const { alsoKeys, ...rest } = shortcut;
   const also = alsoKeys?.some(isCharacterKey) ? undefined : alsoKeys;
 

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const isApple = (): boolean => typeof navigator !== "undefined" && /Mac|iP/.test(navigator.platform);
 
 /** `Mod+Shift+z` as `Ctrl Shift Z`, or `⌘ Shift Z` on a Mac. */
-export const keyLabel = (key: string): string => {
+export const formatKey = (key: string): string => {
   // The last part may be `+`.
   const { before = "", last = key } = /^(?<before>(?:Mod\+|Alt\+|Shift\+)*)(?<last>.+)$/u.exec(key)?.groups ?? {};
   const name = NAMES[last] ?? (before === "" ? last : last.length === 1 ? last.toUpperCase() : last);
@@ -24,8 +24,8 @@ export const keyLabel = (key: string): string => {
 };
 
 /** Keys of a shortcut as one text; empty: no keys. */
-export const keysLabel = (keys: readonly string[]): string => keys.map(keyLabel).join(" then ");
+export const formatKeys = (keys: readonly string[]): string => keys.map(formatKey).join(" then ");
 
 /** Value for `aria-keyshortcuts`, which can't express sequences. */
-export const ariaKeys = (keys: readonly string[]): string | undefined =>
+export const formatAriaKeys = (keys: readonly string[]): string | undefined =>
   keys.length === 1 ? keys[0]?.replace("Mod+", isApple() ? "Meta+" : "Control+") : undefined;

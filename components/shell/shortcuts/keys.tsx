@@ -1,11 +1,11 @@
 import { Kbd } from "@/components/ui/kbd";
-import { keyLabel } from "./key-label";
+import { formatKey } from "./key-label";
 
 /** Keys of a command. */
 export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
   <span className="flex shrink-0 items-center gap-1">
     {keys.map((key, index) => (
-      <Kbd key={`${index} ${key}`}>{keyLabel(key)}</Kbd>
+      <Kbd key={`${index} ${key}`}>{formatKey(key)}</Kbd>
     ))}
   </span>
 );

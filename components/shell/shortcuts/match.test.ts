@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCharacterKey, keyNames, matchPress, type KeyPress } from "./match";
+import { isCharacterKey, listKeyNames, matchPress, type KeyPress } from "./match";
 import type { Shortcut } from "./registry";
 
 const shortcut = (...keys: readonly string[]): Shortcut => ({ keys, label: keys.join(" "), group: "Test", run: () => undefined });
@@ -16,31 +16,31 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
 
 describe("keyNames", () => {
   test("normalises Ctrl, Command and caps lock", () => {
-    expect(keyNames(press("K", { ctrlKey: true }))).toEqual(["Mod+k"]);
-    expect(keyNames(press("k", { metaKey: true }))).toEqual(["Mod+k"]);
-    expect(keyNames(press("C"))).toEqual(["c"]);
+    expect(listKeyNames(press("K", { ctrlKey: true }))).toEqual(["Mod+k"]);
+    expect(listKeyNames(press("k", { metaKey: true }))).toEqual(["Mod+k"]);
+    expect(listKeyNames(press("C"))).toEqual(["c"]);
   });
 
   test("includes Shift and Alt for letters and named keys", () => {
-    expect(keyNames(press("Z", { ctrlKey: true, shiftKey: true, code: "KeyZ" }))).toEqual(["Mod+Shift+z"]);
-    expect(keyNames(press("ArrowUp", { altKey: true, shiftKey: true }))).toEqual(["Alt+Shift+ArrowUp"]);
-    expect(keyNames(press("Enter", { shiftKey: true }))).toEqual(["Shift+Enter"]);
+    expect(listKeyNames(press("Z", { ctrlKey: true, shiftKey: true, code: "KeyZ" }))).toEqual(["Mod+Shift+z"]);
+    expect(listKeyNames(press("ArrowUp", { altKey: true, shiftKey: true }))).toEqual(["Alt+Shift+ArrowUp"]);
+    expect(listKeyNames(press("Enter", { shiftKey: true }))).toEqual(["Shift+Enter"]);
   });
 
   test("returns the shifted character, and for digits also the key", () => {
-    expect(keyNames(press("?", { shiftKey: true, code: "Slash" }))).toEqual(["?"]);
-    expect(keyNames(press("!", { shiftKey: true, code: "Digit1" }))).toEqual(["!", "Shift+1"]);
-    expect(keyNames(press("/", { shiftKey: true, code: "Digit7" }))).toEqual(["/", "Shift+7"]);
-    expect(keyNames(press("1", { shiftKey: true, code: "Digit1" }))).toEqual(["1", "Shift+1"]);
+    expect(listKeyNames(press("?", { shiftKey: true, code: "Slash" }))).toEqual(["?"]);
+    expect(listKeyNames(press("!", { shiftKey: true, code: "Digit1" }))).toEqual(["!", "Shift+1"]);
+    expect(listKeyNames(press("/", { shiftKey: true, code: "Digit7" }))).toEqual(["/", "Shift+7"]);
+    expect(listKeyNames(press("1", { shiftKey: true, code: "Digit1" }))).toEqual(["1", "Shift+1"]);
   });
 
   test("uses the printed letter on layouts without Latin letters", () => {
-    expect(keyNames(press("я", { ctrlKey: true, code: "KeyZ" }))).toEqual(["Mod+я", "Mod+z"]);
+    expect(listKeyNames(press("я", { ctrlKey: true, code: "KeyZ" }))).toEqual(["Mod+я", "Mod+z"]);
   });
 
   test("ignores a modifier alone", () => {
-    expect(keyNames(press("Shift", { shiftKey: true }))).toEqual([]);
-    expect(keyNames(press("Alt", { altKey: true }))).toEqual([]);
+    expect(listKeyNames(press("Shift", { shiftKey: true }))).toEqual([]);
+    expect(listKeyNames(press("Alt", { altKey: true }))).toEqual([]);
   });
 
   test("classifies character keys", () => {

@@ -14,7 +14,7 @@ const isLatinLetter = (key: string): boolean => /^[a-z]$/i.test(key);
  * Names of a key press in shortcut notation, likeliest first; none for a modifier alone. There are two where the character depends
  * on the layout: `!` on some layouts is `Shift+1` on all.
  */
-export const keyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): readonly string[] => {
+export const listKeyNames = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): readonly string[] => {
   if (MODIFIERS.includes(key)) return [];
   const before = `${ctrlKey || metaKey ? "Mod+" : ""}${altKey ? "Alt+" : ""}`;
   const shift = shiftKey ? "Shift+" : "";
@@ -57,7 +57,7 @@ const matchKeys = (shortcuts: readonly Shortcut[], pressed: readonly string[]): 
 
 /**
  * Matches a key press, as the continuation of earlier ones or on its own.
- * @param names of the press, see `keyNames`
+ * @param names of the press, see `listKeyNames`
  */
 export const matchPress = (shortcuts: readonly Shortcut[], before: readonly string[], names: readonly string[]): Match =>
   [before, []].flatMap((pressed) => names.map((name) => matchKeys(shortcuts, [...pressed, name]))).find(({ type }) => type !== "none") ?? {

@@ -46,7 +46,7 @@ export const registerShortcuts = (shortcuts: readonly Shortcut[]): (() => void) 
   };
 };
 
-export const currentShortcuts = (): readonly Shortcut[] => registered;
+export const getCurrentShortcuts = (): readonly Shortcut[] => registered;
 
 export const subscribeToShortcuts = (listener: Listener): (() => void) => {
   listeners.add(listener);
@@ -54,4 +54,4 @@ export const subscribeToShortcuts = (listener: Listener): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-export const whyNotNow = ({ whyNot }: Shortcut): string | null => whyNot?.() ?? null;
+export const explainNotNow = ({ whyNot }: Shortcut): string | null => whyNot?.() ?? null;

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useMemo, useState } from "react";
-import { characterKeysAreOn, withoutCharacterKeys } from "./character-keys";
-import { keyNames, matchPress } from "./match";
-import { currentShortcuts, whyNotNow } from "./registry";
+import { areCharacterKeysOn, stripCharacterKeys } from "./character-keys";
+import { listKeyNames, matchPress } from "./match";
+import { getCurrentShortcuts, explainNotNow } from "./registry";
 import { ShortcutSheet } from "./shortcut-sheet";
 import { isInPopup, isTyping } from "./typing";
 import { useShortcuts } from "./use-shortcuts";
@@ -14,9 +14,9 @@ const SEQUENCE_MS = 1200;
 /** Shortcuts that apply at the target: fewer in fields, none that the browser handles. */
 const meantHere = (target: EventTarget | null) => {
   const isInField = isTyping(target);
-  const here = currentShortcuts().filter(({ inFields, byBrowser }) => byBrowser !== true && (inFields === true || !isInField));
+  const here = getCurrentShortcuts().filter(({ inFields, byBrowser }) => byBrowser !== true && (inFields === true || !isInField));
 
-  return characterKeysAreOn() ? here : here.map(withoutCharacterKeys);
+  return areCharacterKeysOn() ? here : here.map(stripCharacterKeys);
 };
 
 /** Runs registered shortcuts, and lists them on `?`. Mounted once. */
@@ -29,13 +29,13 @@ export const ShortcutHost = () => {
     let pressed: readonly string[] = [];
     let pressedAtMs = 0;
     const handle = (event: KeyboardEvent) => {
-      const names = keyNames(event);
+      const names = listKeyNames(event);
       if (names.length === 0 || event.defaultPrevented || event.isComposing || isInPopup()) return;
       const before = event.timeStamp - pressedAtMs < SEQUENCE_MS ? pressed : [];
       const match = matchPress(meantHere(event.target), before, names);
       pressed = match.type === "wait" ? match.pressed : [];
       pressedAtMs = event.timeStamp;
-      if (match.type !== "run" || whyNotNow(match.shortcut) !== null) return;
+      if (match.type !== "run" || explainNotNow(match.shortcut) !== null) return;
       event.preventDefault();
       if (match.shortcut.decides === true && event.repeat) return;
       match.shortcut.run(match.name);

@@ -3,14 +3,14 @@
 import { useSyncExternalStore } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { switchCharacterKeys, useCharacterKeys, withoutCharacterKeys } from "./character-keys";
+import { switchCharacterKeys, useCharacterKeys, stripCharacterKeys } from "./character-keys";
 import { Keys } from "./keys";
-import { currentShortcuts, subscribeToShortcuts, type Shortcut } from "./registry";
+import { getCurrentShortcuts, subscribeToShortcuts, type Shortcut } from "./registry";
 
 const NONE: readonly Shortcut[] = [];
 
 const Row = ({ shortcut, isOn }: { readonly shortcut: Shortcut; readonly isOn: boolean }) => {
-  const { keys, alsoKeys } = isOn ? shortcut : withoutCharacterKeys(shortcut);
+  const { keys, alsoKeys } = isOn ? shortcut : stripCharacterKeys(shortcut);
 
   return (
     <div className="flex items-center justify-between gap-4 py-1.5">
@@ -31,7 +31,7 @@ type Props = { readonly open: boolean; readonly onOpenChange: (open: boolean) =>
 
 /** Dialog with all registered shortcuts of this page. */
 export const ShortcutSheet = ({ open, onOpenChange }: Props) => {
-  const shortcuts = useSyncExternalStore(subscribeToShortcuts, currentShortcuts, () => NONE);
+  const shortcuts = useSyncExternalStore(subscribeToShortcuts, getCurrentShortcuts, () => NONE);
   const isOn = useCharacterKeys();
   const groups = Object.entries(
     Object.groupBy(

@@ -74,7 +74,7 @@ const DESK: GraphInput = {
   max_token_budget: 10_000,
 };
 
-export const desk = (change: (graph: Graph) => Graph = (graph) => graph): Graph => change(graphSchema.parse(DESK));
+export const buildDesk = (change: (graph: Graph) => Graph = (graph) => graph): Graph => change(graphSchema.parse(DESK));
 
 /** The desk with one node of it replaced. */
 export const withNode =

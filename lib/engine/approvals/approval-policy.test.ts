@@ -1,18 +1,18 @@
 /** A run in a workspace that demands passkeys for approvals of class write or higher. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { startedEvent } from "@/lib/engine/decide/people";
+import { buildStartedEvent } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";
 import type { RunEvent } from "@/lib/engine/event";
-import { approvalChallenge } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { forkOf } from "@/lib/engine/testing/fork";
-import { publishedWith } from "@/lib/engine/testing/graph";
+import { publishWith } from "@/lib/engine/testing/graph";
 import { child, END, using, version } from "@/lib/engine/testing/kinds";
-import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import {
   atGate,
   atParse,
-  codeOf,
+  getCode,
   decision,
   intent,
   openGate,
@@ -40,7 +40,7 @@ const signed = async (run: TestRun) => {
   const body = decision(run, reviewer);
   const { workspace, run: id } = run.state();
   const { kind: _kind, ...covered } = body;
-  const challenge = approvalChallenge({ v: 1, workspace, run: id, ...covered, user: REVIEWER });
+  const challenge = computeApprovalChallenge({ v: 1, workspace, run: id, ...covered, user: REVIEWER });
 
   return { ...body, assertion: await authenticator.assert(challenge), passkey: authenticator.passkey };
 };
@@ -48,20 +48,20 @@ const signed = async (run: TestRun) => {
 describe("a run's approval policy", () => {
   it("is in its start record, only if it demands something", () => {
     const startOf = (run: TestRun) => run.records()[0]?.record.control.find(({ type }) => type === "run_started");
-    expect(startOf(started(publishedWith(), undefined, "write"))).toMatchObject({ approvals: "write" });
-    expect(startOf(started(publishedWith()))).not.toHaveProperty("approvals");
+    expect(startOf(started(publishWith(), undefined, "write"))).toMatchObject({ approvals: "write" });
+    expect(startOf(started(publishWith()))).not.toHaveProperty("approvals");
   });
 
   it("demands a passkey for a write although the graph does not", async () => {
     const run = atWrite("write");
     expect(openGate(run).gate.signature).toBe("passkey");
-    expect(codeOf(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
-    expect(codeOf(run.propose(reviewer, await signed(run)))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
+    expect(getCode(run.propose(reviewer, await signed(run)))).toBe("accepted");
     expect(openGate(atWrite()).gate).not.toHaveProperty("signature");
   });
 
   it("demands one for irreversible effects and protected memory", () => {
-    const erasing = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }] }), undefined, "write");
+    const erasing = atParse(publishWith({ agentTools: [{ server: "crm", tool: "erase" }] }), undefined, "write");
     erasing.work(intent("crm", "erase", {}));
     expect(openGate(erasing).gate.signature).toBe("passkey");
     const protecting = atParse(undefined, undefined, "write");
@@ -74,15 +74,15 @@ describe("a run's approval policy", () => {
       .records()
       .flatMap(({ record }) => record.control)
       .filter(({ type }) => type === "gate_opened");
-    const start = startedEvent(publishedWith(), {
+    const start = buildStartedEvent(publishWith(), {
       initiator: REVIEWER,
       author: REVIEWER,
       model: "m",
       limits: undefined,
       approvals: "write",
     });
-    expect(withDemands(publishedWith(), null, [start, ...gate])).toMatchObject([{}, { gate: { signature: "passkey" } }]);
-    expect(withDemands(publishedWith(), null, gate)).toEqual(gate);
+    expect(withDemands(publishWith(), null, [start, ...gate])).toMatchObject([{}, { gate: { signature: "passkey" } }]);
+    expect(withDemands(publishWith(), null, gate)).toEqual(gate);
   });
 
   it("applies in subgraphs", () => {
@@ -102,7 +102,7 @@ describe("a run's approval policy", () => {
     const startOf = (seq: number, of: TestRun, body = {}) => {
       const fork = forkOf(of, seq, { type: "none" }, { effects, body });
 
-      return [codeOf(fork.verdict), fork.state().start?.approvals];
+      return [getCode(fork.verdict), fork.state().start?.approvals];
     };
     expect(startOf(2, parent)).toEqual(["accepted", "write"]);
     expect(startOf(2, atWrite(), { approvals: "write" })).toEqual(["accepted", "write"]);
@@ -124,7 +124,7 @@ describe("its records", () => {
   const verify = async (run: TestRun, change: (event: RunEvent) => RunEvent) => {
     const records = run.records().map(({ record }) => ({ ...record, control: record.control.map(change) }));
 
-    return verifyLedger(exportOf(run, await chainOf(records, key)), keysOf(key));
+    return verifyLedger(exportOf(run, await chainOf(records, key)), getKeys(key));
   };
 
   it("verify, unless a write rests on an unsigned approval", async () => {

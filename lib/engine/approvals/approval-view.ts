@@ -1,14 +1,14 @@
 /** Approval view: what a reviewer is shown. A decision names its digest. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { parsePath, getValueAt } from "@/lib/graph/path";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
-import { askedOf, askedPath } from "@/lib/engine/approvals/asked-input";
-import { authorityLine, gatedTool } from "@/lib/engine/approvals/authority-class";
-import { publishedHere } from "@/lib/engine/frame";
-import { NOTHING_SEALED, withheldFrom, type CellPlace, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
-import { asideAt, cellsAt, isSimulated, knownValue, memoryOf, type GateState, type RunState } from "@/lib/engine/state";
+import { findQuestion, getQuestionPath } from "@/lib/engine/approvals/pending-question";
+import { describeAuthority, findGatedTool } from "@/lib/engine/approvals/authority-class";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { NOTHING_SEALED, findWithheld, type CellPlace, type Reader, type Sealed, type Withheld } from "@/lib/engine/labels/reading";
+import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
 /** `why`: sealed by an open review case; absent: above the reader's clearance. */
@@ -59,7 +59,7 @@ const line = (
   before: Json | undefined,
   after: Json | undefined,
 ): ViewLine => {
-  const withheld = withheldFrom(reader, { label, from });
+  const withheld = findWithheld(reader, { label, from });
 
   return {
     path,
@@ -83,10 +83,10 @@ const argumentLines = (
 ): ViewLine[] => {
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
-  const declared = ownMember(gatedTool(published, gate)?.input_schema, "properties");
+  const declared = ownMember(findGatedTool(published, gate)?.input_schema, "properties");
   // Names that no schema declares are the model's text, so they are hidden with the value.
   const nameOf = (name: string, index: number) =>
-    withheldFrom(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
+    findWithheld(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
 
   return Object.entries(pending["arguments"]).map(([name, value], index) =>
     line(`${effect.server}.${effect.tool}.${nameOf(name, index)}`, "call", origin, reader, undefined, value),
@@ -96,23 +96,23 @@ const argumentLines = (
 const updateLines = (state: RunState, pending: Json | undefined, { label, from }: Origin, reader: Reader): ViewLine[] => {
   const updates = isJsonObject(pending) ? pending["updates"] : undefined;
   if (!Array.isArray(updates)) return [];
-  const memory = memoryOf(state.cells);
+  const memory = toMemory(state.cells);
 
   return updates.flatMap((update: Json) => {
     if (!isJsonObject(update) || typeof update["path"] !== "string") return [];
-    const there = cellsAt(state.cells, update["path"]);
+    const there = findCellsAt(state.cells, update["path"]);
     const origin = { label: joinLabels([label, ...there.map((cell) => cell.label)]), from: [...from, ...there] };
 
-    return [line(update["path"], "set", origin, reader, valueAt(memory, parsePath(update["path"]) ?? []), update["value"])];
+    return [line(update["path"], "set", origin, reader, getValueAt(memory, parsePath(update["path"]) ?? []), update["value"])];
   });
 };
 
 const reviewLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
-  const memory = memoryOf(state.cells);
+  const memory = toMemory(state.cells);
 
   return gate.review_keys.map((path) => {
-    const from = cellsAt(state.cells, path);
-    const value = valueAt(memory, parsePath(path) ?? []);
+    const from = findCellsAt(state.cells, path);
+    const value = getValueAt(memory, parsePath(path) ?? []);
 
     return line(path, "show", { label: joinLabels(from.map((cell) => cell.label)), from }, reader, value, value);
   });
@@ -120,8 +120,8 @@ const reviewLines = (state: RunState, gate: GateState["gate"], reader: Reader): 
 
 /** Builds the lines of a tool's question, which is untrusted. */
 const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
-  const cell = asideAt(state, askedPath(gate.id)).at(-1);
-  const asked = askedOf(state, gate.id);
+  const cell = findAside(state, getQuestionPath(gate.id)).at(-1);
+  const asked = findQuestion(state, gate.id);
   if (!cell || !asked) return [];
 
   return asked.requests.map(({ question }, index) =>
@@ -145,7 +145,7 @@ const effectSentence = (gate: GateState["gate"]): string => {
  * @param root top-level graph of the run
  * @param sealed cells that open review cases hide from this reader; part of the digest
  */
-export const approvalView = (
+export const buildApprovalView = (
   root: PublishedGraph,
   state: RunState,
   gateState: GateState,
@@ -153,9 +153,9 @@ export const approvalView = (
   sealed: Sealed = NOTHING_SEALED,
 ): ApprovalView => {
   const { gate } = gateState;
-  const published = publishedHere(root, state);
-  const pendingCell = asideAt(state, `$pending.${gate.id}`).at(-1);
-  const pending = knownValue(pendingCell);
+  const published = getPublishedHere(root, state);
+  const pendingCell = findAside(state, `$pending.${gate.id}`).at(-1);
+  const pending = getKnownValue(pendingCell);
   const origin = { label: pendingCell?.label ?? joinLabels([]), from: pendingCell ? [pendingCell] : [] };
   const reader = { clearance, sealed };
 
@@ -169,7 +169,7 @@ export const approvalView = (
     reason: gate.reason,
     prompt: gate.prompt,
     effect: isSimulated(state) ? "Simulated: no tool is called, whatever you decide." : effectSentence(gate),
-    authority: authorityLine(published, gate),
+    authority: describeAuthority(published, gate),
     lines: [
       ...argumentLines(published, gate, pending, origin, reader),
       ...askLines(state, gate, reader),
@@ -180,4 +180,4 @@ export const approvalView = (
   };
 };
 
-export const viewDigest = (view: ApprovalView): HexDigest => digestOf("view", view);
+export const computeViewDigest = (view: ApprovalView): HexDigest => digestOf("view", view);

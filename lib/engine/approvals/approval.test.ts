@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from "vitest";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { getClearance } from "@/lib/engine/approvals/policy";
 import { isStale } from "@/lib/engine/ledger/transition";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
   atTriage,
   AUTHOR,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -29,7 +29,7 @@ import {
 const reviewer = user(REVIEWER);
 const second = user(SECOND);
 const asking = (change: Record<string, unknown>) =>
-  publishedWith({
+  publishWith({
     nodes: nodesWith("ask", {
       config: { prompt: "Write it?", review_keys: ["request"], for_node: "write", rejection_node: "decline", ...change },
     }),
@@ -40,20 +40,20 @@ const write = (run: TestRun, plan = "team") => run.work(intent("crm", "update", 
 describe("an approval", () => {
   it("by two needs two distinct people, and one alone releases nothing", () => {
     const run = atGate(asking({ quorum: 2 }));
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
     const before = run.state().gates;
-    expect(codeOf(decideAs(run, reviewer))).toBe("duplicate_decision");
+    expect(getCode(decideAs(run, reviewer))).toBe("duplicate_decision");
     expect(run.state().gates).toEqual(before);
-    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect(getCode(decideAs(run, second))).toBe("accepted");
     expect(run.state().currentNode).toBe("write");
   });
 
   it("by two may include the version's author, but never the initiator", () => {
     const run = atGate(asking({ quorum: 2 }));
-    expect(codeOf(decideAs(run, user(STARTER)))).toBe("own_run");
-    expect(codeOf(decideAs(run, user(AUTHOR)))).toBe("accepted");
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(decideAs(run, user(STARTER)))).toBe("own_run");
+    expect(getCode(decideAs(run, user(AUTHOR)))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
   });
 
   it("ends with the first rejection, along the rejection node", () => {
@@ -68,16 +68,16 @@ describe("an approval", () => {
     const run = atGate();
     const { id } = openGate(run).gate;
     run.pass(24 * 3_600_000);
-    expect(codeOf(decideAs(run, reviewer))).toBe("approval_expired");
-    expect(codeOf(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("approval_expired");
+    expect(getCode(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("accepted");
     expect(run.state().currentNode).toBe("decline");
-    expect(codeOf(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("approval_closed");
+    expect(getCode(run.propose(engine, { kind: "expire", approval_id: id }))).toBe("approval_closed");
   });
 
   it("holds everything the node could do", () => {
     const run = atGate();
-    expect(codeOf(run.work(result()))).toBe("node_not_active");
-    expect(codeOf(run.propose(executor("write"), { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
+    expect(getCode(run.work(result()))).toBe("node_not_active");
+    expect(getCode(run.propose(executor("write"), { kind: "node_result", activation: run.state().activation ?? 0, actions: [] }))).toBe(
       "node_not_active",
     );
   });
@@ -86,7 +86,7 @@ describe("an approval", () => {
     const run = atGate();
     const made = decision(run, reviewer);
     run.propose(user(STARTER, "builder"), { kind: "cancel" });
-    expect(codeOf(run.propose(reviewer, made))).toBe("run_finished");
+    expect(getCode(run.propose(reviewer, made))).toBe("run_finished");
   });
 });
 
@@ -94,7 +94,7 @@ describe("a receipt", () => {
   it("authorizes the arguments shown, once", () => {
     const run = atGate();
     decideAs(run, reviewer);
-    expect(codeOf(write(run))).toBe("accepted");
+    expect(getCode(write(run))).toBe("accepted");
     expect(effects(run)).toHaveLength(1);
     expect(run.state().status).toBe("running");
     settle(run, { error: "again" }, "tool_error");
@@ -104,7 +104,7 @@ describe("a receipt", () => {
   });
 
   it("does not authorize other arguments", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { write_keys: ["request"] }) }));
+    const run = atParse(publishWith({ nodes: nodesWith("parse", { write_keys: ["request"] }) }));
     run.work(intent("crm", "update", { plan: "team" }, "c1"));
     decideAs(run, reviewer);
     run.work(intent("crm", "update", { plan: "enterprise" }, "c1"));
@@ -120,7 +120,7 @@ describe("a receipt", () => {
     decideAs(run, reviewer);
     run.work(intent("crm", "update", { plan: "team" }, "c2"));
     expect(effects(run)).toHaveLength(0);
-    const late = atGate(publishedWith({ max_execution_time_ms: 10 * 86_400_000 }));
+    const late = atGate(publishWith({ max_execution_time_ms: 10 * 86_400_000 }));
     decideAs(late, reviewer);
     late.pass(86_400_000);
     write(late);
@@ -142,7 +142,7 @@ describe("a receipt", () => {
 
   it("is needed for irreversible effects, however trusted their data", () => {
     const fetchOnly = nodesWith("fetch", { effect: "irreversible", approval: "by_rule" });
-    const run = started(publishedWith({ nodes: fetchOnly }));
+    const run = started(publishWith({ nodes: fetchOnly }));
     run.work(intent("docs", "read", { topic: "plans" }));
     expect(Object.keys(run.state().effects)).toHaveLength(0);
     expect(openGate(run).gate.reason).toBe("tainted_effect");
@@ -163,9 +163,9 @@ describe("an effect with unknown outcome", () => {
 
   it("is not repeated without a person, and asked about once", () => {
     const run = cut();
-    expect(codeOf(recover(run))).toBe("accepted");
+    expect(getCode(recover(run))).toBe("accepted");
     expect(openGate(run).gate.reason).toBe("unclear_effect");
-    expect(codeOf(recover(run))).toBe("version_conflict");
+    expect(getCode(recover(run))).toBe("version_conflict");
     run.propose(reviewer, decision(run, reviewer), { epoch });
     expect(effects(run)[0]).toMatchObject({ epoch, outcome: null });
   });
@@ -180,13 +180,13 @@ describe("an effect with unknown outcome", () => {
 
   it("of an ended visit is abandoned without moving the run", () => {
     const run = cut();
-    const edges = [...publishedWith().graph.edges, { id: "late", source: "write", target: "rescue", kind: "timeout" as const }];
-    const again = atGate(publishedWith({ edges }));
+    const edges = [...publishWith().graph.edges, { id: "late", source: "write", target: "rescue", kind: "timeout" as const }];
+    const again = atGate(publishWith({ edges }));
     decideAs(again, reviewer);
     write(again);
     again.work({ kind: "node_failure", code: "node_timeout", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
     expect(again.state().currentNode).toBe("rescue");
-    expect(codeOf(recover(again))).toBe("accepted");
+    expect(getCode(recover(again))).toBe("accepted");
     expect(effects(again)[0]?.outcome).toBe("abandoned");
     expect(again.state()).toMatchObject({ status: "running", currentNode: "rescue" });
     expect(effects(run)[0]?.outcome).toBeNull();
@@ -198,7 +198,7 @@ describe("the approval view", () => {
   const text = (run: TestRun, by: ReturnType<typeof user>) => {
     const open = openGate(run);
 
-    return JSON.stringify(approvalView(run.published, run.state(), open, by.type === "user" ? clearanceOf(by) : "public"));
+    return JSON.stringify(buildApprovalView(run.published, run.state(), open, by.type === "user" ? getClearance(by) : "public"));
   };
 
   it.each(["viewer", "builder", "admin", "reviewer"] as const)("hides values above the clearance of a %s", (role) => {
@@ -209,7 +209,7 @@ describe("the approval view", () => {
   });
 
   it("hides names that a model made up from hidden values", () => {
-    const published = publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) });
+    const published = publishWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) });
     const cleared = { ...published, tools: published.tools.map((pin) => ({ ...pin, clearance: "secret" as const })) };
     const run = atParse(cleared, { topic: "plans", salary: CANARY });
     run.work(intent("crm", "update", { plan: "team", [`salary_${CANARY}`]: "x" }, "c1"));
@@ -220,15 +220,15 @@ describe("the approval view", () => {
 
   it("has the same digest wherever and whenever computed", () => {
     const run = atGate();
-    const digest = () => viewDigest(approvalView(run.published, run.state(), openGate(run), "pii"));
+    const digest = () => computeViewDigest(buildApprovalView(run.published, run.state(), openGate(run), "pii"));
     expect(digest()).toBe(digest());
-    expect(digest()).toBe(viewDigest(JSON.parse(text(run, reviewer))));
+    expect(digest()).toBe(computeViewDigest(JSON.parse(text(run, reviewer))));
   });
 
   test("shows what would change, and from what", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
-    const view = approvalView(run.published, run.state(), openGate(run), "secret");
+    const view = buildApprovalView(run.published, run.state(), openGate(run), "secret");
     expect(view.lines).toMatchObject([
       { path: "is_admin", op: "set", before: null, after: { hidden: false, value: true }, integrity: "untrusted" },
     ]);

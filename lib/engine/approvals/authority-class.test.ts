@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { authorityClassOf, riskOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { classifyAuthority, classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { Gate, GateReason } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { END, FETCH, fetchAs, version } from "@/lib/engine/testing/kinds";
 import { atGate, atParse, intent, openGate, result, started, update, type TestRun } from "@/lib/engine/testing/run";
 import type { EffectClass, PublishedGraph } from "@/lib/graph/document";
 
-const classOf = (run: TestRun): AuthorityClass => authorityClassOf(publishedHere(run.published, run.state()), openGate(run).gate);
-const lineOf = (run: TestRun): string => approvalView(run.published, run.state(), openGate(run), "internal").authority;
+const classOf = (run: TestRun): AuthorityClass => classifyAuthority(getPublishedHere(run.published, run.state()), openGate(run).gate);
+const lineOf = (run: TestRun): string => buildApprovalView(run.published, run.state(), openGate(run), "internal").authority;
 
 const callGate = (reason: GateReason, change: Partial<Gate["transition"]> = {}): Gate => {
   const { gate } = openGate(atGate());
@@ -18,7 +18,7 @@ const callGate = (reason: GateReason, change: Partial<Gate["transition"]> = {}):
 };
 
 const pinnedAs = (effect: EffectClass): PublishedGraph => {
-  const published = publishedWith({ nodes: nodesWith("write", { effect: "pure" }) });
+  const published = publishWith({ nodes: nodesWith("write", { effect: "pure" }) });
 
   return { ...published, tools: published.tools.map((tool) => ({ ...tool, effect })) };
 };
@@ -26,28 +26,28 @@ const pinnedAs = (effect: EffectClass): PublishedGraph => {
 describe("the authority class of a call", () => {
   test.each(["effect", "unclear_effect", "approval_node"] as const)("is at least its tool's (%s)", (reason) => {
     const classes = (["pure", "read", "write", "irreversible"] as const).map((effect) =>
-      authorityClassOf(pinnedAs(effect), callGate(reason)),
+      classifyAuthority(pinnedAs(effect), callGate(reason)),
     );
     expect(classes).toEqual(["none", "read", "write", "irreversible"]);
   });
 
   test("is its node's if higher", () => {
-    const published = publishedWith({ nodes: nodesWith("write", { effect: "irreversible" }) });
-    expect(authorityClassOf(published, callGate("effect"))).toBe("irreversible");
+    const published = publishWith({ nodes: nodesWith("write", { effect: "irreversible" }) });
+    expect(classifyAuthority(published, callGate("effect"))).toBe("irreversible");
   });
 
   test("is write when a question could disclose data", () => {
-    expect(authorityClassOf(pinnedAs("read"), callGate("tainted_effect"))).toBe("write");
-    expect(authorityClassOf(pinnedAs("irreversible"), callGate("tainted_effect"))).toBe("irreversible");
+    expect(classifyAuthority(pinnedAs("read"), callGate("tainted_effect"))).toBe("write");
+    expect(classifyAuthority(pinnedAs("irreversible"), callGate("tainted_effect"))).toBe("irreversible");
   });
 
   test("is at least write for an undo, or its tool's if higher", () => {
-    expect(authorityClassOf(pinnedAs("read"), callGate("undo"))).toBe("write");
-    expect(authorityClassOf(pinnedAs("irreversible"), callGate("undo"))).toBe("irreversible");
+    expect(classifyAuthority(pinnedAs("read"), callGate("undo"))).toBe("write");
+    expect(classifyAuthority(pinnedAs("irreversible"), callGate("undo"))).toBe("irreversible");
   });
 
   test("is irreversible for an unknown tool", () => {
-    expect(authorityClassOf({ ...pinnedAs("pure"), tools: [] }, callGate("effect"))).toBe("irreversible");
+    expect(classifyAuthority({ ...pinnedAs("pure"), tools: [] }, callGate("effect"))).toBe("irreversible");
   });
 
   test("is that of a map's worker, on behalf of the map", () => {
@@ -59,7 +59,7 @@ describe("the authority class of a call", () => {
     ]);
     const gate = callGate("effect", { node: "each" });
     const effect = gate.transition.effect && { ...gate.transition.effect, tool: "write" };
-    expect(authorityClassOf(published, { ...gate, transition: { ...gate.transition, effect } })).toBe("irreversible");
+    expect(classifyAuthority(published, { ...gate, transition: { ...gate.transition, effect } })).toBe("irreversible");
   });
 });
 
@@ -87,18 +87,18 @@ describe("the authority class inside the run", () => {
   });
 
   test("is none for a route", () => {
-    expect(authorityClassOf(pinnedAs("irreversible"), callGate("tainted_route", { effect: null }))).toBe("none");
+    expect(classifyAuthority(pinnedAs("irreversible"), callGate("tainted_route", { effect: null }))).toBe("none");
   });
 
   test("is none for a case, also about a call: the call still needs its approval", () => {
-    expect(authorityClassOf(pinnedAs("irreversible"), callGate("review", { effect: null }))).toBe("none");
-    expect(authorityClassOf(pinnedAs("irreversible"), callGate("review"))).toBe("none");
+    expect(classifyAuthority(pinnedAs("irreversible"), callGate("review", { effect: null }))).toBe("none");
+    expect(classifyAuthority(pinnedAs("irreversible"), callGate("review"))).toBe("none");
   });
 
   test("for an external agent is what it would write as reviewed, or none", () => {
     const overwrites = [{ path: "topic", seq: null, commitment: null }];
-    expect(authorityClassOf(pinnedAs("pure"), callGate("requested", { effect: null, overwrites }))).toBe("protected");
-    expect(authorityClassOf(pinnedAs("pure"), callGate("requested", { effect: null, overwrites: [] }))).toBe("none");
+    expect(classifyAuthority(pinnedAs("pure"), callGate("requested", { effect: null, overwrites }))).toBe("protected");
+    expect(classifyAuthority(pinnedAs("pure"), callGate("requested", { effect: null, overwrites: [] }))).toBe("none");
   });
 });
 
@@ -106,12 +106,12 @@ test("the sentence above a decision matches its class", () => {
   const run = atParse();
   run.work(intent("crm", "update", { plan: "team" }));
   expect([classOf(run), lineOf(run)]).toEqual(["write", "No authority change. Writes outside the run through crm."]);
-  const erasing = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }] }));
+  const erasing = atParse(publishWith({ agentTools: [{ server: "crm", tool: "erase" }] }));
   erasing.work(intent("crm", "erase", {}));
   expect([classOf(erasing), lineOf(erasing)]).toEqual(["irreversible", "Irreversible: crm.erase cannot be undone."]);
 });
 
 test("irreversible and protected are high risk, write is medium, the rest is low", () => {
   const all = ["none", "read", "write", "protected", "irreversible"] as const;
-  expect(all.map(riskOf)).toEqual(["low", "low", "medium", "high", "high"]);
+  expect(all.map(classifyRisk)).toEqual(["low", "low", "medium", "high", "high"]);
 });

@@ -1,7 +1,7 @@
 /** Authority class: what approving a gate grants. Only gates of one class are decided together. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { strictest } from "@/lib/engine/effect-class";
+import { pickStrictest } from "@/lib/engine/effect-class";
 import type { Gate } from "@/lib/engine/event";
 
 /** From no change to irreversible. `protected` raises or changes guarded values inside the run. */
@@ -19,9 +19,9 @@ const RISK = {
   irreversible: "high",
 } as const satisfies Record<AuthorityClass, Risk>;
 
-export const riskOf = (authority: AuthorityClass): Risk => RISK[authority];
+export const classifyRisk = (authority: AuthorityClass): Risk => RISK[authority];
 
-export const gatedTool = (published: PublishedGraph, gate: Pick<Gate, "transition">): PinnedTool | undefined =>
+export const findGatedTool = (published: PublishedGraph, gate: Pick<Gate, "transition">): PinnedTool | undefined =>
   published.tools.find(({ server, tool }) => server === gate.transition.effect?.server && tool === gate.transition.effect.tool);
 
 const OF_EFFECT = {
@@ -32,7 +32,7 @@ const OF_EFFECT = {
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
 /** Returns the nodes a call is made for: the requester, and a map's worker. */
-export const actingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
+export const listActingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
 
@@ -40,11 +40,11 @@ export const actingNodes = (published: PublishedGraph, gate: Gate): readonly Gra
 };
 
 const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
-  const pin = gatedTool(published, gate);
+  const pin = findGatedTool(published, gate);
   // The effect of an unknown tool is unknown.
   if (!pin) return "irreversible";
-  if (gate.reason === "undo") return OF_EFFECT[strictest([pin.effect, "write"])];
-  const authority = OF_EFFECT[strictest([pin.effect, ...actingNodes(published, gate).map(({ effect }) => effect)])];
+  if (gate.reason === "undo") return OF_EFFECT[pickStrictest([pin.effect, "write"])];
+  const authority = OF_EFFECT[pickStrictest([pin.effect, ...listActingNodes(published, gate).map(({ effect }) => effect)])];
 
   // Such a call tells the outside something, so it is more than a read.
   return (gate.reason === "tainted_effect" || gate.reason === "tool_input") && authority === "read" ? "write" : authority;
@@ -58,8 +58,8 @@ const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   return node?.kind === "approval" && node.config.promote.length > 0 ? "protected" : "none";
 };
 
-/** @param published executed at the gate, see `publishedHere` */
-export const authorityClassOf = (published: PublishedGraph, gate: Gate): AuthorityClass => {
+/** @param published executed at the gate, see `getPublishedHere` */
+export const classifyAuthority = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   switch (gate.reason) {
     case "effect":
     case "tainted_effect":
@@ -88,9 +88,9 @@ const protectedLine = ({ reason }: Gate): string =>
     : "Authority may change: approved data counts as reviewed from then on.";
 
 /** Returns the class as a sentence, shown and read aloud before each decision. */
-export const authorityLine = (published: PublishedGraph, gate: Gate): string => {
-  const pin = gatedTool(published, gate);
-  const authority = authorityClassOf(published, gate);
+export const describeAuthority = (published: PublishedGraph, gate: Gate): string => {
+  const pin = findGatedTool(published, gate);
+  const authority = classifyAuthority(published, gate);
   switch (authority) {
     case "none":
       return "No authority change.";

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { authorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
+import { findAuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
 import { atGate, decideAs, intent, REVIEWER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { chainOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 
 let key: TestKey;
 let run: TestRun;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 
 const fault = (change: { evidence?: Evidence; claim?: Partial<EffectClaim>; at?: number; keys?: Record<string, string> } = {}) =>
-  authorityFault(change.evidence ?? evidence, { ...claim, ...change.claim }, change.at ?? run.now(), change.keys ?? keysOf(key));
+  findAuthorityFault(change.evidence ?? evidence, { ...claim, ...change.claim }, change.at ?? run.now(), change.keys ?? getKeys(key));
 
 /** Changes every event and signs again, so that the fault must be found in the content. */
 const rewritten = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[]): Promise<Evidence> =>
@@ -79,7 +79,7 @@ describe("checks before an effect", () => {
 
   it("fail for a foreign key", async () => {
     const other = await newKey("k1");
-    expect(await fault({ keys: keysOf(other) })).toBe("chain_broken");
+    expect(await fault({ keys: getKeys(other) })).toBe("chain_broken");
     expect(await fault({ keys: {} })).toBe("chain_broken");
   });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { plan } from "@/lib/engine/plan";
-import { publishedWith } from "@/lib/engine/testing/graph";
+import { publishWith } from "@/lib/engine/testing/graph";
 import { decideAs, engine, result, REVIEWER, SECOND, settle, started, STARTER, intent, user, type TestRun } from "@/lib/engine/testing/run";
 import { agentSchema } from "@/lib/graph/document";
 import { END, TOOLS, version } from "@/lib/engine/testing/kinds";
-import { failure } from "@/lib/engine/testing/work";
+import { createFailure } from "@/lib/engine/testing/work";
 import { atReview, review, zone } from "@/lib/engine/testing/zones";
 
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
@@ -49,7 +49,7 @@ test.each([
   ["a call that is verified", atCheck],
 ])("voids an open case in the record that fails its node for good: %s", (_name, at) => {
   const run = at();
-  run.work(failure());
+  run.work(createFailure());
   expect(run.state().status).toBe("failed");
   expect(outcomes(run)).toEqual(["void"]);
   expect(closings(run)).toEqual(["void"]);
@@ -60,7 +60,7 @@ test("voids a case when its node ends without it, and keeps it open for a retry"
   done.work(result());
   expect(outcomes(done)).toEqual(["void"]);
   const again = atReview();
-  again.work(failure("model_failed", { retryable: true }));
+  again.work(createFailure("model_failed", { retryable: true }));
   expect(again.state().status).toBe("retrying");
   expect(outcomes(again)).toEqual(["open"]);
 });
@@ -84,7 +84,7 @@ test.each([
   ["is cancelled", cancel, "cancelled"],
   ["takes too long", overTime, "timeout"],
 ])("abandons an unanswered call in the record that ends its run, when it %s", (_name, end, status) => {
-  const run = started(publishedWith());
+  const run = started(publishWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   expect(Object.values(run.state().effects).map(({ outcome }) => outcome)).toEqual([null]);
   end(run);
@@ -99,7 +99,7 @@ test.each([
 });
 
 test("does not settle an answered call again when its run ends", () => {
-  const run = started(publishedWith());
+  const run = started(publishWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   settle(run, { text: "here" });
   cancel(run);

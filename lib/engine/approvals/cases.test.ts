@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   AUTHOR,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -18,7 +18,7 @@ import {
 import type { TestRun } from "@/lib/engine/testing/run";
 import { decide } from "@/lib/engine/decide";
 import { plan } from "@/lib/engine/plan";
-import { ask, drive, failure, reserve } from "@/lib/engine/testing/work";
+import { ask, drive, createFailure, reserve } from "@/lib/engine/testing/work";
 import { atExtract, atReview, fillIn, FORM, openCase, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
 /** Runner proposal for a state that no proposal leads to. */
@@ -45,8 +45,8 @@ describe("a case", () => {
   test("is opened by the engine only, about exactly the current values, with their authors", () => {
     const run = atExtract();
     fillIn(run);
-    expect(codeOf(run.work({ kind: "open_case" }))).toBe("principal_not_allowed");
-    expect(codeOf(run.propose(engine, { kind: "open_case", activation: 999 }))).toBe("case_unknown");
+    expect(getCode(run.work({ kind: "open_case" }))).toBe("principal_not_allowed");
+    expect(getCode(run.propose(engine, { kind: "open_case", activation: 999 }))).toBe("case_unknown");
     drive(run);
     const form = run.state().cells.find((cell) => cell.path === "form");
     expect(openCase(run)?.case).toMatchObject({
@@ -54,7 +54,7 @@ describe("a case", () => {
       producers: ["agent:clerk", "model:a:alpha-1", `user:${STARTER}`],
       quorum: 1,
     });
-    expect(codeOf(run.propose(engine, { kind: "open_case", activation: run.state().activation ?? 0 }))).toBe("case_unknown");
+    expect(getCode(run.propose(engine, { kind: "open_case", activation: run.state().activation ?? 0 }))).toBe("case_unknown");
   });
 
   test.each([
@@ -85,14 +85,14 @@ describe("a model's verdict", () => {
   test("is what its recorded call says, only of designated reviewers, once", () => {
     const run = atReview(zone({ review: two }));
     const proposal = { kind: "verdict" as const, task: "reviewer.0" };
-    expect(codeOf(run.work(proposal))).toBe("verdict_unknown");
-    expect(codeOf(run.work({ kind: "verdict", task: "reviewer.2" }))).toBe("verdict_unknown");
-    expect(codeOf(run.work({ kind: "verdict", task: "" }))).toBe("verdict_unknown");
-    expect(codeOf(run.propose(executor("judge"), { ...proposal, activation: run.state().activation ?? 0 }))).toBe("node_not_active");
-    expect(codeOf(speak(run, says("reject")))).toBe("accepted");
-    expect(codeOf(run.work(proposal))).toBe("verdict_unknown");
+    expect(getCode(run.work(proposal))).toBe("verdict_unknown");
+    expect(getCode(run.work({ kind: "verdict", task: "reviewer.2" }))).toBe("verdict_unknown");
+    expect(getCode(run.work({ kind: "verdict", task: "" }))).toBe("verdict_unknown");
+    expect(getCode(run.propose(executor("judge"), { ...proposal, activation: run.state().activation ?? 0 }))).toBe("node_not_active");
+    expect(getCode(speak(run, says("reject")))).toBe("accepted");
+    expect(getCode(run.work(proposal))).toBe("verdict_unknown");
     expect(verdicts(run)).toEqual([["agent:first", "reject"]]);
-    expect(codeOf(run.work({ ...proposal, verdict: "approve" }))).toBe("malformed");
+    expect(getCode(run.work({ ...proposal, verdict: "approve" }))).toBe("malformed");
   });
 
   test.each([
@@ -168,7 +168,7 @@ describe("people at a case", () => {
     speak(run, says("approve"));
     const { gate } = openGate(run);
     expect(gate).toMatchObject({ id: openCase(run)?.case.id, reason: "review", quorum: 1, review_keys: ["form", "mail"] });
-    expect(codeOf(judging(run, REVIEWER, "approve", { findings: [], reason: "canary-5" }))).toBe("accepted");
+    expect(getCode(judging(run, REVIEWER, "approve", { findings: [], reason: "canary-5" }))).toBe("accepted");
     expect(verdicts(run)).toEqual([
       ["agent:first", "approve"],
       [`user:${REVIEWER}`, "approve"],
@@ -181,14 +181,14 @@ describe("people at a case", () => {
 
   test("exclude initiator, author and producers; each decides once", () => {
     const run = atReview(zone({ review: people(2) }));
-    expect(codeOf(decideAs(run, user(STARTER, "builder")))).toBe("role_missing");
-    expect(codeOf(decideAs(run, user(STARTER)))).toBe("own_run");
-    expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("accepted");
-    expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("duplicate_decision");
+    expect(getCode(decideAs(run, user(STARTER, "builder")))).toBe("role_missing");
+    expect(getCode(decideAs(run, user(STARTER)))).toBe("own_run");
+    expect(getCode(decideAs(run, user(REVIEWER)))).toBe("accepted");
+    expect(getCode(decideAs(run, user(REVIEWER)))).toBe("duplicate_decision");
     expect(outcomes(run)).toEqual(["open"]);
-    expect(codeOf(decideAs(run, user(SECOND)))).toBe("accepted");
+    expect(getCode(decideAs(run, user(SECOND)))).toBe("accepted");
     expect(outcomes(run)).toEqual(["passed"]);
-    expect(codeOf(decideAs(atReview(zone({ review: people(1) })), user(AUTHOR)))).toBe("own_version");
+    expect(getCode(decideAs(atReview(zone({ review: people(1) })), user(AUTHOR)))).toBe("own_version");
   });
 
   test("who produced the subject do not review it", () => {
@@ -204,7 +204,7 @@ describe("people at a case", () => {
 
   test("may abstain, which approves nothing; one rejection is enough", () => {
     const abstaining = atReview(zone({ review: people(1) }));
-    expect(codeOf(judging(abstaining, REVIEWER, "abstain"))).toBe("accepted");
+    expect(getCode(judging(abstaining, REVIEWER, "abstain"))).toBe("accepted");
     expect(outcomes(abstaining)).toEqual(["rejected"]);
     const refusing = atReview(zone({ review: people(2) }));
     judging(refusing, REVIEWER, "reject", {
@@ -267,14 +267,14 @@ describe("a failed case", () => {
     const events = verdict.ok ? verdict.events : [];
     expect(events).toContainEqual({ type: "case_closed", case_id: openCase(run)?.case.id, outcome: "void" });
     expect(events).toContainEqual(expect.objectContaining({ type: "attempt_failed", code: "case_void" }));
-    expect(codeOf(run.propose(engine, { kind: "close_case", case_id: openCase(run)?.case.id ?? uuid(1) }))).toBe("case_unknown");
+    expect(getCode(run.propose(engine, { kind: "close_case", case_id: openCase(run)?.case.id ?? uuid(1) }))).toBe("case_unknown");
   });
 });
 
 test("a review node itself has no result", () => {
   const run = atReview();
-  expect(codeOf(run.work(result()))).toBe("action_not_granted");
-  expect(codeOf(run.work(result(update("form", FORM))))).toBe("action_not_granted");
-  run.work(failure("model_failed", { retryable: true }));
+  expect(getCode(run.work(result()))).toBe("action_not_granted");
+  expect(getCode(run.work(result(update("form", FORM))))).toBe("action_not_granted");
+  run.work(createFailure("model_failed", { retryable: true }));
   expect(run.state().status).toBe("retrying");
 });

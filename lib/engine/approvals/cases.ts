@@ -1,27 +1,27 @@
 /** Queries on cases: subject, reviewers, verdicts and result. */
 import type { Agent, PublishedGraph } from "@/lib/graph/document";
-import { familyOf } from "@/lib/graph/model-family";
+import { getFamily } from "@/lib/graph/model-family";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 import type { CaseOutcome, Designated, Subject } from "@/lib/engine/approvals/case";
-import { nodeKey } from "@/lib/engine/frame";
-import { asideAt, cellsAt, knownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
+import { getNodeKey } from "@/lib/engine/frame";
+import { findAside, findCellsAt, getKnownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
 /** Returns the text findings refer to: strings verbatim, else indented JSON. */
-export const targetText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
+export const describeTarget = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const callOf = (state: RunState, caseId: string): JsonObject => {
-  const pending = knownValue(asideAt(state, `$pending.${caseId}`).at(-1));
+  const pending = getKnownValue(findAside(state, `$pending.${caseId}`).at(-1));
   const { server = null, tool = null, arguments: args = null } = isJsonObject(pending) ? pending : {};
 
   return { server, tool, arguments: args };
 };
 
-export const basisAt = (state: Pick<RunState, "cells">, path: string): Extract<Subject, { type: "cell" }>["cells"] =>
-  cellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
+export const getBasisAt = (state: Pick<RunState, "cells">, path: string): Extract<Subject, { type: "cell" }>["cells"] =>
+  findCellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
 
 /** Returns whether the case's subject is exactly the current cells at `path`. */
 const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: string): boolean => {
-  const now = basisAt(state, path);
+  const now = getBasisAt(state, path);
 
   return (
     subject.type === "cell" &&
@@ -49,13 +49,13 @@ export const openCaseHere = (state: RunState): CaseState | undefined => casesHer
 export const isLastResort = (state: RunState, { case: { id } }: CaseState): boolean =>
   casesHere(state).some((other) => other.case.id !== id && (other.status === "rejected" || other.status === "expired"));
 
-export const failedCases = (state: RunState, node: string): number =>
-  Object.values(state.cases).filter(({ key, status }) => key === nodeKey(state, node) && (status === "rejected" || status === "expired"))
+export const countFailedCases = (state: RunState, node: string): number =>
+  Object.values(state.cases).filter(({ key, status }) => key === getNodeKey(state, node) && (status === "rejected" || status === "expired"))
     .length;
 
-export const caseAbout = (state: RunState, node: string, path: string): CaseState | undefined =>
+export const findCaseAbout = (state: RunState, node: string, path: string): CaseState | undefined =>
   Object.values(state.cases).findLast(
-    (found) => found.key === nodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
+    (found) => found.key === getNodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
   );
 
 /** Returns whether exactly this was rejected before and only models are asked again. */
@@ -67,7 +67,7 @@ export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, 
       other.case.id !== id && other.key === key && other.status === "rejected" && isAboutNow(state, other.case.subject, subject.path),
   );
 
-export const modelOf = (state: RunState, agent: Pick<Agent, "model">): string =>
+export const buildModel = (state: RunState, agent: Pick<Agent, "model">): string =>
   agent.model === "default" ? (state.start?.model ?? "") : agent.model;
 
 const MAKERS = ["agent:", "user:", "model:"];
@@ -76,7 +76,7 @@ const MAKERS = ["agent:", "user:", "model:"];
  * Returns every possible author named by the labels.
  * @param also further agents involved
  */
-export const producersOf = (
+export const listProducers = (
   published: PublishedGraph,
   state: RunState,
   cells: readonly Pick<Cell, "label">[],
@@ -86,7 +86,7 @@ export const producersOf = (
     ...cells.flatMap(({ label }) => label.provenance).filter((from) => MAKERS.some((maker) => from.startsWith(maker))),
     ...also.map((id) => `agent:${id}`),
   ];
-  const models = published.agents.filter(({ id }) => named.includes(`agent:${id}`)).map((agent) => `model:${modelOf(state, agent)}`);
+  const models = published.agents.filter(({ id }) => named.includes(`agent:${id}`)).map((agent) => `model:${buildModel(state, agent)}`);
 
   return [...new Set([...named, ...models])].toSorted();
 };
@@ -94,7 +94,7 @@ export const producersOf = (
 export type ReviewFault = "agent_missing" | "reviewer_is_producer" | "reviewers_of_one_family";
 
 /** Returns why these reviewers may not judge these producers. @param blind whether model families must differ */
-export const designationFault = (
+export const findDesignationFault = (
   published: PublishedGraph,
   state: RunState,
   reviewers: readonly Designated[],
@@ -104,32 +104,32 @@ export const designationFault = (
   const ids = reviewers.flatMap((reviewer) => (reviewer.type === "agent" ? [reviewer.agent] : []));
   const agents = ids.flatMap((id) => published.agents.find((agent) => agent.id === id) ?? []);
   if (agents.length < ids.length) return "agent_missing";
-  const made = agents.some((agent) => producers.includes(`agent:${agent.id}`) || producers.includes(`model:${modelOf(state, agent)}`));
+  const made = agents.some((agent) => producers.includes(`agent:${agent.id}`) || producers.includes(`model:${buildModel(state, agent)}`));
   if (made) return "reviewer_is_producer";
-  const families = new Set(agents.map((agent) => familyOf(modelOf(state, agent))));
+  const families = new Set(agents.map((agent) => getFamily(buildModel(state, agent))));
 
   return blind && families.size < agents.length ? "reviewers_of_one_family" : null;
 };
 
-export const caseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
+export const getCaseTask = (state: RunState, { case: { id, subject } }: CaseState, index: number): string => {
   if (subject.type === "cell") return `reviewer.${index}`;
   const ordinal = casesHere(state).findIndex((other) => other.case.id === id);
 
   return `check.${ordinal}.${index}`;
 };
 
-export const silentModels = (state: RunState, found: CaseState): readonly number[] =>
+export const listSilentModels = (state: RunState, found: CaseState): readonly number[] =>
   found.case.reviewers.flatMap((reviewer, index) => {
     const isSilent = reviewer.type === "agent" && !found.verdicts.some((verdict) => verdict.reviewer === index);
 
-    return isSilent && !Object.hasOwn(state.failedTasks, caseTask(state, found, index)) ? [index] : [];
+    return isSilent && !Object.hasOwn(state.failedTasks, getCaseTask(state, found, index)) ? [index] : [];
   });
 
-export const peopleIn = (reviewers: readonly Designated[]): number =>
+export const countPeople = (reviewers: readonly Designated[]): number =>
   reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 0), 0);
 
 /** Returns the seat of the next person's verdict; null: all are taken. */
-export const freeSeat = ({ case: { reviewers }, verdicts }: CaseState): number | null => {
+export const findFreeSeat = ({ case: { reviewers }, verdicts }: CaseState): number | null => {
   const free = reviewers.findIndex(
     (reviewer, index) => reviewer.type === "person" && verdicts.filter((verdict) => verdict.reviewer === index).length < reviewer.count,
   );
@@ -140,7 +140,7 @@ export const freeSeat = ({ case: { reviewers }, verdicts }: CaseState): number |
 export type Standing = { readonly missing: boolean; readonly approvals: number; readonly rejected: boolean };
 
 /** Counts a case. Missing verdicts are missing; each reviewer counts once. */
-export const standingOf = ({ case: { reviewers }, verdicts }: Pick<CaseState, "case" | "verdicts">): Standing => ({
+export const getStanding = ({ case: { reviewers }, verdicts }: Pick<CaseState, "case" | "verdicts">): Standing => ({
   missing: reviewers.some(
     (reviewer, index) =>
       verdicts.filter((verdict) => verdict.reviewer === index).length < (reviewer.type === "person" ? reviewer.count : 1),
@@ -149,8 +149,8 @@ export const standingOf = ({ case: { reviewers }, verdicts }: Pick<CaseState, "c
   rejected: verdicts.some(({ verdict }) => verdict === "reject"),
 });
 
-export const outcomeOf = (found: Pick<CaseState, "case" | "verdicts">): Extract<CaseOutcome, "passed" | "rejected"> => {
-  const { missing, approvals, rejected } = standingOf(found);
+export const getOutcome = (found: Pick<CaseState, "case" | "verdicts">): Extract<CaseOutcome, "passed" | "rejected"> => {
+  const { missing, approvals, rejected } = getStanding(found);
 
   return !missing && !rejected && found.case.reviewers.length > 0 && approvals >= found.case.quorum ? "passed" : "rejected";
 };

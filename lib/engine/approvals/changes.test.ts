@@ -1,14 +1,14 @@
 /** Request for changes [9]: the proposal is discarded with a note, and another may follow. */
 import { describe, expect, it } from "vitest";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
-import { nodeById } from "@/lib/engine/decide/context";
-import { knownValue } from "@/lib/engine/state";
+import { findNodeById } from "@/lib/engine/decide/context";
+import { getKnownValue } from "@/lib/engine/state";
 import { sendBackAs } from "@/lib/engine/testing/gates";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   intent,
@@ -22,14 +22,14 @@ import {
   type TestRun,
 } from "@/lib/engine/testing/run";
 import { answer, ask, reserve } from "@/lib/engine/testing/work";
-import { threadsOf } from "@/lib/engine/thread-of";
-import { contextLabel } from "@/lib/engine/view";
+import { collectThreads } from "@/lib/engine/thread-of";
+import { getContextLabel } from "@/lib/engine/view";
 
 const reviewer = user(REVIEWER);
 const THIRD = uuid(99);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
 const asking = (change: Record<string, unknown> = {}): TestRun => {
-  const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
+  const run = atParse(publishWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
   run.work(intent("crm", "update", CALL.input, "0//1"));
 
@@ -41,11 +41,11 @@ describe("a call sent back", () => {
   it("is not made, leaves no receipt, and its gate gives the reason", () => {
     const run = asking();
     const { gate } = openGate(run);
-    expect(codeOf(sendBackAs(run, reviewer))).toBe("accepted");
+    expect(getCode(sendBackAs(run, reviewer))).toBe("accepted");
     expect(run.state().gates[gate.id]).toMatchObject({ status: "changes_requested", receipt: null });
     expect(run.state()).toMatchObject({ status: "running", currentNode: "parse" });
     const refused = run.work(intent("crm", "update", CALL.input, "0//1"));
-    expect(codeOf(refused)).toBe("changes_requested");
+    expect(getCode(refused)).toBe("changes_requested");
     expect(refused.ok ? [] : refused.refusal.ids).toContain(gate.id);
     expect(wrote(run)).toBe(0);
   });
@@ -63,10 +63,10 @@ describe("a call sent back", () => {
 
   it("uses one of the visit's attempts", () => {
     const run = asking({ failure_policy: { attempts: 2, backoff: "fixed", backoff_ms: 100 } });
-    expect(codeOf(sendBackAs(run, reviewer))).toBe("accepted");
+    expect(getCode(sendBackAs(run, reviewer))).toBe("accepted");
     run.work(intent("crm", "update", { plan: "free" }, "0//2"));
-    expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_limit");
-    expect(codeOf(sendBackAs(asking({ failure_policy: { attempts: 1, backoff: "fixed", backoff_ms: 100 } }), reviewer))).toBe(
+    expect(getCode(sendBackAs(run, reviewer))).toBe("changes_limit");
+    expect(getCode(sendBackAs(asking({ failure_policy: { attempts: 1, backoff: "fixed", backoff_ms: 100 } }), reviewer))).toBe(
       "changes_limit",
     );
   });
@@ -75,17 +75,17 @@ describe("a call sent back", () => {
     const run = asking();
     sendBackAs(run, reviewer, "Ask for less.");
     const cell = run.state().aside.findLast(({ path }) => path.startsWith("$changes."));
-    expect(knownValue(cell)).toMatchObject({ text: "Ask for less." });
+    expect(getKnownValue(cell)).toMatchObject({ text: "Ask for less." });
     expect(cell?.label).toEqual({ integrity: "trusted", confidentiality: "internal", provenance: [`user:${REVIEWER}`] });
-    const node = nodeById(run.published, "parse");
-    expect(node && contextLabel(run.published, run.state(), node).provenance).toContain(`user:${REVIEWER}`);
+    const node = findNodeById(run.published, "parse");
+    expect(node && getContextLabel(run.published, run.state(), node).provenance).toContain(`user:${REVIEWER}`);
   });
 
   it("is refused once its basis has changed", () => {
     const run = asking();
     const stale = decision(run, reviewer);
     run.underPolicy("0".repeat(64));
-    expect(codeOf(run.propose(reviewer, { ...stale, decision: "request_changes", reason: "less" }))).toBe("approval_stale");
+    expect(getCode(run.propose(reviewer, { ...stale, decision: "request_changes", reason: "less" }))).toBe("approval_stale");
   });
 });
 
@@ -100,11 +100,11 @@ describe("protected writes sent back", () => {
 
   it("are not written, and the agent's conversation continues with the note", () => {
     const run = writing();
-    expect(codeOf(sendBackAs(run, reviewer, "Never that."))).toBe("accepted");
+    expect(getCode(sendBackAs(run, reviewer, "Never that."))).toBe("accepted");
     expect(run.state().cells.some(({ path }) => path === "is_admin")).toBe(false);
-    expect(threadsOf(run.state())[""]?.at(-1)).toEqual({ role: "person", text: "Never that." });
+    expect(collectThreads(run.state())[""]?.at(-1)).toEqual({ role: "person", text: "Never that." });
     ask(run, "", { fresh: [{ role: "person", text: "Never that." }], text: "sorry" });
-    expect(threadsOf(run.state())[""]?.map(({ role }) => role)).toEqual(["assistant", "person", "assistant"]);
+    expect(collectThreads(run.state())[""]?.map(({ role }) => role)).toEqual(["assistant", "person", "assistant"]);
     const before = Object.keys(run.state().gates).at(-1);
     run.work(result(update("is_admin", false)));
     expect(openGate(run).gate.supersedes).toBe(before);
@@ -113,14 +113,14 @@ describe("protected writes sent back", () => {
   it("are not possible without a conversation", () => {
     const run = atParse();
     run.work(result(update("is_admin", true)));
-    expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
+    expect(getCode(sendBackAs(run, reviewer))).toBe("changes_unsupported");
   });
 });
 
 describe("an approval node", () => {
   const gateWith = (config: object) =>
     atGate(
-      publishedWith({
+      publishWith({
         nodes: nodesWith("ask", { config: { prompt: "Write it?", for_node: "write", rejection_node: "decline", ...config } }),
       }),
     );
@@ -128,9 +128,9 @@ describe("an approval node", () => {
   it("routes to its changes node with the note, and asks again afterwards", () => {
     const run = gateWith({ changes_node: "parse" });
     const { gate } = openGate(run);
-    expect(codeOf(sendBackAs(run, reviewer, "Another plan."))).toBe("accepted");
+    expect(getCode(sendBackAs(run, reviewer, "Another plan."))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "running", currentNode: "parse" });
-    const node = nodeById(run.published, "parse");
+    const node = findNodeById(run.published, "parse");
     expect(node && buildExecutorInput(run.published, run.state(), node, run.state().activation ?? 0).notes).toEqual(["Another plan."]);
     expect(wrote(run)).toBe(0);
     run.work(result(update("request", { plan: "team" })));
@@ -138,11 +138,11 @@ describe("an approval node", () => {
     run.work(result({ type: "request_human_input", prompt: "" }));
     expect(openGate(run).gate.supersedes).toBe(gate.id);
     decideAs(run, reviewer);
-    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(getCode(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
   });
 
   it("without such a node refuses requests for changes", () => {
-    expect(codeOf(sendBackAs(gateWith({}), reviewer))).toBe("changes_unsupported");
+    expect(getCode(sendBackAs(gateWith({}), reviewer))).toBe("changes_unsupported");
   });
 });
 
@@ -151,7 +151,7 @@ describe("a rejection or request for changes", () => {
     for (const reason of [undefined, "", "  "]) {
       const run = asking();
       const { reason: _given, ...body } = decision(run, reviewer, "reject");
-      expect(codeOf(run.propose(reviewer, { ...body, decision: choice, ...(reason === undefined ? {} : { reason }) }))).toBe(
+      expect(getCode(run.propose(reviewer, { ...body, decision: choice, ...(reason === undefined ? {} : { reason }) }))).toBe(
         "reason_missing",
       );
       expect(run.state().status).toBe("waiting");
@@ -160,17 +160,17 @@ describe("a rejection or request for changes", () => {
 });
 
 describe("an approval by someone who may no longer decide", () => {
-  const ofTwo = () => atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
+  const ofTwo = () => atGate(publishWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
 
   it("does not count: another one is needed, and the receipt names only valid ones", () => {
     const run = ofTwo();
     decideAs(run, reviewer);
-    expect(codeOf(run.propose(user(SECOND), { ...decision(run, user(SECOND)), lapsed: [REVIEWER] }))).toBe("accepted");
+    expect(getCode(run.propose(user(SECOND), { ...decision(run, user(SECOND)), lapsed: [REVIEWER] }))).toBe("accepted");
     expect(openGate(run).decisions.map(({ user: by }) => by)).toEqual([SECOND]);
     expect(run.records().at(-1)?.record.control).toMatchObject([{ type: "decision_made", user: SECOND, lapsed: [REVIEWER] }]);
     const third = user(THIRD);
     const gate = openGate(run).gate.id;
-    expect(codeOf(decideAs(run, third))).toBe("accepted");
+    expect(getCode(decideAs(run, third))).toBe("accepted");
     expect(run.state().gates[gate]?.receipt?.payload.reviewers.map(({ user: by }) => by)).toEqual([SECOND, THIRD]);
   });
 });

@@ -1,10 +1,10 @@
 /** For any order of edits and decisions, only calls approved by enough people besides their author are made. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
-import { asideAt, knownValue, ownEntry } from "@/lib/engine/state";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { findAside, getKnownValue, ownEntry } from "@/lib/engine/state";
 import { editAs, sendBackAs } from "@/lib/engine/testing/gates";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { atGate, decideAs, intent, REVIEWER, SECOND, settle, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 
 const people = [REVIEWER, SECOND, uuid(99)].map((id) => user(id));
@@ -46,7 +46,7 @@ test("an edit never releases anything without enough approvals besides its edito
   const found = fc.check(
     fc.property(fc.integer({ min: 1, max: 2 }), fc.array(step, { maxLength: 14 }), (quorum, steps) => {
       const config = { prompt: "?", for_node: "write", quorum, review_keys: [] };
-      const run = atGate(publishedWith({ nodes: nodesWith("ask", { config }) }));
+      const run = atGate(publishWith({ nodes: nodesWith("ask", { config }) }));
       for (const each of steps) each(run);
       const { gates, effects } = run.state();
       const used = new Set<string>();
@@ -59,10 +59,10 @@ test("an edit never releases anything without enough approvals besides its edito
           used.add(allowed.gate.id);
           const approvers = allowed.decisions.filter(({ decision }) => decision === "approve").map(({ user: by }) => by);
           const alone = quorum === 1 && approvers.some((by) => allowed.gate.editors?.includes(by));
-          const asked = knownValue(asideAt(run.state(), `$pending.${allowed.gate.id}`).at(-1)) as { arguments: Json };
-          const called = knownValue(asideAt(run.state(), `$arguments.${id}`).at(-1)) ?? null;
+          const asked = getKnownValue(findAside(run.state(), `$pending.${allowed.gate.id}`).at(-1)) as { arguments: Json };
+          const called = getKnownValue(findAside(run.state(), `$arguments.${id}`).at(-1)) ?? null;
 
-          return new Set(approvers).size >= quorum && !alone && canonicalJson(asked.arguments) === canonicalJson(called);
+          return new Set(approvers).size >= quorum && !alone && toCanonicalJson(asked.arguments) === toCanonicalJson(called);
         });
     }),
     { numRuns: 80 },

@@ -1,16 +1,16 @@
 /** Edits [9]: another proposal, validated like the first, with separate approvals. */
 import { describe, expect, it } from "vitest";
-import { changedArguments } from "@/lib/engine/approvals/edited";
+import { getChangedArguments } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";
 import { plan } from "@/lib/engine/plan";
-import { asideAt, knownValue } from "@/lib/engine/state";
+import { findAside, getKnownValue } from "@/lib/engine/state";
 import { edit, editAs } from "@/lib/engine/testing/gates";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
   AUTHOR,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -26,16 +26,16 @@ import {
   uuid,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import { reserve, answer } from "@/lib/engine/testing/work";
-import { threadsOf } from "@/lib/engine/thread-of";
+import { collectThreads } from "@/lib/engine/thread-of";
 
 const reviewer = user(REVIEWER);
 const second = user(SECOND);
 const CALL = { id: "1", name: "crm__update", input: { plan: "team" } };
 
 const asking = (change: Record<string, unknown> = {}): TestRun => {
-  const run = atParse(publishedWith({ nodes: nodesWith("parse", change) }));
+  const run = atParse(publishWith({ nodes: nodesWith("parse", change) }));
   answer(run, reserve(run), "", { text: "", tool_calls: [CALL] });
   run.work(intent("crm", "update", CALL.input, "0//1"));
 
@@ -43,19 +43,19 @@ const asking = (change: Record<string, unknown> = {}): TestRun => {
 };
 const again = (run: TestRun) => run.work(intent("crm", "update", CALL.input, "0//1"));
 const called = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update");
-const argumentsOf = (run: TestRun) => knownValue(asideAt(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1));
+const argumentsOf = (run: TestRun) => getKnownValue(findAside(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1));
 
 describe("an edit of a call", () => {
   it("replaces the gate with new id, digest and nonce, names its editor, and supersedes the old one", () => {
     const run = asking();
     const old = openGate(run).gate;
-    expect(codeOf(editAs(run, reviewer, { arguments: { plan: "free" } }))).toBe("accepted");
+    expect(getCode(editAs(run, reviewer, { arguments: { plan: "free" } }))).toBe("accepted");
     const { gate } = openGate(run);
     expect(run.state().gates[old.id]).toMatchObject({ status: "superseded", receipt: null });
     expect(gate).toMatchObject({ supersedes: old.id, editors: [REVIEWER], expires_at: old.expires_at, quorum: old.quorum, role: old.role });
     expect(new Set([gate.id, gate.nonce, gate.transition_digest, old.id, old.nonce, old.transition_digest]).size).toBe(6);
-    expect(gate.transition.effect?.arguments_digest).toBe(argumentsDigest({ plan: "free" }));
-    const pending = asideAt(run.state(), `$pending.${gate.id}`).at(-1);
+    expect(gate.transition.effect?.arguments_digest).toBe(computeArgumentsDigest({ plan: "free" }));
+    const pending = findAside(run.state(), `$pending.${gate.id}`).at(-1);
     expect(pending?.label.provenance).toContain(`user:${REVIEWER}`);
     expect(pending?.label.integrity).toBe("untrusted");
     expect(run.state().status).toBe("waiting");
@@ -64,12 +64,12 @@ describe("an edit of a call", () => {
   it("allows exactly the edited call, once, after another person's approval", () => {
     const run = asking();
     editAs(run, reviewer, { arguments: { plan: "free" } });
-    expect(codeOf(decideAs(run, second))).toBe("accepted");
-    expect(codeOf(again(run))).toBe("accepted");
+    expect(getCode(decideAs(run, second))).toBe("accepted");
+    expect(getCode(again(run))).toBe("accepted");
     const { gate } = Object.values(run.state().gates).at(-1) ?? {};
-    expect(called(run)).toMatchObject([{ approval_id: gate?.id, effect: { arguments_digest: argumentsDigest({ plan: "free" }) } }]);
+    expect(called(run)).toMatchObject([{ approval_id: gate?.id, effect: { arguments_digest: computeArgumentsDigest({ plan: "free" }) } }]);
     expect(argumentsOf(run)).toEqual({ plan: "free" });
-    expect(codeOf(again(run))).toBe("version_conflict");
+    expect(getCode(again(run))).toBe("version_conflict");
     settle(run, { ok: true });
     run.work(intent("crm", "update", CALL.input, "0//2"));
     expect(called(run)).toHaveLength(1);
@@ -82,8 +82,8 @@ describe("an edit of a call", () => {
     decideAs(run, second);
     again(run);
     settle(run, { ok: true });
-    const changed = knownValue(asideAt(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1)) ?? null;
-    const thread = threadsOf(run.state(), (_task, _effect, value) => ({ result: value, by_person: { changed_arguments: changed } }));
+    const changed = getKnownValue(findAside(run.state(), `$arguments.${called(run)[0]?.effect_id}`).at(-1)) ?? null;
+    const thread = collectThreads(run.state(), (_task, _effect, value) => ({ result: value, by_person: { changed_arguments: changed } }));
     expect(thread[""]?.at(-1)).toMatchObject({ role: "tool", status: "ok", by_person: { changed_arguments: { plan: "free" } } });
   });
 
@@ -93,19 +93,19 @@ describe("an edit of a call", () => {
     editAs(run, reviewer, { arguments: { plan: "free" } });
     again(run);
     expect(called(run)).toEqual([]);
-    expect(codeOf(decideAs(run, reviewer))).toBe("own_edit");
-    expect(codeOf(run.propose(second, asked))).toBe("approval_closed");
-    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("own_edit");
+    expect(getCode(run.propose(second, asked))).toBe("approval_closed");
+    expect(getCode(decideAs(run, second))).toBe("accepted");
   });
 
   it("counts its editor as one of several approvers", () => {
     const run = atGate(
-      publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2, review_keys: [] } }) }),
+      publishWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2, review_keys: [] } }) }),
     );
     editAs(run, reviewer, { arguments: { plan: "free" } });
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
     expect(openGate(run).decisions).toHaveLength(1);
-    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect(getCode(decideAs(run, second))).toBe("accepted");
     run.work(intent("crm", "update", { plan: "team" }));
     expect(argumentsOf(run)).toEqual({ plan: "free" });
   });
@@ -115,14 +115,14 @@ describe("an edit of a call", () => {
     editAs(run, reviewer, { arguments: { plan: "free", credit: 1 } });
     decideAs(run, second);
     expect(run.state().currentNode).toBe("write");
-    expect(codeOf(run.work(intent("crm", "update", { plan: "other" })))).toBe("arguments_invalid");
-    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(getCode(run.work(intent("crm", "update", { plan: "other" })))).toBe("arguments_invalid");
+    expect(getCode(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
     expect(argumentsOf(run)).toEqual({ plan: "free", credit: 1 });
   });
 
   it.each([["approved as it was"], ["approved with another edit"]])("supersedes an earlier unused approval: the same call, %s", (how) => {
-    const edges = [...publishedWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
-    const run = atGate(publishedWith({ edges }));
+    const edges = [...publishWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
+    const run = atGate(publishWith({ edges }));
     const { transition_digest: digest } = openGate(run).gate;
     if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
     decideAs(run, second);
@@ -131,7 +131,7 @@ describe("an edit of a call", () => {
     expect(openGate(run).gate.transition_digest).toBe(digest);
     editAs(run, reviewer, { arguments: { plan: "free" } });
     decideAs(run, second);
-    expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
+    expect(getCode(run.work(intent("crm", "update", { plan: "team" })))).toBe("accepted");
     expect(argumentsOf(run)).toEqual({ plan: "free" });
   });
 
@@ -141,11 +141,11 @@ describe("an edit of a call", () => {
     editAs(run, second, { arguments: { plan: "b" } });
     expect(openGate(run).gate.editors).toEqual([REVIEWER, SECOND]);
     for (let count = 2; count < MOST_EDITORS; count += 1)
-      expect(codeOf(editAs(run, second, { arguments: { plan: `c${count}` } }))).toBe("accepted");
-    expect(codeOf(editAs(run, second, { arguments: { plan: "d" } }))).toBe("edit_limit");
-    expect(codeOf(decideAs(run, second))).toBe("own_edit");
+      expect(getCode(editAs(run, second, { arguments: { plan: `c${count}` } }))).toBe("accepted");
+    expect(getCode(editAs(run, second, { arguments: { plan: "d" } }))).toBe("edit_limit");
+    expect(getCode(decideAs(run, second))).toBe("own_edit");
     const third = user(uuid(99));
-    expect(codeOf(decideAs(run, third))).toBe("accepted");
+    expect(getCode(decideAs(run, third))).toBe("accepted");
     again(run);
     expect(argumentsOf(run)).toEqual({ plan: `c${MOST_EDITORS - 1}` });
   });
@@ -158,10 +158,10 @@ describe("an edit of a call", () => {
     const epoch = 2;
     run.propose({ type: "engine", epoch }, { kind: "recover", effect_id: called(run)[0]?.effect_id ?? "" }, { epoch });
     expect(openGate(run).gate).toMatchObject({ reason: "unclear_effect", editors: [REVIEWER] });
-    expect(codeOf(run.propose(reviewer, decision(run, reviewer), { epoch }))).toBe("own_edit");
-    expect(codeOf(run.propose(second, decision(run, second), { epoch }))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, decision(run, reviewer), { epoch }))).toBe("own_edit");
+    expect(getCode(run.propose(second, decision(run, second), { epoch }))).toBe("accepted");
     const [effect] = called(run);
-    expect(effect && changedArguments(run.state(), effect)).toEqual({ plan: "free" });
+    expect(effect && getChangedArguments(run.state(), effect)).toEqual({ plan: "free" });
   });
 
   it("expires with the original deadline, and nothing is called", () => {
@@ -183,20 +183,20 @@ describe("an edit of a call", () => {
   ])("with %s is refused, and the gate is unchanged", (_what, change, code) => {
     const run = asking();
     const { gate } = openGate(run);
-    expect(codeOf(editAs(run, reviewer, change))).toBe(code);
+    expect(getCode(editAs(run, reviewer, change))).toBe(code);
     expect(openGate(run).gate).toBe(gate);
   });
 
   it("needs a person who may decide, about exactly the pending call", () => {
     const run = asking();
     const body = edit(run, { arguments: { plan: "free" } });
-    expect(codeOf(run.propose(user(STARTER), body))).toBe("own_run");
-    expect(codeOf(run.propose(user(AUTHOR), body))).toBe("own_version");
-    expect(codeOf(run.propose(user(REVIEWER, "admin"), body))).toBe("role_missing");
-    expect(codeOf(run.propose(reviewer, { ...body, nonce: openGate(run).gate.id }))).toBe("nonce_mismatch");
-    expect(codeOf(run.propose(reviewer, { ...body, transition_digest: "0".repeat(64) }))).toBe("transition_mismatch");
+    expect(getCode(run.propose(user(STARTER), body))).toBe("own_run");
+    expect(getCode(run.propose(user(AUTHOR), body))).toBe("own_version");
+    expect(getCode(run.propose(user(REVIEWER, "admin"), body))).toBe("role_missing");
+    expect(getCode(run.propose(reviewer, { ...body, nonce: openGate(run).gate.id }))).toBe("nonce_mismatch");
+    expect(getCode(run.propose(reviewer, { ...body, transition_digest: "0".repeat(64) }))).toBe("transition_mismatch");
     run.underPolicy("0".repeat(64));
-    expect(codeOf(run.propose(reviewer, body))).toBe("approval_stale");
+    expect(getCode(run.propose(reviewer, body))).toBe("approval_stale");
   });
 
   it("lapses with its basis: the node asks again about its own proposal", () => {
@@ -206,7 +206,7 @@ describe("an edit of a call", () => {
     run.underPolicy("0".repeat(64));
     again(run);
     expect(called(run)).toEqual([]);
-    expect(openGate(run).gate.transition.effect?.arguments_digest).toBe(argumentsDigest({ plan: "team" }));
+    expect(openGate(run).gate.transition.effect?.arguments_digest).toBe(computeArgumentsDigest({ plan: "team" }));
   });
 });
 
@@ -217,24 +217,24 @@ describe("an edit of protected writes", () => {
 
     return run;
   };
-  const valueOf = (run: TestRun, path: string) => knownValue(run.state().cells.find((cell) => cell.path === path));
+  const valueOf = (run: TestRun, path: string) => getKnownValue(run.state().cells.find((cell) => cell.path === path));
 
   it("writes exactly the edited values, with editor and approvers as sources", () => {
     const run = writing();
-    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "is_admin", value: false }] }))).toBe("accepted");
+    expect(getCode(editAs(run, reviewer, { updates: [{ path: "is_admin", value: false }] }))).toBe("accepted");
     expect(valueOf(run, "is_admin")).toBeUndefined();
-    expect(codeOf(decideAs(run, second))).toBe("accepted");
+    expect(getCode(decideAs(run, second))).toBe("accepted");
     expect([valueOf(run, "is_admin"), valueOf(run, "note")]).toEqual([false, undefined]);
     const cell = run.state().cells.find(({ path }) => path === "is_admin");
     expect(cell?.label.provenance).toEqual(expect.arrayContaining([`user:${REVIEWER}`, `approver:${SECOND}`]));
   });
 
   it("is refused for people who cannot see the pending values, which trying would reveal", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) }), { topic: "plans", salary: 7 });
+    const run = atParse(publishWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary"] }) }), { topic: "plans", salary: 7 });
     run.work(result(update("is_admin", true)));
     const change = { updates: [{ path: "is_admin", value: true }] };
-    expect(codeOf(editAs(run, reviewer, change))).toBe("role_missing");
-    expect(codeOf(editAs(run, user(REVIEWER, "reviewer", true), change))).toBe("edit_unchanged");
+    expect(getCode(editAs(run, reviewer, change))).toBe("role_missing");
+    expect(getCode(editAs(run, user(REVIEWER, "reviewer", true), change))).toBe("edit_unchanged");
   });
 
   it.each([
@@ -243,14 +243,14 @@ describe("an edit of protected writes", () => {
     ["a value that its schema does not allow", "is_admin", "yes", "value_invalid"],
     ["a key that demands more trust", "verdict", "ok", "integrity_too_low"],
   ])("of %s is refused", (_what, path, value, code) => {
-    expect(codeOf(editAs(writing(), reviewer, { updates: [{ path, value }] }))).toBe(code);
+    expect(getCode(editAs(writing(), reviewer, { updates: [{ path, value }] }))).toBe(code);
   });
 });
 
 describe("an uneditable gate is refused", () => {
   it("a gate about a route", () => {
-    const run = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "Go on?", review_keys: ["request"] } }) }));
-    expect(codeOf(editAs(run, reviewer, { arguments: {} }))).toBe("edit_unsupported");
-    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "note", value: 1 }] }))).toBe("edit_unsupported");
+    const run = atGate(publishWith({ nodes: nodesWith("ask", { config: { prompt: "Go on?", review_keys: ["request"] } }) }));
+    expect(getCode(editAs(run, reviewer, { arguments: {} }))).toBe("edit_unsupported");
+    expect(getCode(editAs(run, reviewer, { updates: [{ path: "note", value: 1 }] }))).toBe("edit_unsupported");
   });
 });

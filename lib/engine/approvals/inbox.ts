@@ -1,6 +1,6 @@
 /** Inbox filters, in URLs and store queries. */
 import { z } from "zod";
-import { authorityClassSchema, riskOf, riskSchema, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
+import { authorityClassSchema, classifyRisk, riskSchema, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
 
 const HOUR_MS = 3_600_000;
 
@@ -26,11 +26,11 @@ export const inboxFilterSchema = z.strictObject({
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 
-export const classesOfRisk = (risk: Risk): readonly AuthorityClass[] =>
-  authorityClassSchema.options.filter((authority) => riskOf(authority) === risk);
+export const listClassesOfRisk = (risk: Risk): readonly AuthorityClass[] =>
+  authorityClassSchema.options.filter((authority) => classifyRisk(authority) === risk);
 
 /** Returns the latest opening time; ms since 1970. */
-export const askedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
+export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
 /** Returns whether a filter is set: an empty list then means no match. */
 export const isNarrowed = ({ mine, risk, graph, age, expiring, text }: InboxFilter): boolean =>

@@ -1,14 +1,14 @@
 /** Answers to tool questions: who may answer, with what, and what the answer authorizes. */
 import { describe, expect, test } from "vitest";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { answeredInput } from "@/lib/engine/approvals/asked-input";
-import { authorityFault } from "@/lib/engine/authority";
-import { ifRejected } from "@/lib/engine/approvals/rejection";
-import { publishedWith } from "@/lib/engine/testing/graph";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { findAnsweredInput } from "@/lib/engine/approvals/pending-question";
+import { findAuthorityFault } from "@/lib/engine/authority";
+import { describeRejection } from "@/lib/engine/approvals/rejection";
+import { publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   AUTHOR,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   intent,
@@ -19,7 +19,7 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { chainOf, keysOf, newKey } from "@/lib/engine/testing/ledger";
+import { chainOf, getKeys, newKey } from "@/lib/engine/testing/ledger";
 import { ANSWER, answerAs, answerBody, asks, atQuestion, newestEffect } from "@/lib/engine/testing/tool-input";
 import { forkOf } from "@/lib/engine/testing/fork";
 import { editAs, sendBackAs } from "@/lib/engine/testing/gates";
@@ -35,23 +35,23 @@ describe("an answer to a tool question", () => {
   ])("with %s changes nothing", (_, answers, code) => {
     const run = atQuestion();
     const { answers: _given, ...body } = answerBody(run);
-    expect(codeOf(run.propose(reviewer, { ...body, ...(answers ? { answers } : {}) }))).toBe(code);
+    expect(getCode(run.propose(reviewer, { ...body, ...(answers ? { answers } : {}) }))).toBe(code);
     expect(openGate(run).decisions).toEqual([]);
-    expect(codeOf(answerAs(run))).toBe("accepted");
+    expect(getCode(answerAs(run))).toBe("accepted");
   });
 
   test("counts once, however often it is sent", () => {
     const run = atQuestion();
     const body = answerBody(run);
-    expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
-    expect(codeOf(run.propose(reviewer, body))).toBe("approval_closed");
-    expect(codeOf(run.propose(user(SECOND), body))).toBe("approval_closed");
+    expect(getCode(run.propose(reviewer, body))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, body))).toBe("approval_closed");
+    expect(getCode(run.propose(user(SECOND), body))).toBe("approval_closed");
   });
 
   test("is accepted at its own gate only, and never with a rejection", () => {
-    expect(codeOf(answerAs(atGate()))).toBe("malformed");
+    expect(getCode(answerAs(atGate()))).toBe("malformed");
     const run = atQuestion();
-    expect(codeOf(run.propose(reviewer, { ...decision(run, reviewer, "reject"), answers: ANSWER }))).toBe("malformed");
+    expect(getCode(run.propose(reviewer, { ...decision(run, reviewer, "reject"), answers: ANSWER }))).toBe("malformed");
   });
 
   test.each([
@@ -60,40 +60,40 @@ describe("an answer to a tool question", () => {
     ["an admin", user(REVIEWER, "admin"), "role_missing"],
     ["a builder", user(REVIEWER, "builder"), "role_missing"],
   ])("is refused from %s", (_, by, code) => {
-    expect(codeOf(answerAs(atQuestion(), by))).toBe(code);
+    expect(getCode(answerAs(atQuestion(), by))).toBe(code);
   });
 
   test("is refused from people who cannot see the question", () => {
-    const base = publishedWith();
+    const base = publishWith();
     const secret = { ...base, tools: base.tools.map((tool) => (tool.tool === "read" ? { ...tool, output: "secret" as const } : tool)) };
     const run = atQuestion(secret);
-    const { lines } = approvalView(secret, run.state(), openGate(run), "pii");
+    const { lines } = buildApprovalView(secret, run.state(), openGate(run), "pii");
     expect(lines[1]).toMatchObject({ op: "ask", after: { hidden: true } });
     expect(JSON.stringify(lines)).not.toContain("cost centre");
-    expect(codeOf(answerAs(run))).toBe("role_missing");
-    expect(codeOf(answerAs(run, user(REVIEWER, "reviewer", true)))).toBe("accepted");
+    expect(getCode(answerAs(run))).toBe("role_missing");
+    expect(getCode(answerAs(run, user(REVIEWER, "reviewer", true)))).toBe("accepted");
   });
 
   test("is about exactly what was shown", () => {
     const run = atQuestion();
-    expect(codeOf(run.propose(reviewer, { ...answerBody(run), view_digest: "0".repeat(64) }))).toBe("view_mismatch");
+    expect(getCode(run.propose(reviewer, { ...answerBody(run), view_digest: "0".repeat(64) }))).toBe("view_mismatch");
   });
 
   test("cannot be edited or sent back", () => {
     const run = atQuestion();
-    expect(codeOf(editAs(run, reviewer, { arguments: { topic: "other" } }))).toBe("edit_unsupported");
-    expect(codeOf(sendBackAs(run, reviewer))).toBe("changes_unsupported");
+    expect(getCode(editAs(run, reviewer, { arguments: { topic: "other" } }))).toBe("edit_unsupported");
+    expect(getCode(sendBackAs(run, reviewer))).toBe("changes_unsupported");
   });
 
   test("cannot be given by a fork", () => {
     const run = atQuestion();
     const change = { type: "decision", approval_id: openGate(run).gate.id, decision: "approve" } as const;
-    expect(codeOf(forkOf(run, run.state().version, change).verdict)).toBe("fork_change");
+    expect(getCode(forkOf(run, run.state().version, change).verdict)).toBe("fork_change");
   });
 
   test("may be declined, and then the node continues", () => {
     const run = atQuestion();
-    expect(ifRejected(run.published, run.state(), openGate(run), run.now())).toMatchObject({ next: { node: "fetch" }, ends: null });
+    expect(describeRejection(run.published, run.state(), openGate(run), run.now())).toMatchObject({ next: { node: "fetch" }, ends: null });
   });
 });
 
@@ -116,11 +116,11 @@ describe("an answered call", () => {
     const { workspace, run: runId, graphHash, policyHash, gates } = run.state();
     const receipt = approval === null ? null : (gates[approval]?.receipt ?? null);
 
-    return authorityFault(
+    return findAuthorityFault(
       { workspace, run: runId, graph_hash: graphHash, policy_hash: policyHash, records },
       { effect_id: id, ...named, arguments: { plan: "team" }, idempotency_key: newestEffect(run).idempotency_key ?? "", receipt },
       run.now(),
-      keysOf(key),
+      getKeys(key),
     );
   };
 
@@ -147,13 +147,13 @@ describe("an answered call", () => {
     const run = written();
     answerAs(run);
     const before = newestEffect(run);
-    expect(codeOf(run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: before.effect_id }, { epoch: 2 }))).toBe(
+    expect(getCode(run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: before.effect_id }, { epoch: 2 }))).toBe(
       "accepted",
     );
     expect(openGate(run).gate.reason).toBe("unclear_effect");
     run.propose(reviewer, decision(run, reviewer), { epoch: 2 });
     expect(newestEffect(run)).toMatchObject({ effect_id: before.effect_id, outcome: null, epoch: 2 });
-    expect(answeredInput(run.state(), before.effect_id)?.responses).toMatchObject({ ask: { action: "accept" } });
+    expect(findAnsweredInput(run.state(), before.effect_id)?.responses).toMatchObject({ ask: { action: "accept" } });
   });
 
   test("that only reads is repeated after a crash with its answer", () => {
@@ -162,6 +162,6 @@ describe("an answered call", () => {
     run.propose({ type: "engine", epoch: 2 }, { kind: "recover", effect_id: newestEffect(run).effect_id }, { epoch: 2 });
     expect(run.state().status).toBe("running");
     expect(newestEffect(run)).toMatchObject({ epoch: 2, outcome: null });
-    expect(answeredInput(run.state(), newestEffect(run).effect_id)?.responses).toMatchObject({ ask: { content: ANSWER[0] } });
+    expect(findAnsweredInput(run.state(), newestEffect(run).effect_id)?.responses).toMatchObject({ ask: { content: ANSWER[0] } });
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import { changedSentences, interdiff } from "@/lib/engine/approvals/interdiff";
+import { listChangedSentences, compareViews } from "@/lib/engine/approvals/interdiff";
 import type { Json } from "@/lib/json";
 
 const line = (path: string, value: Json, change: Partial<ViewLine> = {}): ViewLine => ({
@@ -33,7 +33,7 @@ const view = (lines: readonly ViewLine[], change: Partial<ApprovalView> = {}): A
 });
 
 const kinds = (before: readonly ViewLine[], after: readonly ViewLine[]) =>
-  interdiff(view(before), view(after)).map(({ path, kind }) => [path, kind]);
+  compareViews(view(before), view(after)).map(({ path, kind }) => [path, kind]);
 
 describe("the difference of two proposals", () => {
   test("marks each line as added, removed, changed or the same", () => {
@@ -72,16 +72,16 @@ describe("the difference of two proposals", () => {
       .map((all) => all.map(([at, value]) => line(at, value)));
     fc.assert(
       fc.property(lines, lines, (before, after) => {
-        const found = interdiff(view(before), view(after));
+        const found = compareViews(view(before), view(after));
         expect(found.flatMap(({ after: is }) => is ?? [])).toEqual(after);
         expect(found.flatMap(({ before: was }) => was ?? [])).toHaveLength(before.length);
-        expect(interdiff(view(before), view(before)).every(({ kind }) => kind === "same")).toBe(true);
+        expect(compareViews(view(before), view(before)).every(({ kind }) => kind === "same")).toBe(true);
       }),
     );
   });
 
   test("names changed sentences", () => {
-    expect(changedSentences(view([]), view([], { authority: "Irreversible." }))).toEqual(["authority"]);
-    expect(changedSentences(view([]), view([]))).toEqual([]);
+    expect(listChangedSentences(view([]), view([], { authority: "Irreversible." }))).toEqual(["authority"]);
+    expect(listChangedSentences(view([]), view([]))).toEqual([]);
   });
 });

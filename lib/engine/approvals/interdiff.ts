@@ -1,6 +1,6 @@
 /** Compares two views of one reader line by line; uses nothing but the views. */
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 
 /** `hidden`: on one side at least, so equality is not revealed. */
 export type InterdiffKind = "added" | "removed" | "changed" | "same" | "hidden";
@@ -35,11 +35,11 @@ const kindOf = (before: ViewLine | undefined, after: ViewLine | undefined): Inte
   if (after === undefined) return "removed";
   if (isHidden(before) || isHidden(after)) return "hidden";
 
-  return canonicalJson(before) === canonicalJson(after) ? "same" : "changed";
+  return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "changed";
 };
 
 /** Returns every line once: the newer view's in order, then the removed ones. */
-export const interdiff = (before: ApprovalView, after: ApprovalView): readonly InterdiffLine[] => {
+export const compareViews = (before: ApprovalView, after: ApprovalView): readonly InterdiffLine[] => {
   const [then, now] = [keyed(before.lines), keyed(after.lines)];
   const gone = [...then.keys()].filter((key) => !now.has(key));
 
@@ -51,5 +51,5 @@ export const interdiff = (before: ApprovalView, after: ApprovalView): readonly I
   });
 };
 
-export const changedSentences = (before: ApprovalView, after: ApprovalView): readonly ("effect" | "authority" | "prompt")[] =>
+export const listChangedSentences = (before: ApprovalView, after: ApprovalView): readonly ("effect" | "authority" | "prompt")[] =>
   (["effect", "authority", "prompt"] as const).filter((name) => before[name] !== after[name]);

@@ -1,30 +1,30 @@
 /** Notes of requested changes for the visit that follows. */
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import { ownMember } from "@/lib/json";
 import type { Write } from "@/lib/engine/decide/verdict";
-import { asideAt, knownValue, type Cell, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
 
 /** Returns the path of a visit's notes, which are part of its input. */
-export const notesPath = (activation: number | null): string => `$changes.${activation}`;
+export const getNotesPath = (activation: number | null): string => `$changes.${activation}`;
 
 /** @param activation visit that the note is for */
 export const noteFor = (activation: number | null, approvalId: string, user: string, text: string): Write => ({
-  path: notesPath(activation),
+  path: getNotesPath(activation),
   value: { approval_id: approvalId, text: text.toWellFormed() },
-  label: source("trusted", "internal", `user:${user}`),
+  label: createSourceLabel("trusted", "internal", `user:${user}`),
 });
 
 export type Note = { readonly approvalId: string; readonly text: string; readonly seq: number };
 
 const noteOf = (cell: Cell): Note[] => {
-  const value = knownValue(cell);
+  const value = getKnownValue(cell);
   const [approvalId, text] = [ownMember(value, "approval_id"), ownMember(value, "text")];
 
   return typeof approvalId === "string" && typeof text === "string" ? [{ approvalId, text, seq: cell.seq }] : [];
 };
 
 /** Returns the notes for the current visit, oldest first. */
-export const notesHere = (state: RunState): readonly Note[] => asideAt(state, notesPath(state.activation)).flatMap(noteOf);
+export const listNotes = (state: RunState): readonly Note[] => findAside(state, getNotesPath(state.activation)).flatMap(noteOf);
 
 export const noteOfGate = (state: RunState, approvalId: string): string | null =>
-  notesHere(state).find((note) => note.approvalId === approvalId)?.text ?? null;
+  listNotes(state).find((note) => note.approvalId === approvalId)?.text ?? null;

@@ -3,7 +3,7 @@ import type { Principal } from "@/lib/engine/principal";
 import { decide } from "@/lib/engine/decide";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import { codeOf, decideAs, engine, executor, REVIEWER, STARTER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, engine, executor, REVIEWER, STARTER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { atReview, openCase, review, zone } from "@/lib/engine/testing/zones";
 
 const AUDITOR = user(uuid(20), "viewer", true);
@@ -18,7 +18,7 @@ const opening = (run: TestRun, path: string, change: Partial<BodyOf<"open_cell">
   return { kind: "open_cell", seq, index, purpose: "review", ...(found ? { case_id: found.case.id } : {}), ...change };
 };
 
-const ask = (run: TestRun, by: Principal, body: BodyOf<"open_cell">) => codeOf(run.propose(by, body));
+const ask = (run: TestRun, by: Principal, body: BodyOf<"open_cell">) => getCode(run.propose(by, body));
 const FORK: NonNullable<RunState["fork"]> = {
   parentRun: uuid(30),
   parentSeq: 1,
@@ -127,8 +127,8 @@ describe("an opening for review", () => {
         fresh: [uuid(41), uuid(42)],
         body: opening(run, "form"),
       });
-    expect(codeOf(proposed(run.state()))).toBe("accepted");
-    expect(codeOf(proposed({ ...run.state(), ...change(run) }))).toBe("opening_denied");
+    expect(getCode(proposed(run.state()))).toBe("accepted");
+    expect(getCode(proposed({ ...run.state(), ...change(run) }))).toBe("opening_denied");
   });
 
   it("names its case", () => {
@@ -142,7 +142,7 @@ describe("an opening for review", () => {
   it("ends with the case: decided or expired", () => {
     const decided = atReview(people());
     const body = opening(decided, "form");
-    expect(codeOf(decideAs(decided, user(REVIEWER)))).toBe("accepted");
+    expect(getCode(decideAs(decided, user(REVIEWER)))).toBe("accepted");
     expect(ask(decided, user(uuid(23)), body)).toBe("opening_denied");
 
     const late = atReview(people());

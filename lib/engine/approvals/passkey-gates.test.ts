@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
-import { approvalChallenge, verifyAssertion, type ApprovalPayload } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge, verifyAssertion, type ApprovalPayload } from "@/lib/engine/approvals/passkey";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { child, END, using, version } from "@/lib/engine/testing/kinds";
 import {
   atGate,
   atParse,
-  codeOf,
+  getCode,
   decision,
   intent,
   openGate,
@@ -25,7 +25,7 @@ import type { GraphInput } from "@/lib/graph/document";
 const reviewer = user(REVIEWER);
 const ASK = { prompt: "Write it?", review_keys: ["request"], for_node: "write", rejection_node: "decline" };
 const asking = (more: Record<string, unknown> = {}, graph: Partial<GraphInput> = {}) =>
-  publishedWith({ ...graph, nodes: nodesWith("ask", { config: { ...ASK, ...more } }) });
+  publishWith({ ...graph, nodes: nodesWith("ask", { config: { ...ASK, ...more } }) });
 
 let authenticator: Authenticator;
 beforeAll(async () => {
@@ -47,7 +47,7 @@ const payloadOf = (run: TestRun, { approval_id, transition_digest, view_digest, 
 
 const signed = async (run: TestRun, choice: "approve" | "reject" = "approve", other: Partial<ApprovalPayload> = {}) => {
   const body = decision(run, reviewer, choice);
-  const assertion = await authenticator.assert(approvalChallenge({ ...payloadOf(run, body), ...other }));
+  const assertion = await authenticator.assert(computeApprovalChallenge({ ...payloadOf(run, body), ...other }));
 
   return { ...body, assertion, passkey: authenticator.passkey };
 };
@@ -66,7 +66,7 @@ describe("an approval node that demands a passkey", () => {
 
   it("is not approved without a signature, and stays open", () => {
     const run = atGate(asking({ passkey: true }));
-    expect(codeOf(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
+    expect(getCode(run.propose(reviewer, decision(run, reviewer)))).toBe("passkey_required");
     expect(openGate(run).decisions).toEqual([]);
     expect(madeIn(run)).toEqual([]);
   });
@@ -74,16 +74,16 @@ describe("an approval node that demands a passkey", () => {
   it("is approved with the reviewer's signature, recorded with all data to verify it", async () => {
     const run = atGate(asking({ passkey: true }));
     const body = await signed(run);
-    expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, body))).toBe("accepted");
     const [made] = madeIn(run);
     expect(made?.passkey).toEqual({ ...body.assertion, ...authenticator.passkey });
-    expect(verifyAssertion(authenticator.passkey, body.assertion, approvalChallenge(payloadOf(run, body)))).toBe(true);
+    expect(verifyAssertion(authenticator.passkey, body.assertion, computeApprovalChallenge(payloadOf(run, body)))).toBe(true);
     expect(Object.values(run.state().gates)[0]?.status).toBe("approved");
   });
 
   it("demands it again when its call is asked about again", async () => {
     const run = atGate(asking({ passkey: true }));
-    expect(codeOf(run.propose(reviewer, await signed(run)))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, await signed(run)))).toBe("accepted");
     run.underPolicy("0".repeat(64));
     run.work(intent("crm", "update", { plan: "team" }));
     expect(openGate(run).gate).toMatchObject({ reason: "effect", signature: "passkey" });
@@ -91,7 +91,7 @@ describe("an approval node that demands a passkey", () => {
 
   it("keeps its quorum when its call is asked about again", () => {
     const run = atGate(asking({ quorum: 2 }));
-    for (const by of [reviewer, user(SECOND)]) expect(codeOf(run.propose(by, decision(run, by)))).toBe("accepted");
+    for (const by of [reviewer, user(SECOND)]) expect(getCode(run.propose(by, decision(run, by)))).toBe("accepted");
     run.underPolicy("0".repeat(64));
     run.work(intent("crm", "update", { plan: "team" }));
     expect(openGate(run).gate).toMatchObject({ reason: "effect", quorum: 2 });
@@ -99,7 +99,7 @@ describe("an approval node that demands a passkey", () => {
 
   it("is rejected without one", () => {
     const run = atGate(asking({ passkey: true }));
-    expect(codeOf(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
     expect(Object.values(run.state().gates)[0]?.status).toBe("rejected");
   });
 
@@ -115,21 +115,21 @@ describe("an approval node that demands a passkey", () => {
       { nonce: SECOND },
       { approval_id: SECOND },
     ];
-    for (const other of others) expect(codeOf(run.propose(reviewer, await signed(run, "approve", other)))).toBe("passkey_invalid");
+    for (const other of others) expect(getCode(run.propose(reviewer, await signed(run, "approve", other)))).toBe("passkey_invalid");
     const { passkey: _unknown, ...unknown } = await signed(run);
-    expect(codeOf(run.propose(reviewer, unknown))).toBe("passkey_invalid");
+    expect(getCode(run.propose(reviewer, unknown))).toBe("passkey_invalid");
     const stranger = await createAuthenticator("es256");
-    expect(codeOf(run.propose(reviewer, { ...(await signed(run)), passkey: stranger.passkey }))).toBe("passkey_invalid");
+    expect(getCode(run.propose(reviewer, { ...(await signed(run)), passkey: stranger.passkey }))).toBe("passkey_invalid");
     expect(openGate(run).decisions).toEqual([]);
   });
 
   it("needs a signature by each approver, and counts nobody twice", async () => {
     const run = atGate(asking({ passkey: true, quorum: 2 }));
     const body = await signed(run);
-    expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, body))).toBe("accepted");
     const copied = { ...decision(run, user(SECOND)), assertion: body.assertion, passkey: authenticator.passkey };
-    expect(codeOf(run.propose(user(SECOND), copied))).toBe("passkey_invalid");
-    expect(codeOf(run.propose(user(SECOND), decision(run, user(SECOND))))).toBe("passkey_required");
+    expect(getCode(run.propose(user(SECOND), copied))).toBe("passkey_invalid");
+    expect(getCode(run.propose(user(SECOND), decision(run, user(SECOND))))).toBe("passkey_required");
     expect(openGate(run).decisions).toHaveLength(1);
   });
 });
@@ -139,7 +139,7 @@ describe("a voluntary signature", () => {
     for (const choice of ["approve", "reject"] as const) {
       const run = atGate(asking());
       const body = await signed(run, choice);
-      expect(codeOf(run.propose(reviewer, body))).toBe("accepted");
+      expect(getCode(run.propose(reviewer, body))).toBe("accepted");
       expect(madeIn(run)[0]?.passkey?.signature).toBe(body.assertion.signature);
     }
   });
@@ -148,20 +148,20 @@ describe("a voluntary signature", () => {
     const run = atGate(asking());
     const body = await signed(run);
     const assertion: Assertion = { ...body.assertion, signature: authenticator.passkey.public_key };
-    expect(codeOf(run.propose(reviewer, { ...body, assertion }))).toBe("passkey_invalid");
-    expect(codeOf(run.propose(reviewer, { ...(await signed(run, "reject")), assertion }))).toBe("passkey_invalid");
+    expect(getCode(run.propose(reviewer, { ...body, assertion }))).toBe("passkey_invalid");
+    expect(getCode(run.propose(reviewer, { ...(await signed(run, "reject")), assertion }))).toBe("passkey_invalid");
   });
 });
 
 describe("a graph that demands passkeys", () => {
   const erasing = (passkey_for?: "irreversible" | "high_risk") => {
-    const run = atParse(publishedWith({ agentTools: [{ server: "crm", tool: "erase" }], ...(passkey_for ? { passkey_for } : {}) }));
+    const run = atParse(publishWith({ agentTools: [{ server: "crm", tool: "erase" }], ...(passkey_for ? { passkey_for } : {}) }));
     run.work(intent("crm", "erase", {}));
 
     return openGate(run).gate.signature;
   };
   const protecting = (passkey_for?: "irreversible" | "high_risk") => {
-    const run = atParse(publishedWith(passkey_for ? { passkey_for } : {}));
+    const run = atParse(publishWith(passkey_for ? { passkey_for } : {}));
     run.work(result(update("is_admin", true)));
 
     return openGate(run).gate.signature;

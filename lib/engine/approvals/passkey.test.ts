@@ -3,8 +3,14 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
-import { approvalChallenge, isPasskeyKey, verifyAssertion, verifyPasskeyBytes, type ApprovalPayload } from "@/lib/engine/approvals/passkey";
-import { base64Url, createAuthenticator, type Authenticator, type Said } from "@/lib/engine/testing/authenticator";
+import {
+  computeApprovalChallenge,
+  isPasskeyKey,
+  verifyAssertion,
+  verifyPasskeyBytes,
+  type ApprovalPayload,
+} from "@/lib/engine/approvals/passkey";
+import { encodeBase64Url, createAuthenticator, type Authenticator, type Said } from "@/lib/engine/testing/authenticator";
 import ed25519Vectors from "@/lib/testing/vectors/wycheproof/ed25519.json";
 import p256Vectors from "@/lib/testing/vectors/wycheproof/p256.json";
 
@@ -18,7 +24,7 @@ describe("signatures", () => {
     const rows = vectorsSchema.parse(vectors).flatMap(([key, tests]) => tests.map((vector) => ({ key, vector })));
     const wrong = rows.filter(
       ({ key, vector: [, message, signature, result] }) =>
-        verifyPasskeyBytes(base64Url(hexToBytes(key)), hexToBytes(signature), hexToBytes(message)) !== (result === "valid"),
+        verifyPasskeyBytes(encodeBase64Url(hexToBytes(key)), hexToBytes(signature), hexToBytes(message)) !== (result === "valid"),
     );
     expect(rows).toHaveLength(count);
     expect(wrong.map(({ vector }) => vector[0])).toEqual([]);
@@ -37,7 +43,7 @@ const payload: ApprovalPayload = {
   nonce: uuid("6"),
   user: uuid("7"),
 };
-const challenge = approvalChallenge(payload);
+const challenge = computeApprovalChallenge(payload);
 
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "base64url"));
 
@@ -46,7 +52,7 @@ const flipped = (text: string, at: number, by: number): string => {
   const index = at % bytes.length;
   bytes[index] = (bytes[index] ?? 0) ^ by;
 
-  return base64Url(bytes);
+  return encodeBase64Url(bytes);
 };
 
 describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) => {
@@ -76,7 +82,7 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
       { nonce: uuid("8") },
       { user: uuid("8") },
     ];
-    expect(others.filter((other) => verifies({}, approvalChallenge({ ...payload, ...other })))).toEqual([]);
+    expect(others.filter((other) => verifies({}, computeApprovalChallenge({ ...payload, ...other })))).toEqual([]);
   });
 
   it("is invalid with any changed byte of it or of the key", () => {
@@ -146,7 +152,7 @@ describe.each(["es256", "eddsa"] as const)("an assertion with %s", (algorithm) =
     expect(await says({ crossOrigin: true })).toBe(false);
     expect(await says({ crossOrigin: null })).toBe(true);
     expect(await says({ more: { topOrigin: "https://evil.example" } })).toBe(false);
-    expect(await says({ challenge: base64Url(utf8ToBytes("another challenge of 32 bytes...")) })).toBe(false);
+    expect(await says({ challenge: encodeBase64Url(utf8ToBytes("another challenge of 32 bytes...")) })).toBe(false);
   });
 
   it("may carry extensions and unknown client data members", async () => {
@@ -167,13 +173,13 @@ describe("permitted differences of authenticators", () => {
     const authenticator = await createAuthenticator("es256");
     const high = await authenticator.assert(challenge, { highS: true });
     expect(verifyAssertion(authenticator.passkey, high, challenge)).toBe(true);
-    const marked = base64Url(concatBytes(Uint8Array.of(0xef, 0xbb, 0xbf), bytesOf(high.client_data_json)));
+    const marked = encodeBase64Url(concatBytes(Uint8Array.of(0xef, 0xbb, 0xbf), bytesOf(high.client_data_json)));
     expect(verifyAssertion(authenticator.passkey, { ...high, client_data_json: marked }, challenge)).toBe(false);
   });
 
   it("a key off its curve verifies nothing", () => {
-    expect(isPasskeyKey(base64Url(concatBytes(Uint8Array.of(4), new Uint8Array(64).fill(1))))).toBe(false);
-    expect(isPasskeyKey(base64Url(new Uint8Array(33).fill(2)))).toBe(false);
+    expect(isPasskeyKey(encodeBase64Url(concatBytes(Uint8Array.of(4), new Uint8Array(64).fill(1))))).toBe(false);
+    expect(isPasskeyKey(encodeBase64Url(new Uint8Array(33).fill(2)))).toBe(false);
     expect(isPasskeyKey("é")).toBe(false);
   });
 });

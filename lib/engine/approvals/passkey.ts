@@ -6,7 +6,7 @@ import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { passkeySchema, type Assertion, type Passkey } from "@/lib/engine/approvals/assertion";
-import { fromBase64Url } from "@/lib/engine/ledger/signature";
+import { decodeBase64Url } from "@/lib/engine/ledger/signature";
 
 /** Signed content: one decision of one person about one transition in one view. */
 export type ApprovalPayload = {
@@ -22,7 +22,7 @@ export type ApprovalPayload = {
 };
 
 /** Returns the 32-byte WebAuthn challenge as hex. */
-export const approvalChallenge = (payload: ApprovalPayload): HexDigest =>
+export const computeApprovalChallenge = (payload: ApprovalPayload): HexDigest =>
   digestOf("approval", {
     v: payload.v,
     workspace: payload.workspace,
@@ -75,7 +75,7 @@ const clientDataSchema = z.looseObject({
 const isAskedHere = (bytes: Uint8Array, challenge: HexDigest, { rp_id: rpId, origin }: Passkey): boolean => {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   const data = clientDataSchema.safeParse(JSON.parse(text)).data;
-  const asked = data && fromBase64Url(data.challenge);
+  const asked = data && decodeBase64Url(data.challenge);
 
   if (data === undefined || !asked || !isSame(asked, hexToBytes(challenge))) return false;
 
@@ -86,7 +86,7 @@ const isAskedHere = (bytes: Uint8Array, challenge: HexDigest, { rp_id: rpId, ori
 type Key = { readonly algorithm: "es256" | "eddsa"; readonly bytes: Uint8Array };
 
 const keyOf = (publicKey: string): Key | null => {
-  const bytes = passkeySchema.shape.public_key.safeParse(publicKey).success ? fromBase64Url(publicKey) : null;
+  const bytes = passkeySchema.shape.public_key.safeParse(publicKey).success ? decodeBase64Url(publicKey) : null;
   if (bytes?.length === 32) return { algorithm: "eddsa", bytes };
 
   return bytes?.length === 65 && bytes[0] === 0x04 ? { algorithm: "es256", bytes } : null;
@@ -123,15 +123,15 @@ export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, mes
 
 /**
  * Verifies an assertion on the passkey's own origin, or its domain.
- * @param challenge of `approvalChallenge`
+ * @param challenge of `computeApprovalChallenge`
  * @returns false for malformed input; never throws
  */
 export const verifyAssertion = (passkey: Passkey, assertion: Assertion, challenge: HexDigest): boolean => {
   try {
     if (assertion.credential_id !== passkey.credential_id) return false;
-    const data = fromBase64Url(assertion.authenticator_data);
-    const client = fromBase64Url(assertion.client_data_json);
-    const signature = fromBase64Url(assertion.signature);
+    const data = decodeBase64Url(assertion.authenticator_data);
+    const client = decodeBase64Url(assertion.client_data_json);
+    const signature = decodeBase64Url(assertion.signature);
     if (!data || !client || !signature) return false;
     if (!isAuthenticated(data, passkey.rp_id) || !isAskedHere(client, challenge, passkey)) return false;
 

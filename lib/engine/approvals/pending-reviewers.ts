@@ -1,20 +1,20 @@
 /** Pending reviewers of the open case with their input. */
 import type { Agent, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
-import { valueAtText } from "@/lib/graph/path";
+import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
-import { callOf, caseTask, openCasesHere, silentModels, targetText } from "@/lib/engine/approvals/cases";
+import { callOf, getCaseTask, openCasesHere, listSilentModels, describeTarget } from "@/lib/engine/approvals/cases";
 import type { CaseState, RunState } from "@/lib/engine/state";
-import { effectiveGrants, viewOf } from "@/lib/engine/view";
+import { getEffectiveGrants, buildView } from "@/lib/engine/view";
 
 export type AskedModel = { readonly task: string; readonly agent: Agent; readonly instructions: string; readonly data: Json };
 
 const reviewData = (published: PublishedGraph, state: RunState, node: NodeOf<"review">): Json => {
-  const view = viewOf(published.graph, state, effectiveGrants(published, node).read);
+  const view = buildView(published.graph, state, getEffectiveGrants(published, node).read);
   const textAt = (path: string | undefined) => {
-    const value = path === undefined ? undefined : valueAtText(view, path);
+    const value = path === undefined ? undefined : getValueAtText(view, path);
 
-    return value === undefined ? null : targetText(value);
+    return value === undefined ? null : describeTarget(value);
   };
 
   return { target: textAt(node.config.target), source: textAt(node.config.source), finding_codes: [...node.config.findings] };
@@ -28,8 +28,8 @@ const ABOUT = {
 } as const;
 
 const checkData = (published: PublishedGraph, state: RunState, node: GraphNode, caseId: string): Json => ({
-  target: targetText(callOf(state, caseId)),
-  source: targetText(viewOf(published.graph, state, effectiveGrants(published, node).read)),
+  target: describeTarget(callOf(state, caseId)),
+  source: describeTarget(buildView(published.graph, state, getEffectiveGrants(published, node).read)),
   finding_codes: [...FINDINGS],
 });
 
@@ -38,7 +38,7 @@ const shownTo = (published: PublishedGraph, state: RunState, node: GraphNode, fo
   const reviewer = asking.reviewers[index];
   const agent = reviewer?.type === "agent" ? published.agents.find(({ id }) => id === reviewer.agent) : undefined;
   if (!agent) return [];
-  const task = caseTask(state, found, index);
+  const task = getCaseTask(state, found, index);
   if (node.kind === "review") return [{ task, agent, instructions: node.config.instructions, data: reviewData(published, state, node) }];
   const check = published.graph.verification?.checks[index];
 
@@ -50,5 +50,5 @@ const shownTo = (published: PublishedGraph, state: RunState, node: GraphNode, fo
 export const listPendingReviewers = (published: PublishedGraph, state: RunState, node: GraphNode): readonly AskedModel[] => {
   const open = openCasesHere(state).filter((found) => found.case.node === node.id);
 
-  return open.flatMap((found) => silentModels(state, found).flatMap((index) => shownTo(published, state, node, found, index)));
+  return open.flatMap((found) => listSilentModels(state, found).flatMap((index) => shownTo(published, state, node, found, index)));
 };

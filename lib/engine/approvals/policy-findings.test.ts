@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { policyFindings } from "@/lib/engine/approvals/policy-findings";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
 import { editAs } from "@/lib/engine/testing/gates";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { atGate, atParse, intent, openGate, result, REVIEWER, update, user, type TestRun } from "@/lib/engine/testing/run";
 import type { Classification } from "@/lib/graph/label";
 
 const found = (run: TestRun, clearance: Classification = "pii") => {
   const open = openGate(run);
 
-  return policyFindings(run.published, run.state(), open, approvalView(run.published, run.state(), open, clearance));
+  return listPolicyFindings(run.published, run.state(), open, buildApprovalView(run.published, run.state(), open, clearance));
 };
 const codes = (run: TestRun) => found(run).map(({ code }) => code);
 
@@ -24,7 +24,7 @@ describe("policy findings", () => {
       "excluded_starter",
       "excluded_author",
     ]);
-    const several = atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
+    const several = atGate(publishWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write", quorum: 2 } }) }));
     expect(codes(several).slice(-3)).toEqual(["quorum", "excluded_starter", "limited_author"]);
   });
 

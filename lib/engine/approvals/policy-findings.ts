@@ -1,12 +1,12 @@
 /** Policy findings: why people are asked and who may answer. No values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
-import { caseOfGate } from "@/lib/engine/decide/case-people";
-import { CONTROL_TEXT, controlKinds } from "@/lib/engine/labels/control-position";
-import { gatedTool } from "@/lib/engine/approvals/authority-class";
+import { findCaseOfGate } from "@/lib/engine/decide/case-people";
+import { CONTROL_TEXT, listControlKinds } from "@/lib/engine/labels/control-position";
+import { findGatedTool } from "@/lib/engine/approvals/authority-class";
 import type { GateReason } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
-import { mayBeShown } from "@/lib/engine/approvals/policy";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { canBeShown } from "@/lib/engine/approvals/policy";
 import type { GateState, RunState } from "@/lib/engine/state";
 
 export type PolicyFinding = { readonly code: string; readonly text: string };
@@ -34,9 +34,9 @@ const EFFECT = {
 } as const;
 
 const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: ApprovalView): PolicyFinding[] => {
-  const tool = gatedTool(published, gateState.gate);
+  const tool = findGatedTool(published, gateState.gate);
   if (!tool) return gateState.gate.transition.effect ? [finding("effect_unknown", "This tool's effect is unknown.")] : [];
-  const sensitive = lines.some(({ op, confidentiality }) => op === "call" && !mayBeShown({ confidentiality }, "internal"));
+  const sensitive = lines.some(({ op, confidentiality }) => op === "call" && !canBeShown({ confidentiality }, "internal"));
 
   return [
     finding(`effect_${tool.effect}`, EFFECT[tool.effect]),
@@ -47,7 +47,7 @@ const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: Appr
 
 /** Uses only what the reader sees: hidden values are judged by their path. */
 const ofControls = ({ lines }: ApprovalView): PolicyFinding[] =>
-  [...new Set(lines.flatMap(controlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
+  [...new Set(lines.flatMap(listControlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
 
 const ofVerification = (state: RunState, { gate }: GateState): PolicyFinding[] => {
   const looked = Object.values(state.cases).filter(
@@ -63,7 +63,7 @@ const ofVerification = (state: RunState, { gate }: GateState): PolicyFinding[] =
 const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   const { gate } = gateState;
   const { editors = [], quorum } = gate;
-  const producers = caseOfGate(state, gateState)?.case.producers ?? [];
+  const producers = findCaseOfGate(state, gateState)?.case.producers ?? [];
 
   return [
     finding(
@@ -89,7 +89,7 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
 };
 
 /** @param view as shown to this reader */
-export const policyFindings = (
+export const listPolicyFindings = (
   root: PublishedGraph,
   state: RunState,
   gateState: GateState,
@@ -97,7 +97,7 @@ export const policyFindings = (
 ): readonly PolicyFinding[] => [
   finding(`asked_${gateState.gate.reason}`, REASON[gateState.gate.reason]),
   ...(gateState.gate.editors ? [finding("edited", "A person edited the proposal.")] : []),
-  ...ofCall(publishedHere(root, state), gateState, view),
+  ...ofCall(getPublishedHere(root, state), gateState, view),
   ...ofControls(view),
   ...ofVerification(state, gateState),
   ...ofPeople(state, gateState),

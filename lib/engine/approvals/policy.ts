@@ -1,9 +1,9 @@
 /** Rules outside of graphs. Runs name them by digest, so a change voids approvals. */
 import { CLASSIFICATIONS, type Classification, type Label } from "@/lib/graph/label";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
-import { takesFreeText } from "@/lib/graph/free-text";
+import { describeTakesFree } from "@/lib/graph/free-text";
 import { digestOf } from "@/lib/hash";
-import { may, type Membership, type Role } from "@/lib/roles";
+import { isAllowed, type Membership, type Role } from "@/lib/roles";
 
 const POLICY = {
   v: 2,
@@ -19,32 +19,32 @@ const POLICY = {
 export const POLICY_HASH = digestOf("policy", POLICY);
 
 /** Returns the clearance at decisions, which are recorded. */
-export const clearanceOf = (membership: Membership): Classification =>
+export const getClearance = (membership: Membership): Classification =>
   membership.auditor ? POLICY.clearance.auditor : POLICY.clearance[membership.role];
 
 /** Returns the clearance for unrecorded reads. */
-export const shownTo = (role: Role): Classification => POLICY.clearance[role];
+export const getShownTo = (role: Role): Classification => POLICY.clearance[role];
 
 /** Returns the clearance at an approval: higher than elsewhere for deciders. */
-export const clearanceAtGate = (membership: Membership): Classification =>
-  may(membership.role, "approval.decide") ? clearanceOf(membership) : shownTo(membership.role);
+export const getGateClearance = (membership: Membership): Classification =>
+  isAllowed(membership.role, "approval.decide") ? getClearance(membership) : getShownTo(membership.role);
 
-export const mayBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
+export const canBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);
 
 /** Disclosure by a call: nothing, choices and numbers, or free text. */
 export type Telling = "nothing" | "outward" | "outward_free_text";
 
 /** Returns what this node's call of the tool discloses. */
-export const tellingOf = (node: GraphNode, tool: PinnedTool): Telling => {
+export const getTelling = (node: GraphNode, tool: PinnedTool): Telling => {
   if (!tool.outward) return "nothing";
 
-  return takesFreeText(node, tool) ? "outward_free_text" : "outward";
+  return describeTakesFree(node, tool) ? "outward_free_text" : "outward";
 };
 
 /** Untrusted influence plus sensitive data on an outward call could leak it. */
 const couldLeak = (label: Label, telling: Telling): boolean =>
-  telling !== "nothing" && label.integrity === "untrusted" && !mayBeShown(label, POLICY.sensitive_above[telling]);
+  telling !== "nothing" && label.integrity === "untrusted" && !canBeShown(label, POLICY.sensitive_above[telling]);
 
 /** Returns whether an effect of this class needs a receipt, given the join of all in sight. */
 export const needsReceipt = (effect: EffectClass, label: Label, always: boolean, telling: Telling): boolean => {

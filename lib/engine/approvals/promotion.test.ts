@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { END, FETCH, fetchAs, version } from "@/lib/engine/testing/kinds";
-import { codeOf, decideAs, decision, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, decision, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -41,10 +41,10 @@ describe("a promotion [6]", () => {
     decideAs(run, reviewer, "reject");
     expect(cellAt(run, "clean")).toBeUndefined();
     const open = started(version([gate([{ from: "mail", to: "clean" }]), END]));
-    expect(codeOf(open.work({ kind: "action", action: update("clean", "made up") }))).toBe("action_not_granted");
-    expect(codeOf(open.work(result(update("clean", "made up"))))).toBe("action_not_granted");
+    expect(getCode(open.work({ kind: "action", action: update("clean", "made up") }))).toBe("action_not_granted");
+    expect(getCode(open.work(result(update("clean", "made up"))))).toBe("action_not_granted");
     const label = { integrity: "trusted", confidentiality: "public", provenance: [] };
-    expect(codeOf(open.work(result({ ...update("clean", 1), label })))).toBe("action_not_granted");
+    expect(getCode(open.work(result({ ...update("clean", 1), label })))).toBe("action_not_granted");
     const agent = started(
       version([FETCH, { id: "h", kind: "agent", read_keys: ["mail"], write_keys: ["out"], config: { agent_id: "plain" } }, END]),
     );
@@ -55,11 +55,11 @@ describe("a promotion [6]", () => {
 
   it("is refused for people who cannot see the value", () => {
     const run = asked([{ from: "salary", to: "note" }], { topic: "plans", salary: 99 });
-    expect(codeOf(decideAs(run, reviewer))).toBe("role_missing");
+    expect(getCode(decideAs(run, reviewer))).toBe("role_missing");
     expect(cellAt(run, "note")).toBeUndefined();
-    expect(codeOf(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
+    expect(getCode(run.propose(reviewer, decision(run, reviewer, "reject")))).toBe("accepted");
     const shown = asked([{ from: "salary", to: "note" }], { topic: "plans", salary: 99 });
-    expect(codeOf(decideAs(shown, user(REVIEWER, "reviewer", true)))).toBe("accepted");
+    expect(getCode(decideAs(shown, user(REVIEWER, "reviewer", true)))).toBe("accepted");
     expect(cellAt(shown, "note")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "secret" });
   });
 
@@ -67,6 +67,6 @@ describe("a promotion [6]", () => {
     const run = asked();
     const made = decision(run, reviewer);
     run.underPolicy("0".repeat(64));
-    expect(codeOf(run.propose(reviewer, made))).toBe("approval_stale");
+    expect(getCode(run.propose(reviewer, made))).toBe("approval_stale");
   });
 });

@@ -1,13 +1,13 @@
 /** Predicts a rejection by the engine's own rules, without side effects. */
 import { describe, expect, it } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
-import { ifRejected } from "@/lib/engine/approvals/rejection";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { describeRejection } from "@/lib/engine/approvals/rejection";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { write } from "@/lib/engine/testing/undo";
 import { child, END, using, version, writer } from "@/lib/engine/testing/kinds";
 import { atGate, atParse, decideAs, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
 
-const told = (run: TestRun) => ifRejected(run.published, run.state(), openGate(run), run.now());
+const told = (run: TestRun) => describeRejection(run.published, run.state(), openGate(run), run.now());
 const comesTrue = (run: TestRun) => {
   const before = run.state();
   const answer = told(run);
@@ -26,9 +26,7 @@ describe("the predicted rejection", () => {
   });
 
   it("ends the run without one", () => {
-    const { answer, status } = comesTrue(
-      atGate(publishedWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write" } }) })),
-    );
+    const { answer, status } = comesTrue(atGate(publishWith({ nodes: nodesWith("ask", { config: { prompt: "?", for_node: "write" } }) })));
     expect(answer).toMatchObject({ next: null, ends: "cancelled" });
     expect(status).toBe("cancelled");
   });
@@ -66,11 +64,11 @@ describe("the predicted rejection", () => {
     const { gate } = openGate(run);
     decideAs(run, user(REVIEWER));
     const closed = run.state().gates[gate.id];
-    expect(closed && ifRejected(run.published, run.state(), closed, run.now())).toBeNull();
+    expect(closed && describeRejection(run.published, run.state(), closed, run.now())).toBeNull();
   });
 
   it("contains no values", () => {
     const run = atGate(undefined, "canary-4711");
-    expect(canonicalJson(told(run) as Json)).not.toContain("canary");
+    expect(toCanonicalJson(told(run) as Json)).not.toContain("canary");
   });
 });

@@ -1,12 +1,12 @@
 /** Predicts a rejection on a copy of the state, without side effects. Names and codes only. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { decide } from "@/lib/engine/decide";
-import { personSpeaks } from "@/lib/engine/decide/case-people";
-import { nodeById } from "@/lib/engine/decide/context";
+import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
+import { findNodeById } from "@/lib/engine/decide/context";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import type { Write } from "@/lib/engine/decide/verdict";
 import { isTerminal, type RunEvent, type RunStatus } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -101,18 +101,18 @@ const codeIn = (events: readonly RunEvent[]): string | null =>
  * @param nowMs ms since 1970
  * @returns null when the gate is not open
  */
-export const ifRejected = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfRejected | null => {
+export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfRejected | null => {
   if (gateState.status !== "open") return null;
-  const here = publishedHere(root, state);
+  const here = getPublishedHere(root, state);
   const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
-  const asking = nodeById(here, gateState.gate.node);
+  const asking = findNodeById(here, gateState.gate.node);
   // In a case a rejection is one verdict, and the count decides.
-  const spoken = asking ? personSpeaks(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
+  const spoken = asking ? recordPersonVerdict(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
   const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
   const first = after(state, nowMs, resolved.events, resolved.writes);
   const { state: then, events } = settled(root, first, nowMs);
   const unwinding = [...resolved.events, ...events].find((event) => event.type === "unwinding");
-  const node = publishedHere(root, then).graph.nodes.find(({ id }) => id === then.currentNode);
+  const node = getPublishedHere(root, then).graph.nodes.find(({ id }) => id === then.currentNode);
 
   return {
     next: node && !isTerminal(then.status) ? { node: node.id, title: node.title } : null,

@@ -10,7 +10,7 @@ import {
   type ToolInput,
 } from "@/lib/engine/approvals/tool-input";
 import { asksForSecret } from "@/lib/engine/approvals/tool-input-secrets";
-import { isJsonObject, ownMember, plainJson, type Json } from "@/lib/json";
+import { isJsonObject, ownMember, toPlainJson, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 
 const LIMITS = { maxBytes: 65_536, maxDepth: 12 };
@@ -144,7 +144,7 @@ const hasNul = (value: Json): boolean => JSON.stringify(value).includes(String.r
  * @param value `inputRequests` as sent: elicitations by the server's names
  */
 export const readToolInput = (value: unknown): Result<ToolInput, InputFault> => {
-  const plain = plainJson(value, LIMITS);
+  const plain = toPlainJson(value, LIMITS);
   if (!plain.ok || !isJsonObject(plain.value) || hasNul(plain.value)) return err("input_form");
   const entries = Object.entries(plain.value);
   if (entries.length === 0) return err("input_nothing");

@@ -1,6 +1,6 @@
 /** Detects forms that ask for secrets. Prefers false positives. */
 import type { InputQuestion } from "@/lib/engine/approvals/tool-input";
-import { skeleton } from "@/lib/sanitize/skeleton";
+import { toSkeleton } from "@/lib/sanitize/skeleton";
 
 /** Matched inside other words and in all texts. */
 const ANYWHERE = [
@@ -39,7 +39,7 @@ const IN_NAMES = ["token", "pin", "pwd", "otp", "totp", "mfa", "2fa", "cvv", "cv
 
 /** Letters as they look: `p\u0430ss_w\u200bord`, `PassWord` and `pass word` are equal. */
 const wordsOf = (text: string): readonly string[] =>
-  skeleton(
+  toSkeleton(
     text
       .normalize("NFKC")
       .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   answersFit,
-  fieldFault,
-  inputResponses,
+  findFieldFault,
+  buildInputResponses,
   toolInputSchema,
   type InputField,
   type ToolInput,
@@ -172,8 +172,8 @@ describe("an answer", () => {
   });
 
   test("goes to the server under its own names; declining sends nothing else", () => {
-    expect(inputResponses(form, [whole])).toEqual({ ask: { action: "accept", content: whole } });
-    expect(inputResponses(form, null)).toEqual({ ask: { action: "decline" } });
+    expect(buildInputResponses(form, [whole])).toEqual({ ask: { action: "accept", content: whole } });
+    expect(buildInputResponses(form, null)).toEqual({ ask: { action: "decline" } });
   });
 
   test.each([
@@ -182,8 +182,8 @@ describe("an answer", () => {
     ["date-time", "2026-11-22T10:00:00Z", "22.11.2026"],
   ] as const)("has the format %s", (format, good, bad) => {
     const field: InputField = { name: "a", required: true, kind: "text", format };
-    expect(fieldFault(field, good)).toBeNull();
-    expect(fieldFault(field, bad)).not.toBeNull();
-    expect(fieldFault(field, undefined)).not.toBeNull();
+    expect(findFieldFault(field, good)).toBeNull();
+    expect(findFieldFault(field, bad)).not.toBeNull();
+    expect(findFieldFault(field, undefined)).not.toBeNull();
   });
 });

@@ -136,7 +136,7 @@ const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: In
 };
 
 /** Returns the fault of a value as a sentence; null: valid. @param value undefined: nothing entered */
-export const fieldFault = (field: InputField, value: InputValue | undefined): string | null => {
+export const findFieldFault = (field: InputField, value: InputValue | undefined): string | null => {
   if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {
     case "text":
@@ -156,7 +156,7 @@ export const fieldFault = (field: InputField, value: InputValue | undefined): st
 
 const fits = ({ fields }: InputQuestion, answer: InputAnswers[number]): boolean =>
   Object.keys(answer).every((given) => fields.some((field) => field.name === given)) &&
-  fields.every((field) => fieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
+  fields.every((field) => findFieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
 
 /** Returns whether the answers fill in all required fields and nothing else. */
 export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): boolean =>
@@ -168,7 +168,7 @@ export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): bool
   });
 
 /** Returns the answer for the server; null: declined, without further detail. */
-export const inputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
+export const buildInputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
   Object.fromEntries(
     requests.map(({ key }, index): [string, Json] => [
       key,

@@ -1,6 +1,6 @@
 /** Parses a model's verdict strictly: any other form is no verdict. */
 import { z } from "zod";
-import { isJsonObject, ownMember, plainJson, type Json } from "@/lib/json";
+import { isJsonObject, ownMember, toPlainJson, type Json } from "@/lib/json";
 import { verdictSchema, type Finding, type ReviewVerdict } from "@/lib/engine/approvals/case";
 
 const MOST_FINDINGS = 100;
@@ -21,7 +21,7 @@ const offset = z.number().int().min(0).nullish();
 const noted = z.strictObject({ code: z.string().max(64), start: offset, end: offset });
 
 /** Keeps declared codes; drops ranges outside the text. */
-export const boundedFindings = (found: readonly unknown[], codes: readonly string[], length: number): readonly Finding[] =>
+export const limitFindings = (found: readonly unknown[], codes: readonly string[], length: number): readonly Finding[] =>
   found.slice(0, MOST_FINDINGS).flatMap((one) => {
     const { data } = noted.safeParse(one);
     if (!data || !codes.includes(data.code)) return [];
@@ -50,7 +50,7 @@ const repeats = (text: string, value: Json): boolean => membersWritten(text) > m
 
 const parsed = (text: string): Json | undefined => {
   try {
-    const plain = plainJson(JSON.parse(text) as unknown, LIMITS);
+    const plain = toPlainJson(JSON.parse(text) as unknown, LIMITS);
 
     return plain.ok && !repeats(text, plain.value) ? plain.value : undefined;
   } catch {
@@ -62,7 +62,7 @@ const parsed = (text: string): Json | undefined => {
  * @param codes declared findings
  * @param length of the reviewed text in UTF-16 code units
  */
-export const spokenVerdict = (text: string, codes: readonly string[], length: number): Spoken => {
+export const parseVerdict = (text: string, codes: readonly string[], length: number): Spoken => {
   const value = parsed(inside(text));
   if (!isJsonObject(value) || Object.keys(value).some((key) => !FIELDS.includes(key))) return unclear(text);
   const { data: verdict } = verdictSchema.safeParse(ownMember(value, "verdict"));
@@ -72,7 +72,7 @@ export const spokenVerdict = (text: string, codes: readonly string[], length: nu
 
   return {
     verdict,
-    findings: boundedFindings(findings as readonly Json[], codes, length),
+    findings: limitFindings(findings as readonly Json[], codes, length),
     comment: comment.slice(0, MAX_COMMENT).toWellFormed(),
   };
 };

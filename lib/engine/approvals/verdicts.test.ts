@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { END, FETCH, step, TOOLS, version } from "@/lib/engine/testing/kinds";
-import { codeOf, result, type TestRun } from "@/lib/engine/testing/run";
-import { ask, drive, failure } from "@/lib/engine/testing/work";
+import { getCode, result, type TestRun } from "@/lib/engine/testing/run";
+import { ask, drive, createFailure } from "@/lib/engine/testing/work";
 import {
   atExtract,
   atReview,
@@ -29,7 +29,7 @@ describe("a model's verdict", () => {
     expect(verdicts(run)).toEqual([["agent:first", "reject"]]);
     const again = atReview();
     ask(again, "reviewer.0", { text: says("reject") });
-    again.work(failure("model_failed", { retryable: true }));
+    again.work(createFailure("model_failed", { retryable: true }));
     again.pass(60_000 - 1);
     drive(again);
     speak(again, says("approve"));
@@ -40,7 +40,7 @@ describe("a model's verdict", () => {
     const run = atReview();
     ask(run, "reviewer.0", { text: says("approve") });
     run.pass(60_000);
-    expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0" }))).toBe("accepted");
+    expect(getCode(run.work({ kind: "verdict", task: "reviewer.0" }))).toBe("accepted");
     expect(outcomes(run)).toEqual(["expired"]);
     expect(verdicts(run)).toEqual([]);
   });

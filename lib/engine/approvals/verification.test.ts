@@ -3,7 +3,7 @@ import { agentSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/d
 import { plan } from "@/lib/engine/plan";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";
 import {
-  codeOf,
+  getCode,
   decideAs,
   intent,
   openGate,
@@ -47,7 +47,7 @@ const check = (run: TestRun, index: number, text = says("approve"), ordinal = 0)
   const task = `check.${ordinal}.${index}`;
   answer(run, reserve(run, task), task, { text });
 
-  return codeOf(run.work({ kind: "verdict", task }));
+  return getCode(run.work({ kind: "verdict", task }));
 };
 
 const atCheck = (verification: Partial<Verification> = {}, node: object = {}): TestRun => {

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";
 import { graphSchema } from "@/lib/graph/document";
 import { recordSchema } from "@/lib/engine/ledger/record";
-import { isolatedView } from "@/lib/engine/isolation";
-import { codeOf, result } from "@/lib/engine/testing/run";
+import { isolateView } from "@/lib/engine/isolation";
+import { getCode, result } from "@/lib/engine/testing/run";
 import { atExtract, atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
 const label: fc.Arbitrary<Label> = fc.record({
@@ -50,11 +50,11 @@ test("5. proposers cannot set the integrity of their own values", () => {
   const run = atExtract();
   const trusted = { integrity: "trusted", confidentiality: "public", provenance: [] };
   const labelled = { type: "update_memory", updates: [{ path: "form", value: FORM, label: trusted }] };
-  expect(codeOf(run.work(result(labelled)))).not.toBe("accepted");
-  expect(codeOf(run.work(result({ type: "update_memory", updates: [{ path: "form", value: FORM }], allow_tainted: true })))).not.toBe(
+  expect(getCode(run.work(result(labelled)))).not.toBe("accepted");
+  expect(getCode(run.work(result({ type: "update_memory", updates: [{ path: "form", value: FORM }], allow_tainted: true })))).not.toBe(
     "accepted",
   );
-  expect(codeOf(run.work({ ...result(), allow_tainted: true }))).toBe("malformed");
+  expect(getCode(run.work({ ...result(), allow_tainted: true }))).toBe("malformed");
   expect(run.state().cells.some(({ path }) => path === "form")).toBe(false);
 });
 
@@ -74,7 +74,7 @@ test("7. unlabelled values are untrusted: no record has one, and isolated agents
   const unlabelled = record?.writes.map(({ path, commitment }) => ({ path, commitment }));
   expect(recordSchema.safeParse({ ...record, writes: unlabelled }).success).toBe(false);
   const cells = run.state().cells.map((cell) => (cell.path === "topic" ? { ...cell, label: JSON.parse("{}") as Label } : cell));
-  expect(isolatedView(run.published.graph, { cells }, ["topic"])).toMatchObject({ topic: { $handle: { key: "topic" } } });
+  expect(isolateView(run.published.graph, { cells }, ["topic"])).toMatchObject({ topic: { $handle: { key: "topic" } } });
 });
 
 test("8. a graph cannot set integrity, nor name unknown kinds or roles", () => {

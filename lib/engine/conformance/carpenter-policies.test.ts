@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { plan } from "@/lib/engine/plan";
 import { END, FETCH, fetchAs, inARow, step, TOOLS, version } from "@/lib/engine/testing/kinds";
-import { edgesWith, publishedWith } from "@/lib/engine/testing/graph";
-import { atGate, atParse, codeOf, decideAs, openGate, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
+import { edgesWith, publishWith } from "@/lib/engine/testing/graph";
+import { atGate, atParse, getCode, decideAs, openGate, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
 import {
   atExtract,
@@ -66,7 +66,7 @@ test("33. an approval pending under other rules is void", () => {
   const run = atGate();
   const { gate } = openGate(run);
   run.underPolicy("0".repeat(64));
-  expect(codeOf(decideAs(run, user(REVIEWER)))).toBe("approval_stale");
+  expect(getCode(decideAs(run, user(REVIEWER)))).toBe("approval_stale");
   expect(plan(run.published, run.state(), run.now(), 1)).toMatchObject({
     type: "propose",
     body: { kind: "void", approval_id: gate.id },
@@ -75,7 +75,7 @@ test("33. an approval pending under other rules is void", () => {
 
 test("34. under strict taint a condition on tainted data routes nowhere without a person, whatever its result", () => {
   for (const condition of ['memory.request.plan == "team"', 'memory.request.plan != "team"']) {
-    const run = atParse(publishedWith({ strict_taint: true, edges: edgesWith("parsed", { condition }) }));
+    const run = atParse(publishWith({ strict_taint: true, edges: edgesWith("parsed", { condition }) }));
     run.work(result(update("request", { plan: "team" })));
     expect(openGate(run).gate.reason).toBe("tainted_route");
     expect(run.state().currentNode).toBe("parse");
@@ -106,6 +106,6 @@ test.each([
   const transform = step("make", { read_keys: ["mail"], write_keys: ["out"], config: { set: [{ path: "out", value }] } });
   const run = started(version([FETCH, transform, END]), { topic: "plans" });
   fetchAs(run, { text: "hello" });
-  expect(codeOf(run.work(result(update("out", made))))).toBe("accepted");
+  expect(getCode(run.work(result(update("out", made))))).toBe("accepted");
   expect(run.state().cells.find(({ path }) => path === "out")?.label).toMatchObject({ integrity: "untrusted" });
 });

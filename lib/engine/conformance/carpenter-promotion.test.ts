@@ -1,7 +1,7 @@
 /** Checks 20 to 27 of docs/decisions/carpenter-checks.md: promotion. */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
-import { codeOf, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";
 import { atExtract, atReview, FORM, judge, judgeNow, review, RULES, says, speak, zone } from "@/lib/engine/testing/zones";
 
 const raised = (run: TestRun) =>
@@ -45,16 +45,16 @@ test("22. a judge's rejection fails its node and records the failed rule", () =>
 
 test("23. a verdict by an undesignated reviewer, for another target or of unknown kind is none", () => {
   const run = atReview();
-  expect(codeOf(run.work({ kind: "verdict", task: "reviewer.1" }))).toBe("verdict_unknown");
-  expect(codeOf(run.propose(executor("judge"), { kind: "verdict", task: "reviewer.0", activation: run.state().activation ?? 0 }))).toBe(
+  expect(getCode(run.work({ kind: "verdict", task: "reviewer.1" }))).toBe("verdict_unknown");
+  expect(getCode(run.propose(executor("judge"), { kind: "verdict", task: "reviewer.0", activation: run.state().activation ?? 0 }))).toBe(
     "node_not_active",
   );
   speak(run, says("approved"));
   expect(outcomes(run)).toEqual(["rejected"]);
   const people = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
   const given = decision(people, user(REVIEWER));
-  expect(codeOf(people.propose(user(REVIEWER), { ...given, transition_digest: "0".repeat(64) }))).toBe("transition_mismatch");
-  expect(codeOf(people.propose(user(REVIEWER), { ...given, decision: "approved" as never }))).toBe("malformed");
+  expect(getCode(people.propose(user(REVIEWER), { ...given, transition_digest: "0".repeat(64) }))).toBe("transition_mismatch");
+  expect(getCode(people.propose(user(REVIEWER), { ...given, decision: "approved" as never }))).toBe("malformed");
   expect(outcomes(people)).toEqual(["open"]);
 });
 
@@ -74,8 +74,8 @@ test("24. unlisted values fail, listed ones pass, and one failed field fails all
 test("25. a judge calls no model, and its executor has no result", () => {
   const run = atReview();
   speak(run, says("approve"));
-  expect(codeOf(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
-  expect(codeOf(run.work(result(update("good", FORM))))).toBe("action_not_granted");
+  expect(getCode(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
+  expect(getCode(run.work(result(update("good", FORM))))).toBe("action_not_granted");
   const calls = run.state().totalTokens;
   judgeNow(run);
   expect(raised(run)).toEqual(["good"]);
@@ -89,13 +89,13 @@ test.each([
   ["a field of another kind", { ...FORM, seats: 1.5 }],
 ])("26. an extract that does not match its form exactly is refused: %s", (_name, form) => {
   const run = atExtract();
-  expect(codeOf(run.work(result(update("form", form))))).toBe("value_invalid");
-  expect(codeOf(run.work(result(update("form", FORM), update("form", FORM))))).toBe("action_not_granted");
+  expect(getCode(run.work(result(update("form", form))))).toBe("value_invalid");
+  expect(getCode(run.work(result(update("form", FORM), update("form", FORM))))).toBe("action_not_granted");
   expect(run.state().cells.some(({ path }) => path === "form")).toBe(false);
 });
 
 test("27. text does not pass for a number, boolean or date", () => {
-  expect(codeOf(atExtract().work(result(update("form", { ...FORM, seats: "3" }))))).toBe("value_invalid");
+  expect(getCode(atExtract().work(result(update("form", { ...FORM, seats: "3" }))))).toBe("value_invalid");
   expect(passes({ type: "range", min: 1, max: 10 }, "3")).toBe(false);
   expect(passes({ type: "boolean", value: true }, "true")).toBe(false);
   expect(passes({ type: "date", from: "2026-01-01", to: "2026-12-31" }, "2026-13-01")).toBe(false);

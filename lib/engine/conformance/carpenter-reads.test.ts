@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
-import { taskOf } from "@/lib/engine/task";
-import { shownTo } from "@/lib/engine/view";
+import { findTask } from "@/lib/engine/task";
+import { getShownTo } from "@/lib/engine/view";
 import { END, FETCH, TOOLS, version } from "@/lib/engine/testing/kinds";
-import { codeOf, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { failure } from "@/lib/engine/testing/work";
+import { getCode, user, uuid, type TestRun } from "@/lib/engine/testing/run";
+import { createFailure } from "@/lib/engine/testing/work";
 import {
   atExtract,
   atReview,
@@ -45,10 +45,10 @@ const isolated: PublishedGraph = version(
 
 const shown = (run: TestRun, nodeId: string): string => {
   const node = run.published.graph.nodes.find(({ id }) => id === nodeId);
-  const task = node && taskOf(run.published, run.state(), node, "");
+  const task = node && findTask(run.published, run.state(), node, "");
   if (!task) throw new Error(`${nodeId} has no such task`);
 
-  return JSON.stringify(shownTo(run.published, run.state(), task));
+  return JSON.stringify(getShownTo(run.published, run.state(), task));
 };
 
 const texts = (run: TestRun): string => JSON.stringify(run.records());
@@ -59,7 +59,7 @@ test("9. an agent that may read tainted data sees a handle, and opening it is de
   expect(shown(run, "reader")).not.toMatch(/three|team/u);
   const mail = run.state().cells.find(({ path }) => path === "mail");
   const asked = { kind: "open_cell", seq: mail?.seq ?? 0, index: mail?.index ?? 0, purpose: "audit" } as const;
-  expect(codeOf(run.propose(user(uuid(70), "admin"), asked))).toBe("opening_denied");
+  expect(getCode(run.propose(user(uuid(70), "admin"), asked))).toBe("opening_denied");
   expect(run.records().at(-1)?.record).toMatchObject({ kind: "refusal", principal: { id: uuid(70) }, refusal: { ids: [] } });
 });
 
@@ -96,7 +96,7 @@ test("13. reviewers' text is untrusted, beside memory, and cannot be granted", (
 
 test("14. ends and failures are codes; their text is an untrusted cell", () => {
   const run = atExtract();
-  run.work(failure("model_failed", { detail: "canary-14" }));
+  run.work(createFailure("model_failed", { detail: "canary-14" }));
   expect(texts(run)).not.toContain("canary-14");
   const cell = run.state().aside.find(({ content }) => content.known && JSON.stringify(content.value).includes("canary-14"));
   expect(cell?.label.integrity).toBe("untrusted");
@@ -112,9 +112,9 @@ test("16. conversations with tainted reads are tainted and cannot be granted", (
 
 test("17. the transport sets the principal; a proposal naming one is malformed", () => {
   const run = atReview();
-  expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0", by: "agent:second" }))).toBe("malformed");
+  expect(getCode(run.work({ kind: "verdict", task: "reviewer.0", by: "agent:second" }))).toBe("malformed");
   const principal = user(uuid(71), "admin");
-  expect(codeOf(run.work({ kind: "verdict", task: "reviewer.0", principal }))).toBe("malformed");
+  expect(getCode(run.work({ kind: "verdict", task: "reviewer.0", principal }))).toBe("malformed");
   expect(Object.values(run.state().cases)[0]?.verdicts).toEqual([]);
 });
 
@@ -133,9 +133,9 @@ test("19. nothing is shown when reading fails", () => {
   const run = atReview(isolated);
   const broken = run.state().cells.map((cell) => (cell.path === "mail" ? { ...cell, content: { known: false as const } } : cell));
   const node = run.published.graph.nodes.find(({ id }) => id === "reader");
-  const task = node && taskOf(run.published, run.state(), node, "");
+  const task = node && findTask(run.published, run.state(), node, "");
   if (!task) throw new Error("the reader has a task");
-  expect(shownTo(run.published, { ...run.state(), cells: broken }, task)).toMatchObject({
+  expect(getShownTo(run.published, { ...run.state(), cells: broken }, task)).toMatchObject({
     mail: { $handle: { type: "unknown", bytes: 0 } },
   });
 });

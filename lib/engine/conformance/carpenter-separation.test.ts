@@ -1,6 +1,6 @@
 /** Checks 38 to 40 of docs/decisions/carpenter-checks.md: reviewer separation and failed checks. */
 import { expect, test } from "vitest";
-import { codeOf, engine, openGate, result, update, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, engine, openGate, result, update, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
 import { atReview, fillIn, FORM, openCase, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
@@ -16,9 +16,9 @@ test("38. a review opens no other review, and writes nothing", () => {
   const run = atReview();
   const { activation } = run.state();
   expect(openCase(run)).toBeDefined();
-  expect(codeOf(run.propose(engine, { kind: "open_case", activation: activation ?? 0 }))).toBe("case_unknown");
-  expect(codeOf(run.work({ kind: "open_case" }))).toBe("principal_not_allowed");
-  expect(codeOf(run.work(result(update("form", FORM))))).toBe("action_not_granted");
+  expect(getCode(run.propose(engine, { kind: "open_case", activation: activation ?? 0 }))).toBe("case_unknown");
+  expect(getCode(run.work({ kind: "open_case" }))).toBe("principal_not_allowed");
+  expect(getCode(run.work(result(update("form", FORM))))).toBe("action_not_granted");
 });
 
 test("40. at the rework limit people are asked and see the findings", () => {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { agentSchema, type GraphInput } from "@/lib/graph/document";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";
-import { codeOf, decideAs, intent, openGate, REVIEWER, started, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, intent, openGate, REVIEWER, started, user, type TestRun } from "@/lib/engine/testing/run";
 import { answer, drive, reserve } from "@/lib/engine/testing/work";
 import { says } from "@/lib/engine/testing/zones";
 
@@ -29,7 +29,7 @@ const check = (run: TestRun, index: number, text: string) => {
   const task = `check.0.${index}`;
   answer(run, reserve(run, task), task, { text });
 
-  return codeOf(run.work({ kind: "verdict", task }));
+  return getCode(run.work({ kind: "verdict", task }));
 };
 const effects = (run: TestRun) => Object.keys(run.state().effects).length;
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);

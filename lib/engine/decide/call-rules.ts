@@ -2,16 +2,16 @@
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
-import { isJsonObject, plainJson, type JsonObject } from "@/lib/json";
+import { isJsonObject, toPlainJson, type JsonObject } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import type { DecideContext } from "@/lib/engine/decide/context";
-import { editedCall, sentBack } from "@/lib/engine/approvals/edited";
+import { findEditedCall, findSentBack } from "@/lib/engine/approvals/edited";
 import type { Transition } from "@/lib/engine/event";
-import { mayBeShown } from "@/lib/engine/approvals/policy";
+import { canBeShown } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { GateState } from "@/lib/engine/state";
-import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/ledger/transition";
+import { buildEffectTransition, findReceiptFor, computeTransitionDigest } from "@/lib/engine/ledger/transition";
 
 const ARGUMENT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 
@@ -23,13 +23,13 @@ export const AVAILABILITY = {
 
 /** Returns the arguments if they are plain JSON and match the pinned schema. */
 export const checkArguments = (tool: PinnedTool, value: unknown): JsonObject | null => {
-  const plain = plainJson(value, ARGUMENT_LIMITS);
+  const plain = toPlainJson(value, ARGUMENT_LIMITS);
 
   return plain.ok && isJsonObject(plain.value) && matchesSchema(tool.input_schema, plain.value, false) ? plain.value : null;
 };
 
 /** Returns the pinned tool's rule that a call breaks, or null. */
-export const toolRefusal = (
+export const findToolRefusal = (
   tool: PinnedTool,
   availability: BodyOf<"effect_intent">["availability"],
   args: JsonObject | null,
@@ -39,7 +39,7 @@ export const toolRefusal = (
   if (!args) return "arguments_invalid";
 
   // No approval lifts a tool's clearance.
-  return mayBeShown(label, tool.clearance) ? null : "sink_not_cleared";
+  return canBeShown(label, tool.clearance) ? null : "sink_not_cleared";
 };
 
 type Asked = { readonly args: JsonObject; readonly label: Label; readonly transition: Transition };
@@ -47,27 +47,27 @@ type Call = { readonly tool: PinnedTool; readonly call: string; readonly task: s
 type Allowed = Asked & { readonly receipt: GateState | undefined };
 
 /** Returns the call as proposed, or as edited and approved, with what allows it. */
-export const approvedCall = (
+export const checkApprovedCall = (
   { published, state, proposal, body }: DecideContext<"effect_intent">,
   node: GraphNode,
   { tool, call, task, asked }: Call,
 ): Result<Allowed, { readonly code: RefusalCode; readonly ids: readonly string[] }> => {
-  const digest = transitionDigest(asked.transition);
-  const receipt = receiptFor(state, digest, proposal.at);
+  const digest = computeTransitionDigest(asked.transition);
+  const receipt = findReceiptFor(state, digest, proposal.at);
   if (receipt) return ok({ ...asked, receipt });
-  const edited = editedCall(state, digest, proposal.at);
+  const edited = findEditedCall(state, digest, proposal.at);
   const args = edited && checkArguments(tool, edited.arguments);
   if (edited && args) {
     const label = joinLabels([asked.label, edited.label]);
-    const code = toolRefusal(tool, body.availability, args, label);
+    const code = findToolRefusal(tool, body.availability, args, label);
     if (code) return err({ code, ids: [] });
-    const transition = effectTransition(published, state, node, tool, args, call, task);
+    const transition = buildEffectTransition(published, state, node, tool, args, call, task);
     // Same transition digest as approved, else people are asked again.
-    if (transitionDigest(transition) === edited.gateState.gate.transition_digest)
+    if (computeTransitionDigest(transition) === edited.gateState.gate.transition_digest)
       return ok({ args, label, transition, receipt: edited.gateState });
   }
 
-  const sent = sentBack(state, digest);
+  const sent = findSentBack(state, digest);
 
   return sent ? err({ code: "changes_requested", ids: [sent.gate.id] }) : ok({ ...asked, receipt: undefined });
 };

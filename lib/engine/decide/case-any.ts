@@ -1,25 +1,25 @@
 /** Dispatches cases about values and cases about calls. */
 import type { GraphNode } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
-import { valueAtText } from "@/lib/graph/path";
+import { getValueAtText } from "@/lib/graph/path";
 import type { CaseOutcome } from "@/lib/engine/approvals/case";
-import { callOf, targetText } from "@/lib/engine/approvals/cases";
+import { callOf, describeTarget } from "@/lib/engine/approvals/cases";
 import { advanceCase, closeCase, isReview } from "@/lib/engine/decide/case-end";
 import type { Completion } from "@/lib/engine/decide/complete";
 import { advanceCheck, closeCheck, type Checking } from "@/lib/engine/decide/verification";
-import { memoryOf, type CaseState, type RunState } from "@/lib/engine/state";
+import { toMemory, type CaseState, type RunState } from "@/lib/engine/state";
 
 const NOTHING: Completion = { events: [], writes: [] };
 
 /** Findings and the length of their text. */
-export const lookedAt = (
+export const reviewSubject = (
   state: RunState,
   node: GraphNode,
   found: CaseState,
 ): { readonly codes: readonly string[]; readonly length: number } => {
-  if (!isReview(node)) return { codes: FINDINGS, length: targetText(callOf(state, found.case.id)).length };
+  if (!isReview(node)) return { codes: FINDINGS, length: describeTarget(callOf(state, found.case.id)).length };
 
-  return { codes: node.config.findings, length: targetText(valueAtText(memoryOf(state.cells), node.config.target) ?? null).length };
+  return { codes: node.config.findings, length: describeTarget(getValueAtText(toMemory(state.cells), node.config.target) ?? null).length };
 };
 
 /** Continues a case after a verdict or a reviewer's failure. */

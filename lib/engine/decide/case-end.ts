@@ -1,15 +1,15 @@
 /** Advances and closes cases: models first, then people, then the count. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
-import { joinLabels, source, type Label } from "@/lib/graph/label";
+import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
-import { failedCases, isLastResort, outcomeOf, peopleIn, silentModels } from "@/lib/engine/approvals/cases";
+import { countFailedCases, isLastResort, getOutcome, countPeople, listSilentModels } from "@/lib/engine/approvals/cases";
 import { completeNode, failAttempt, type Completion } from "@/lib/engine/decide/complete";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { RunEvent } from "@/lib/engine/event";
-import { nodeKey } from "@/lib/engine/frame";
+import { getNodeKey } from "@/lib/engine/frame";
 import type { Proposal } from "@/lib/engine/proposal";
-import { cellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
-import { basisOf, transitionOf } from "@/lib/engine/ledger/transition";
+import { findCellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
+import { toBasis, buildTransition } from "@/lib/engine/ledger/transition";
 
 export type Reviewing = {
   readonly published: PublishedGraph;
@@ -26,10 +26,10 @@ const shownPaths = ({ config }: NodeOf<"review">): readonly string[] => [
 ];
 
 const cellsOf = (state: RunState, paths: readonly string[]): readonly Cell[] => [
-  ...new Set(paths.flatMap((path) => cellsAt(state.cells, path))),
+  ...new Set(paths.flatMap((path) => findCellsAt(state.cells, path))),
 ];
 
-export const openedCase = (
+export const openCase = (
   { proposal, node, state }: Reviewing,
   subject: ReviewCase["subject"],
   reviewers: readonly Designated[],
@@ -52,10 +52,10 @@ export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   cases: { ...state.cases, [found.case.id]: found },
 });
 
-export const freshCase = (state: RunState, opened: ReviewCase): CaseState => ({
+export const createCaseState = (state: RunState, opened: ReviewCase): CaseState => ({
   case: opened,
   seq: state.version,
-  key: nodeKey(state, opened.node),
+  key: getNodeKey(state, opened.node),
   status: "open",
   verdicts: [],
 });
@@ -71,17 +71,17 @@ const askPeople = ({ published, state, proposal, node }: Reviewing, { case: open
     reason: "review",
     prompt:
       node.config.instructions === "" ? `${node.title || node.id} asks for a verdict on ${node.config.target}` : node.config.instructions,
-    transition: transitionOf(
+    transition: buildTransition(
       published,
       state,
       node,
       { kind: "review", value: { case: opened.id }, call: String(state.activation) },
-      { reads: basisOf(cells) },
+      { reads: toBasis(cells) },
     ),
     pending: { case: opened.id },
     label: joinLabels(cells.map((cell) => cell.label)),
     reviewKeys: paths,
-    terms: { id: opened.id, role, quorum: peopleIn(opened.reviewers), expires_at: opened.expires_at },
+    terms: { id: opened.id, role, quorum: countPeople(opened.reviewers), expires_at: opened.expires_at },
   });
 };
 
@@ -92,7 +92,7 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
   const looked = cellsOf(state, shownPaths(node));
   const byPeople = closed.reviewers.every((reviewer) => reviewer.type === "person");
   const label: Label = {
-    ...joinLabels([...looked.map((cell) => cell.label), source("untrusted", "public", `case:${closed.id}`)]),
+    ...joinLabels([...looked.map((cell) => cell.label), createSourceLabel("untrusted", "public", `case:${closed.id}`)]),
     ...(byPeople ? { integrity: "reviewed" } : {}),
   };
 
@@ -102,8 +102,8 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
 /** Asks as many people as the quorum, once, after the rework limit. */
 const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
   const count = Math.min(MOST_PEOPLE, before.quorum);
-  const opened = openedCase(reviewing, before.subject, [{ type: "person", role: "reviewer", count }], before.producers);
-  const gate = askPeople(reviewing, freshCase(reviewing.state, opened));
+  const opened = openCase(reviewing, before.subject, [{ type: "person", role: "reviewer", count }], before.producers);
+  const gate = askPeople(reviewing, createCaseState(reviewing.state, opened));
 
   return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
 };
@@ -114,7 +114,7 @@ export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclu
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
   const { rework } = node.config;
   const last = isLastResort(state, found);
-  const before = failedCases(state, node.id);
+  const before = countFailedCases(state, node.id);
   if (outcome !== "passed" && rework && !last && before >= rework.limit) {
     const asked = lastResort(reviewing, found);
 
@@ -141,11 +141,11 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
 /** Asks people or counts, after a verdict or a reviewer's failure. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
   const { state } = reviewing;
-  if (silentModels(state, found).length > 0) return { events: [], writes: [] };
+  if (listSilentModels(state, found).length > 0) return { events: [], writes: [] };
   const wasAsked = ownEntry(state.gates, found.case.id) !== undefined;
-  if (peopleIn(found.case.reviewers) > 0 && !wasAsked) return askPeople(reviewing, found);
+  if (countPeople(found.case.reviewers) > 0 && !wasAsked) return askPeople(reviewing, found);
 
-  return closeCase(reviewing, found, outcomeOf(found));
+  return closeCase(reviewing, found, getOutcome(found));
 };
 
 export const isReview = (node: GraphNode | undefined): node is NodeOf<"review"> => node?.kind === "review";

@@ -1,31 +1,31 @@
 /** Opens cases, records verdicts and closes by counting. */
-import { source, joinLabels } from "@/lib/graph/label";
-import { valueAtText } from "@/lib/graph/path";
+import { createSourceLabel, joinLabels } from "@/lib/graph/label";
+import { getValueAtText } from "@/lib/graph/path";
 import { refuse } from "@/lib/refusal";
 import type { GraphNode } from "@/lib/graph/document";
 import type { Designated } from "@/lib/engine/approvals/case";
 import {
-  basisAt,
-  caseTask,
-  designationFault,
+  getBasisAt,
+  getCaseTask,
+  findDesignationFault,
   isStaleCase,
-  modelOf,
+  buildModel,
   openCaseHere,
   openCasesHere,
-  producersOf,
-  silentModels,
+  listProducers,
+  listSilentModels,
 } from "@/lib/engine/approvals/cases";
-import { advance, close, lookedAt } from "@/lib/engine/decide/case-any";
-import { advanceCase, freshCase, isReview, openedCase, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
+import { advance, close, reviewSubject } from "@/lib/engine/decide/case-any";
+import { advanceCase, createCaseState, isReview, openCase, voidCase, withCaseState } from "@/lib/engine/decide/case-end";
 import { failAttempt } from "@/lib/engine/decide/complete";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
-import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import { limitReached } from "@/lib/engine/limits";
-import { cellsAt, memoryOf, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
-import { firstWords } from "@/lib/engine/thread-of";
-import { spokenVerdict } from "@/lib/engine/approvals/verdict-text";
-import { contextLabel, influences } from "@/lib/engine/view";
+import { findCellsAt, toMemory, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
+import { getFirstWords } from "@/lib/engine/thread-of";
+import { parseVerdict } from "@/lib/engine/approvals/verdict-text";
+import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 const designated = (node: GraphNode & { kind: "review" }): readonly Designated[] =>
   node.config.reviewers.map((reviewer) =>
@@ -36,31 +36,31 @@ const designated = (node: GraphNode & { kind: "review" }): readonly Designated[]
 
 /** Opens a case about the current values. */
 export const decideOpenCase = ({ published, state, proposal, body }: DecideContext<"open_case">): Verdict => {
-  const node = nodeById(published, state.currentNode);
+  const node = findNodeById(published, state.currentNode);
   const isDue = state.activation === body.activation && state.status === "running" && !openCaseHere(state);
   if (!isReview(node) || !isDue) return reject(refuse("case_unknown"), state.currentNode);
   const limit = limitReached(state, proposal.at);
   if (limit) return reject(refuse(limit), node.id);
   const { target } = node.config;
-  const cells = cellsAt(state.cells, target);
+  const cells = findCellsAt(state.cells, target);
   const reviewers = designated(node);
-  const producers = producersOf(published, state, cells);
-  const isThere = valueAtText(memoryOf(state.cells), target) !== undefined;
-  const fault = isThere ? designationFault(published, state, reviewers, producers, true) : "nothing_to_review";
+  const producers = listProducers(published, state, cells);
+  const isThere = getValueAtText(toMemory(state.cells), target) !== undefined;
+  const fault = isThere ? findDesignationFault(published, state, reviewers, producers, true) : "nothing_to_review";
   if (fault) {
     const failed = failAttempt(published, state, proposal, node.id, { code: fault, retryable: false, jitter: 0, retryAfterMs: null });
 
-    return accept({ ...failed, reads: readsOf(cells), node: node.id });
+    return accept({ ...failed, reads: listReads(cells), node: node.id });
   }
   const reviewing = { published, state, proposal, node };
-  const opened = openedCase(reviewing, { type: "cell", path: target, cells: [...basisAt(state, target)] }, reviewers, producers);
-  const found = freshCase(state, opened);
+  const opened = openCase(reviewing, { type: "cell", path: target, cells: [...getBasisAt(state, target)] }, reviewers, producers);
+  const found = createCaseState(state, opened);
   const then = advanceCase({ ...reviewing, state: withCaseState(state, found) }, found);
 
   return accept({
     events: [{ type: "case_opened", case: opened }, ...then.events],
     writes: then.writes,
-    reads: readsOf(cells),
+    reads: listReads(cells),
     node: node.id,
   });
 };
@@ -72,7 +72,7 @@ type Asked = { readonly found: CaseState; readonly index: number; readonly agent
 /** Returns the pending reviewer that a task speaks for. */
 const askedAs = (state: RunState, task: string): Asked | null => {
   for (const found of openCasesHere(state)) {
-    const index = silentModels(state, found).find((at) => caseTask(state, found, at) === task);
+    const index = listSilentModels(state, found).find((at) => getCaseTask(state, found, at) === task);
     const reviewer = index === undefined ? undefined : found.case.reviewers[index];
     if (index !== undefined && reviewer?.type === "agent") return { found, index, agent: reviewer.agent };
   }
@@ -90,31 +90,31 @@ export const decideVerdict = ({
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
   const asked = askedAs(state, body.task);
   // Only calls made after the case was opened are about its subject.
-  const said = asked && firstWords(state, body.task, asked.found.seq);
+  const said = asked && getFirstWords(state, body.task, asked.found.seq);
   if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
   if (proposal.at >= found.case.expires_at)
     return accept({ ...close({ published, state, proposal, node }, found, "expired"), node: node.id });
-  const { codes, length } = lookedAt(state, node, found);
-  const { verdict, findings, comment } = spokenVerdict(said, codes, length);
+  const { codes, length } = reviewSubject(state, node, found);
+  const { verdict, findings, comment } = parseVerdict(said, codes, length);
   const agent = published.agents.find(({ id }) => id === asked.agent);
   const given: Given = {
     type: "verdict_given",
     case_id: found.case.id,
     reviewer: asked.index,
     by: `agent:${asked.agent}`,
-    model: agent ? modelOf(state, agent) : null,
+    model: agent ? buildModel(state, agent) : null,
     verdict,
     findings: [...findings],
   };
   const heard: CaseState = { ...found, verdicts: [...found.verdicts, given] };
   const then = advance({ published, state: withCaseState(state, heard), proposal, node }, heard);
-  const label = joinLabels([contextLabel(published, state, node, body.task), source("untrusted", "internal", given.by)]);
+  const label = joinLabels([getContextLabel(published, state, node, body.task), createSourceLabel("untrusted", "internal", given.by)]);
 
   return accept({
     events: [given, ...then.events],
     writes: [{ path: `$verdict.${found.case.id}.${found.verdicts.length}`, value: comment, label }, ...then.writes],
-    reads: readsOf(influences(published, state, node, body.task)),
+    reads: listReads(listInfluences(published, state, node, body.task)),
     node: node.id,
   });
 };
@@ -122,7 +122,7 @@ export const decideVerdict = ({
 /** Closes a case that expired or whose subject changed. */
 export const decideCloseCase = ({ published, state, proposal, body }: DecideContext<"close_case">): Verdict => {
   const found = ownEntry(state.cases, body.case_id);
-  const node = nodeById(published, state.currentNode);
+  const node = findNodeById(published, state.currentNode);
   if (found?.status !== "open" || !openCasesHere(state).includes(found) || state.status === "waiting" || !node) {
     return reject(refuse("case_unknown"), state.currentNode);
   }

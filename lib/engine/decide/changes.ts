@@ -2,41 +2,44 @@
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { ownMember } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
-import { goOn, type Completion } from "@/lib/engine/decide/complete";
-import { nodeById } from "@/lib/engine/decide/context";
-import { isDriven } from "@/lib/engine/decide/rest";
+import { continueRun, type Completion } from "@/lib/engine/decide/complete";
+import { findNodeById } from "@/lib/engine/decide/context";
+import { isDriven } from "@/lib/engine/decide/settle";
 import type { RunEvent } from "@/lib/engine/event";
-import { noteFor, notesHere } from "@/lib/engine/approvals/notes";
-import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
-import { threadPath } from "@/lib/engine/thread-of";
+import { noteFor, listNotes } from "@/lib/engine/approvals/notes";
+import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
+import { findTask } from "@/lib/engine/task";
+import { getThreadPath } from "@/lib/engine/thread-of";
 
 /** Returns whether the call's conversation can continue with the note. */
 const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, gateState: GateState): boolean => {
-  const named = ownMember(knownValue(asideAt(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
-  const task = typeof named === "string" ? taskOf(published, state, node, named) : null;
+  const named = ownMember(getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
+  const task = typeof named === "string" ? findTask(published, state, node, named) : null;
 
   return task !== null && task.agent !== null && task.acting.kind !== "tool";
 };
 
 /** Returns whether the writes are the final answer of an agent's conversation. */
 const isAnswer = (state: RunState, node: GraphNode): boolean =>
-  node.kind === "agent" && node.config.annealing === undefined && state.handoff === null && asideAt(state, threadPath(state)).length > 0;
+  node.kind === "agent" &&
+  node.config.annealing === undefined &&
+  state.handoff === null &&
+  findAside(state, getThreadPath(state)).length > 0;
 
 /** Each rejected proposal uses one attempt of the visit. */
 const attemptsLeft = (state: RunState, node: GraphNode): number =>
-  node.failure_policy.attempts - 1 - state.retryCount - notesHere(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
+  node.failure_policy.attempts - 1 - state.retryCount - listNotes(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
 
 /** Returns why changes cannot be requested at this gate, or null. */
-export const changesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
+export const findChangesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
   const { gate } = gateState;
-  const node = nodeById(published, gate.node);
+  const node = findNodeById(published, gate.node);
   if (!node) return "changes_unsupported";
   switch (gate.reason) {
     case "approval_node": {
       const to = node.kind === "approval" ? node.config.changes_node : undefined;
 
-      return to !== undefined && nodeById(published, to) && !isDriven(published, state) ? null : "changes_unsupported";
+      return to !== undefined && findNodeById(published, to) && !isDriven(published, state) ? null : "changes_unsupported";
     }
     case "effect":
     case "tainted_effect":
@@ -62,7 +65,7 @@ export const changesObjection = (published: PublishedGraph, state: RunState, gat
 /** Routes the run back, with the note for the next visit. */
 export const sendBack = (published: PublishedGraph, state: RunState, { gate }: GateState, user: string, text: string): Completion => {
   const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
-  const node = nodeById(published, gate.node);
+  const node = findNodeById(published, gate.node);
   const to = node?.kind === "approval" ? node.config.changes_node : undefined;
   if (gate.reason !== "approval_node" || !node || to === undefined) {
     return { events: [resume], writes: [noteFor(state.activation, gate.id, user, text)] };
@@ -70,7 +73,7 @@ export const sendBack = (published: PublishedGraph, state: RunState, { gate }: G
   const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
 
   return {
-    events: [resume, done, ...goOn(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null)],
+    events: [resume, done, ...continueRun(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null)],
     writes: [noteFor(state.version, gate.id, user, text)],
   };
 };

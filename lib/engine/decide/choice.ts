@@ -1,6 +1,6 @@
 /** Handles routing by nodes: supervisor choices and hand-offs. Edges decide everything else. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
+import { listDeclaredTargets } from "@/lib/graph/refs";
 import { ownMember, type Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -8,9 +8,9 @@ import type { Action } from "@/lib/engine/outside/action";
 import type { Choice } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
-import { nodeKey } from "@/lib/engine/frame";
+import { getNodeKey } from "@/lib/engine/frame";
 import { ownEntry, type RunState } from "@/lib/engine/state";
-import { contextLabel, influences } from "@/lib/engine/view";
+import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 export type Chosen = { readonly choice: Choice | null; readonly events: readonly RunEvent[]; readonly writes: readonly Write[] };
 
@@ -23,8 +23,8 @@ const managedBy = (node: GraphNode): readonly string[] => (node.kind === "superv
 
 const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to: string | null, managed: readonly string[]): Choice => ({
   to,
-  label: contextLabel(published, state, node),
-  looked: influences(published, state, node),
+  label: getContextLabel(published, state, node),
+  looked: listInfluences(published, state, node),
   managed,
 });
 
@@ -32,10 +32,10 @@ const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to
 const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, reason: string | undefined): Write[] =>
   reason === undefined
     ? []
-    : [{ path: `$routing.${state.activation}`, value: reason.toWellFormed(), label: contextLabel(published, state, node) }];
+    : [{ path: `$routing.${state.activation}`, value: reason.toWellFormed(), label: getContextLabel(published, state, node) }];
 
-export const choicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
-  node.config.max_iterations - (ownEntry(state.choices, nodeKey(state, node.id)) ?? 0);
+export const countChoicesLeft = (state: RunState, node: GraphNode & { kind: "supervisor" }): number =>
+  node.config.max_iterations - (ownEntry(state.choices, getNodeKey(state, node.id)) ?? 0);
 
 const supervised = (
   published: PublishedGraph,
@@ -50,7 +50,7 @@ const supervised = (
   const to = chosen?.node ?? null;
   const exists = published.graph.nodes.some((candidate) => candidate.id === to);
   if (to !== null && !node.config.managed_nodes.includes(to)) return err(refuse("supervisor_routing", exists ? [to] : [], legal));
-  if (choicesLeft(state, node) <= 0) return err(refuse("supervisor_limit", [node.id]));
+  if (countChoicesLeft(state, node) <= 0) return err(refuse("supervisor_limit", [node.id]));
 
   return ok({
     choice: chooser(published, state, node, to, managedBy(node)),
@@ -66,15 +66,15 @@ const swarmed = (published: PublishedGraph, state: RunState, node: GraphNode): C
 });
 
 /** Restores the choice that waited with the node's pending writes. */
-export const choiceAgain = (published: PublishedGraph, state: RunState, node: GraphNode, pending: Json): Choice | null => {
+export const repeatChoice = (published: PublishedGraph, state: RunState, node: GraphNode, pending: Json): Choice | null => {
   const to = ownMember(pending, "choice");
   if (to === null) return chooser(published, state, node, null, managedBy(node));
 
-  return typeof to === "string" && declaredTargets(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
+  return typeof to === "string" && listDeclaredTargets(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
 };
 
 /** Returns the choice in a result, or why the node may not make it. */
-export const chosenBy = (
+export const checkChosenControls = (
   published: PublishedGraph,
   state: RunState,
   node: GraphNode,

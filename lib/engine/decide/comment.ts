@@ -1,27 +1,27 @@
 /** Comments on open gates, without other effect. */
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { asideAt, ownEntry } from "@/lib/engine/state";
+import { findAside, ownEntry } from "@/lib/engine/state";
 
 /** Per gate. */
 const MOST_COMMENTS = 100;
 
 /** Returns the path that holds a gate's comments in order. */
-export const commentPath = (approvalId: string): string => `$comment.${approvalId}`;
+export const getCommentPath = (approvalId: string): string => `$comment.${approvalId}`;
 
 const objection = ({ state, proposal, body }: DecideContext<"comment">): RefusalCode | null => {
   const gateState = ownEntry(state.gates, body.approval_id);
   const { principal } = proposal;
   if (!gateState) return "approval_unknown";
   if (principal.type !== "user") return "principal_not_allowed";
-  if (!may(principal.role, "approval.comment")) return "role_missing";
+  if (!isAllowed(principal.role, "approval.comment")) return "role_missing";
   if (gateState.status !== "open") return "approval_closed";
   if (proposal.at >= gateState.gate.expires_at) return "approval_expired";
 
-  return asideAt(state, commentPath(body.approval_id)).length >= MOST_COMMENTS ? "comment_limit" : null;
+  return findAside(state, getCommentPath(body.approval_id)).length >= MOST_COMMENTS ? "comment_limit" : null;
 };
 
 export const decideComment = (context: DecideContext<"comment">): Verdict => {
@@ -35,9 +35,9 @@ export const decideComment = (context: DecideContext<"comment">): Verdict => {
     events: [{ type: "commented", approval_id: body.approval_id, user: principal.id }],
     writes: [
       {
-        path: commentPath(body.approval_id),
+        path: getCommentPath(body.approval_id),
         value: body.text.toWellFormed(),
-        label: source("trusted", "internal", `user:${principal.id}`),
+        label: createSourceLabel("trusted", "internal", `user:${principal.id}`),
       },
     ],
     node,

@@ -2,18 +2,18 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode } from "@/lib/graph/document";
-import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
-import { backoffMs } from "@/lib/engine/backoff";
+import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
+import { computeBackoffMs } from "@/lib/engine/backoff";
 import type { Control, RunEvent } from "@/lib/engine/event";
-import { nodeById } from "@/lib/engine/decide/context";
-import { thresholdsPassed } from "@/lib/engine/budget";
-import { holdRoute, mustHold } from "@/lib/engine/decide/hold";
-import { isDriven, restAfter, restAgain, type Ahead } from "@/lib/engine/decide/rest";
-import { errorEdge, isFailureRoute, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
+import { findNodeById } from "@/lib/engine/decide/context";
+import { listPassedThresholds } from "@/lib/engine/budget";
+import { holdRoute, mustHold } from "@/lib/engine/decide/route-hold";
+import { isDriven, settleAfter, settleAgain, type Ahead } from "@/lib/engine/decide/settle";
+import { findErrorEdge, isFailureRoute, routeFrom, type Choice, type Route, type Way } from "@/lib/engine/decide/route";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
-import { contextLabel, influences } from "@/lib/engine/view";
+import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 /** Returns the state as if `writes` were committed; for routing only. */
 const preview = (state: RunState, writes: readonly Write[]): RunState => ({
@@ -75,7 +75,7 @@ export const enter = (
 });
 
 /** Moves to a node; externally driven runs rest first. `label` null: no branch. */
-export const goOn = (
+export const continueRun = (
   published: PublishedGraph,
   state: RunState,
   from: string,
@@ -84,7 +84,7 @@ export const goOn = (
   cause: "completed" | "failed" = "completed",
 ): RunEvent[] =>
   isDriven(published, state)
-    ? restAfter(from, [ahead], label ?? CLEAN, cause)
+    ? settleAfter(from, [ahead], label ?? CLEAN, cause)
     : [...running(state), enter(published, state, ahead.node, ahead.edge, label && { at: from, label })];
 
 /** Returns whether a call in flight may need undoing. */
@@ -105,24 +105,26 @@ const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "
 
 /** Returns the label of a failure: the node's inputs, and the model or server involved. */
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
-  const failing = nodeById(published, node);
+  const failing = findNodeById(published, node);
   if (!failing) return CLEAN;
-  const outside = isOurs(failing) ? [] : [source("untrusted", "internal", `node:${node}`)];
+  const outside = isOurs(failing) ? [] : [createSourceLabel("untrusted", "internal", `node:${node}`)];
 
-  return joinLabels([contextLabel(published, state, failing), ...outside]);
+  return joinLabels([getContextLabel(published, state, failing), ...outside]);
 };
 
 export const failHere = (published: PublishedGraph, state: RunState, code: string): RunEvent[] => {
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "failed", code }];
 
-  return (isDriven(published, state) ? restAgain(state, "failed") : null) ?? endRun(state, "failed", code);
+  return (isDriven(published, state) ? settleAgain(state, "failed") : null) ?? endRun(state, "failed", code);
 };
 
 /** Fails the node for good: error or timeout edge, subgraph, or run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
-  const edge = errorEdge(published, node, code.endsWith("timeout"));
+  const edge = findErrorEdge(published, node, code.endsWith("timeout"));
 
-  return edge ? goOn(published, state, node, { node: edge.target, edge: edge.id }, label, "failed") : failHere(published, state, code);
+  return edge
+    ? continueRun(published, state, node, { node: edge.target, edge: edge.id }, label, "failed")
+    : failHere(published, state, code);
 };
 
 /** Completion, including the pending cell of a held route. */
@@ -153,12 +155,12 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
     cost_micro_usd: released.reduce((sum, { cost_micro_usd: cost }) => sum + cost, 0),
   };
 
-  return [...released, ...(node && released.length > 0 ? thresholdsPassed(state, node, spent) : [])];
+  return [...released, ...(node && released.length > 0 ? listPassedThresholds(state, node, spent) : [])];
 };
 
 /** Fails an attempt: retry, error edge, or end. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
-  const failing = nodeById(published, node);
+  const failing = findNodeById(published, node);
   const policy = failing?.failure_policy;
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
@@ -166,16 +168,16 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   const again = policy !== undefined && failure.retryable && failure.code !== "node_timeout" && failures < policy.attempts;
   // A longer backoff than the run's time limit would only delay the timeout.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
-  const delayMs = again ? Math.min(longestMs, Math.max(backoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
+  const delayMs = again ? Math.min(longestMs, Math.max(computeBackoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
   const failed: RunEvent[] = [
     ...forfeited(state, failing),
     { type: "attempt_failed", node, activation, code: failure.code, retry_at: again ? proposal.at + delayMs : null },
   ];
   if (again) return { events: [...failed, status("retrying", failure.code)], writes: [] };
   const label = joinLabels([failureLabel(published, state, node), failure.because ?? CLEAN]);
-  const edge = errorEdge(published, node, failure.code.endsWith("timeout"));
+  const edge = findErrorEdge(published, node, failure.code.endsWith("timeout"));
   if (failing && edge && failure.decided !== true) {
-    const route: Route = { way: { to: edge.target, edge: edge.id }, label, looked: influences(published, state, failing) };
+    const route: Route = { way: { to: edge.target, edge: edge.id }, label, looked: listInfluences(published, state, failing) };
     const held = mustHold(published, route) ? holdRoute(published, state, proposal, failing, route) : null;
     if (held) return { events: [...failed, ...held.events], writes: held.writes };
   }
@@ -188,9 +190,16 @@ const unled = (published: PublishedGraph, state: RunState, node: string, code: s
   isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
 
 export const follow = (published: PublishedGraph, state: RunState, node: string, way: Way, label: Label): RunEvent[] => {
-  if ("open" in way) return restAfter(node, way.open, label, "completed");
+  if ("open" in way) return settleAfter(node, way.open, label, "completed");
   if ("to" in way) {
-    return goOn(published, state, node, { node: way.to, edge: way.edge }, label, isFailureRoute(published, way) ? "failed" : "completed");
+    return continueRun(
+      published,
+      state,
+      node,
+      { node: way.to, edge: way.edge },
+      label,
+      isFailureRoute(published, way) ? "failed" : "completed",
+    );
   }
   if ("failed" in way) return [...unled(published, state, node, way.failed), ...failNode(published, state, node, way.failed, label)];
   if (state.frames.length > 0) return [...running(state), { type: "frame_ended", outcome: "completed", code: null }];
@@ -210,7 +219,7 @@ export const completeNode = (
   const done: RunEvent = { type: "node_completed", node, activation: state.activation ?? 0 };
   const after = preview(state, writes);
   const route = routeFrom(published, after, node, choice);
-  const here = nodeById(published, node);
+  const here = findNodeById(published, node);
   if (here && mustHold(published, route)) {
     const held = holdRoute(published, after, proposal, here, route);
 

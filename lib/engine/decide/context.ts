@@ -13,5 +13,5 @@ export type DecideContext<K extends ProposalBody["kind"]> = {
   readonly body: BodyOf<K>;
 };
 
-export const nodeById = (published: PublishedGraph, id: string | null): GraphNode | undefined =>
+export const findNodeById = (published: PublishedGraph, id: string | null): GraphNode | undefined =>
   published.graph.nodes.find((node) => node.id === id);

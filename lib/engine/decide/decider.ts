@@ -1,7 +1,7 @@
 /** Checks who may decide a gate; used for decisions, edits and the page. */
 import type { RefusalCode } from "@/lib/refusal";
-import { may, type Role } from "@/lib/roles";
-import { caseOfGate } from "@/lib/engine/decide/case-people";
+import { isAllowed, type Role } from "@/lib/roles";
+import { findCaseOfGate } from "@/lib/engine/decide/case-people";
 import type { GateState, RunState } from "@/lib/engine/state";
 
 type Person = { readonly id: string; readonly role: Role };
@@ -11,16 +11,16 @@ export const sayObjection = (state: RunState, gateState: GateState, { id, role }
   const { gate } = gateState;
   if (gateState.status !== "open") return "approval_closed";
   if (atMs >= gate.expires_at) return "approval_expired";
-  if (!may(role, "approval.decide") || role !== gate.role) return "role_missing";
+  if (!isAllowed(role, "approval.decide") || role !== gate.role) return "role_missing";
   // Initiators of a fork's ancestors took part in it too.
   if (id === state.start?.initiator || state.fork?.initiators.includes(id) || state.drivers.includes(id)) return "own_run";
-  if (caseOfGate(state, gateState)?.case.producers.includes(`user:${id}`)) return "own_work";
+  if (findCaseOfGate(state, gateState)?.case.producers.includes(`user:${id}`)) return "own_work";
 
   return gate.quorum === 1 && id === state.start?.author ? "own_version" : null;
 };
 
 /** Returns why the person may not decide. An editor counts, but not alone. */
-export const deciderObjection = (state: RunState, gateState: GateState, person: Person, atMs: number): RefusalCode | null => {
+export const findDeciderObjection = (state: RunState, gateState: GateState, person: Person, atMs: number): RefusalCode | null => {
   const code = sayObjection(state, gateState, person, atMs);
   const { quorum, editors = [] } = gateState.gate;
 

@@ -1,26 +1,26 @@
 /** Decides one gate and resolves it. */
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
-import { personSpeaks } from "@/lib/engine/decide/case-people";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
 import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
-import { changesObjection, sendBack } from "@/lib/engine/decide/changes";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
-import { deciderObjection } from "@/lib/engine/decide/decider";
+import { findChangesObjection, sendBack } from "@/lib/engine/decide/changes";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import { resolveGate } from "@/lib/engine/decide/resolve";
-import { signatureOf } from "@/lib/engine/decide/signature";
-import { heldStep } from "@/lib/engine/decide/step";
-import { answersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
+import { checkSignature } from "@/lib/engine/decide/signature";
+import { getHeldStep } from "@/lib/engine/decide/step";
+import { findAnswersObjection, answerWrites } from "@/lib/engine/decide/tool-input";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { getClearance } from "@/lib/engine/approvals/policy";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 
 const raised = ({ published, state }: DecideContext<"decision">, gateState: GateState): readonly string[] => {
   const { gate } = gateState;
-  const node = nodeById(published, gate.node);
-  if (gate.reason === "requested") return heldStep(state, gateState)?.updates.map(({ path }) => path) ?? [];
+  const node = findNodeById(published, gate.node);
+  if (gate.reason === "requested") return getHeldStep(state, gateState)?.updates.map(({ path }) => path) ?? [];
 
   if (gate.reason === "review" && node?.kind === "review") return [node.config.target];
 
@@ -34,7 +34,7 @@ const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boo
 
 const noObjection = ({ published, state, body }: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
   if (body.decision === "request_changes") {
-    return body.reason?.trim() ? changesObjection(published, state, gateState) : "reason_missing";
+    return body.reason?.trim() ? findChangesObjection(published, state, gateState) : "reason_missing";
   }
 
   return gateState.gate.reason !== "review" && body.decision === "reject" && !body.reason?.trim() ? "reason_missing" : null;
@@ -46,15 +46,15 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   const { gate } = gateState;
   if (principal.type !== "user") return "principal_not_allowed";
   if (!isOfGate(context, gateState)) return "malformed";
-  const code = deciderObjection(state, gateState, principal, proposal.at) ?? noObjection(context, gateState);
+  const code = findDeciderObjection(state, gateState, principal, proposal.at) ?? noObjection(context, gateState);
   if (code) return code;
   if (gateState.decisions.some((decision) => decision.user === principal.id)) return "duplicate_decision";
   if (body.nonce !== gate.nonce) return "nonce_mismatch";
   if (body.transition_digest !== gate.transition_digest) return "transition_mismatch";
   if (isStale(state, gate.transition)) return "approval_stale";
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
-  const view = approvalView(root, state, gateState, clearanceOf(principal));
-  if (body.view_digest !== viewDigest(view)) return "view_mismatch";
+  const view = buildApprovalView(root, state, gateState, getClearance(principal));
+  if (body.view_digest !== computeViewDigest(view)) return "view_mismatch";
   // A reviewer may only decide about values they were shown.
   const isBlind =
     body.decision === "approve" &&
@@ -64,7 +64,7 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
         (line.op === "show" ? line.before : line.after)?.hidden === true,
     );
 
-  return isBlind ? "role_missing" : answersObjection(context, gateState);
+  return isBlind ? "role_missing" : findAnswersObjection(context, gateState);
 };
 
 /** Returns the approvals that lapsed. In a case all verdicts stand. */
@@ -75,12 +75,12 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const { published, state, proposal, body } = context;
   const gateState = ownEntry(state.gates, body.approval_id);
   if (!gateState) return reject(refuse("approval_unknown"));
-  const node = nodeById(published, gateState.gate.node);
+  const node = findNodeById(published, gateState.gate.node);
   const code = objection(context, gateState);
   if (code || !node || proposal.principal.type !== "user") {
     return reject(refuse(code ?? "approval_unknown", [gateState.gate.node]), gateState.gate.node);
   }
-  const signature = signatureOf(context, gateState);
+  const signature = checkSignature(context, gateState);
   if (!signature.ok) return reject(refuse(signature.error, [node.id]), node.id);
   const lapsed = lapsedAt(gateState, body);
   const made = {
@@ -97,7 +97,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
     decisions: [...gateState.decisions.filter((earlier) => !lapsed.includes(earlier.user)), made],
   };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
-    const spoken = personSpeaks(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
+    const spoken = recordPersonVerdict(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
     // One rejection is enough; approvals need the quorum.
     if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
       return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
@@ -110,7 +110,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   const reason: Write[] =
     body.reason === undefined
       ? []
-      : [{ path: "$reason", value: body.reason, label: source("trusted", "internal", `user:${proposal.principal.id}`) }];
+      : [{ path: "$reason", value: body.reason, label: createSourceLabel("trusted", "internal", `user:${proposal.principal.id}`) }];
   if (body.decision === "request_changes") {
     const resolved = { type: "gate_resolved", approval_id: gateState.gate.id, outcome: "changes_requested", receipt: null } as const;
     const sent = sendBack(published, state, gateState, proposal.principal.id, body.reason ?? "");

@@ -1,25 +1,25 @@
 /** Edits a pending proposal: validated and put to a new gate. Editing is not approving. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { joinLabels, source, type Label } from "@/lib/graph/label";
+import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { checkArguments, toolRefusal } from "@/lib/engine/decide/call-rules";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { checkArguments, findToolRefusal } from "@/lib/engine/decide/call-rules";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { sayObjection } from "@/lib/engine/decide/decider";
-import { givenInputs } from "@/lib/engine/decide/inputs";
-import { fromAgent, heldStep, pendingStep } from "@/lib/engine/decide/step";
+import { checkGivenInputs } from "@/lib/engine/decide/inputs";
+import { labelFromAgent, getHeldStep, describePendingStep } from "@/lib/engine/decide/step";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
-import { editsOf } from "@/lib/engine/approvals/edited";
+import { listEdits } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS, type Gate, type Transition } from "@/lib/engine/event";
-import { clearanceOf, mayBeShown } from "@/lib/engine/approvals/policy";
+import { getClearance, canBeShown } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { Edited } from "@/lib/engine/approvals/edited-form";
-import { asideAt, cellsAt, knownValue, ownEntry, type Cell, type GateState, type RunState } from "@/lib/engine/state";
-import { effectTransition, isStale, overwrittenBy, transitionDigest, transitionOf } from "@/lib/engine/ledger/transition";
-import { effectiveGrants } from "@/lib/engine/view";
+import { findAside, findCellsAt, getKnownValue, ownEntry, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { buildEffectTransition, isStale, listOverwritten, computeTransitionDigest, buildTransition } from "@/lib/engine/ledger/transition";
+import { getEffectiveGrants } from "@/lib/engine/view";
 
 type Person = Extract<Principal, { type: "user" }>;
 
@@ -41,19 +41,19 @@ const WRITERS: readonly GraphNode["kind"][] = ["agent", "tool", "transform", "ma
 
 const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
   const { gate } = gateState;
-  const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1));
+  const pending = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1));
   switch (gate.reason) {
     case "approval_node":
     case "effect":
     case "tainted_effect":
       return gate.transition.effect && typeof ownMember(pending, "call") === "string" ? "arguments" : null;
     case "protected_key": {
-      const node = nodeById(published, gate.node);
+      const node = findNodeById(published, gate.node);
 
       return node && WRITERS.includes(node.kind) ? "updates" : null;
     }
     case "requested":
-      return heldStep(state, gateState) ? "updates" : null;
+      return getHeldStep(state, gateState) ? "updates" : null;
     case "tainted_route":
     case "unclear_effect":
     case "undo":
@@ -67,31 +67,31 @@ const editableAt = (published: PublishedGraph, state: RunState, gateState: GateS
 
 /** Returns the join of the original proposal and everything the editor was shown. */
 const editLabel = ({ state, gateState, person, pending }: Editing, paths: readonly string[]): Label => {
-  const clearance = clearanceOf(person);
-  const shown = [...gateState.gate.review_keys, ...paths].flatMap((path) => cellsAt(state.cells, path));
+  const clearance = getClearance(person);
+  const shown = [...gateState.gate.review_keys, ...paths].flatMap((path) => findCellsAt(state.cells, path));
 
   return joinLabels([
     pending.label,
-    ...shown.map(({ label }) => label).filter((label) => mayBeShown(label, clearance)),
-    source("trusted", "internal", `user:${person.id}`),
+    ...shown.map(({ label }) => label).filter((label) => canBeShown(label, clearance)),
+    createSourceLabel("trusted", "internal", `user:${person.id}`),
   ]);
 };
 
 const editedCall = (editing: Editing, value: Json): Result<Replaced, Refusal> => {
   const { published, state, gateState, pending } = editing;
   const { transition } = gateState.gate;
-  const node = nodeById(published, transition.node);
+  const node = findNodeById(published, transition.node);
   const tool = published.tools.find(({ server, tool: name }) => server === transition.effect?.server && name === transition.effect.tool);
-  const waits = knownValue(pending);
+  const waits = getKnownValue(pending);
   const [call, task] = [ownMember(waits, "call"), ownMember(waits, "task")];
   if (!node || !tool || typeof call !== "string" || typeof task !== "string") return err(refuse("edit_unsupported"));
   const label = editLabel(editing, []);
   const args = checkArguments(tool, value);
-  const code = toolRefusal(tool, "ok", args, label);
+  const code = findToolRefusal(tool, "ok", args, label);
   if (code || !args) return err(refuse(code ?? "arguments_invalid", [node.id]));
 
   return ok({
-    transition: effectTransition(published, state, node, tool, args, call, task),
+    transition: buildEffectTransition(published, state, node, tool, args, call, task),
     pending: { server: tool.server, tool: tool.tool, arguments: args, call, task },
     label,
   });
@@ -101,25 +101,25 @@ type Updates = Extract<Edited, { updates: unknown }>["updates"];
 
 const editedWrites = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
   const { published, state, gateState, pending } = editing;
-  const node = nodeById(published, gateState.gate.node);
+  const node = findNodeById(published, gateState.gate.node);
   if (!node) return err(refuse("edit_unsupported"));
   const paths = updates.map(({ path }) => path);
-  const checked = checkWrites(published, state, effectiveGrants(published, node).write, updates, editLabel(editing, paths));
+  const checked = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, editLabel(editing, paths));
   if (!checked.ok) return checked;
   const { writes } = checked.value;
-  const choice = ownMember(knownValue(pending), "choice");
+  const choice = ownMember(getKnownValue(pending), "choice");
   const value: Json = {
     updates: writes.map((write) => ({ path: write.path, value: write.value })),
     ...(choice === undefined ? {} : { choice }),
   };
 
   return ok({
-    transition: transitionOf(
+    transition: buildTransition(
       published,
       state,
       node,
       { kind: "write", value, call: String(state.activation) },
-      { overwrites: overwrittenBy(state, paths) },
+      { overwrites: listOverwritten(state, paths) },
     ),
     pending: value,
     label: joinLabels(writes.map(({ label }) => label)),
@@ -129,30 +129,30 @@ const editedWrites = (editing: Editing, updates: Updates): Result<Replaced, Refu
 /** Edits an external agent's inputs; their set stays. */
 const editedStep = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
   const { published, state, gateState, person } = editing;
-  const node = nodeById(published, gateState.gate.node);
-  const held = heldStep(state, gateState);
+  const node = findNodeById(published, gateState.gate.node);
+  const held = getHeldStep(state, gateState);
   const declared = node?.action?.inputs ?? [];
   const nameOf = (path: string) => declared.find((input) => input.path === path && held?.step.names.includes(input.name))?.name;
   if (!node || !held || updates.some(({ path }) => nameOf(path) === undefined) || updates.length !== held.updates.length)
     return err(refuse("validation_failed"));
   const { token, integrity } = held.step;
-  const by = fromAgent(token, integrity === "untrusted" ? "reviewed" : integrity);
+  const by = labelFromAgent(token, integrity === "untrusted" ? "reviewed" : integrity);
   const inputs = Object.fromEntries(updates.map(({ path, value }) => [nameOf(path) ?? "", value]));
-  const given = givenInputs(published, state, node, inputs, by);
+  const given = checkGivenInputs(published, state, node, inputs, by);
   if (!given.ok) return given;
-  const pending = pendingStep(held.step, given.value.updates);
+  const pending = describePendingStep(held.step, given.value.updates);
   const paths = given.value.updates.map(({ path }) => path);
 
   return ok({
-    transition: transitionOf(
+    transition: buildTransition(
       published,
       state,
       node,
       { kind: "step", value: pending, call: String(state.position?.since) },
-      { overwrites: overwrittenBy(state, paths) },
+      { overwrites: listOverwritten(state, paths) },
     ),
     pending,
-    label: joinLabels([editLabel(editing, paths), source("trusted", "public", `user:${person.id}`), given.value.label]),
+    label: joinLabels([editLabel(editing, paths), createSourceLabel("trusted", "public", `user:${person.id}`), given.value.label]),
   });
 };
 
@@ -174,8 +174,8 @@ export const editObjection = (
   const code = sayObjection(state, gateState, person, atMs);
   if (code) return code;
   if (editableAt(published, state, gateState) === null) return "edit_unsupported";
-  if (editsOf(state, gateState).length > MOST_EDITORS) return "edit_limit";
-  const { lines } = approvalView(root, state, gateState, clearanceOf(person));
+  if (listEdits(state, gateState).length > MOST_EDITORS) return "edit_limit";
+  const { lines } = buildApprovalView(root, state, gateState, getClearance(person));
 
   // Hidden values can be neither replaced nor probed.
   return lines.some(({ op, before, after }) => op !== "show" && [before, after].some((side) => side?.hidden)) ? "role_missing" : null;
@@ -193,7 +193,7 @@ export const decideEdit = ({ root, published, state, proposal, body }: DecideCon
   if (body.nonce !== gate.nonce) return no("nonce_mismatch");
   if (body.transition_digest !== gate.transition_digest) return no("transition_mismatch");
   if (isStale(state, gate.transition)) return no("approval_stale");
-  const pending = asideAt(state, `$pending.${gate.id}`).at(-1);
+  const pending = findAside(state, `$pending.${gate.id}`).at(-1);
   const edit = pending
     ? replaced({ published, state, gateState, person: principal, pending }, body.change)
     : err(refuse("edit_unsupported"));
@@ -206,7 +206,7 @@ export const decideEdit = ({ root, published, state, proposal, body }: DecideCon
     id,
     nonce,
     transition,
-    transition_digest: transitionDigest(transition),
+    transition_digest: computeTransitionDigest(transition),
     opened_at: proposal.at,
     supersedes: gate.id,
     editors: [...new Set([...(gate.editors ?? []), principal.id])],
@@ -214,7 +214,7 @@ export const decideEdit = ({ root, published, state, proposal, body }: DecideCon
   const reason: Write[] =
     body.reason === undefined
       ? []
-      : [{ path: "$reason", value: body.reason.toWellFormed(), label: source("trusted", "internal", `user:${principal.id}`) }];
+      : [{ path: "$reason", value: body.reason.toWellFormed(), label: createSourceLabel("trusted", "internal", `user:${principal.id}`) }];
 
   return accept({
     events: [

@@ -1,26 +1,26 @@
 /** Tool calls: grant, pin, schema and authorization, then intent, later outcome. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
+import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
-import { toolId } from "@/lib/graph/tool-ref";
-import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
+import { getToolId } from "@/lib/graph/tool-ref";
+import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
-import { approvedCall, checkArguments, toolRefusal } from "@/lib/engine/decide/call-rules";
+import { checkApprovedCall, checkArguments, findToolRefusal } from "@/lib/engine/decide/call-rules";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
-import { verified } from "@/lib/engine/decide/verification";
-import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { awaited, undone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
-import { answeredInputs, answerPath } from "@/lib/engine/approvals/asked-input";
-import { effectClassOf } from "@/lib/engine/effect-class";
-import { idempotencyKey } from "@/lib/engine/idempotency-key";
-import { publishedIn } from "@/lib/engine/frame";
-import { needsReceipt, tellingOf } from "@/lib/engine/approvals/policy";
-import { asideAt, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
-import { actingIn, taskOf, type Task } from "@/lib/engine/task";
-import { toolArguments } from "@/lib/engine/tool-arguments";
-import { argumentsDigest, effectTransition } from "@/lib/engine/ledger/transition";
-import { agentOf, contextLabel, expandGrants, influences, taskGrants, viewOf } from "@/lib/engine/view";
+import { checkVerification } from "@/lib/engine/decide/verification";
+import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { findAwaited, recordUndone, undoGround, undoOf, NO_UNDO } from "@/lib/engine/decide/undo";
+import { listAnsweredInputs, answerPath } from "@/lib/engine/approvals/pending-question";
+import { getEffectClass } from "@/lib/engine/effect-class";
+import { computeIdempotencyKey } from "@/lib/engine/idempotency-key";
+import { findPublishedIn } from "@/lib/engine/frame";
+import { needsReceipt, getTelling } from "@/lib/engine/approvals/policy";
+import { findAside, isResting, isSimulated, ownEntry, type Cell, type Effect, type RunState } from "@/lib/engine/state";
+import { findActingIn, findTask, type Task } from "@/lib/engine/task";
+import { buildToolArguments } from "@/lib/engine/tool-arguments";
+import { computeArgumentsDigest, buildEffectTransition } from "@/lib/engine/ledger/transition";
+import { findAgent, getContextLabel, expandGrants, listInfluences, getTaskGrants, buildView } from "@/lib/engine/view";
 
 const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 
@@ -28,21 +28,21 @@ const pinsOf = (published: PublishedGraph, named: readonly { readonly server: st
   published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));
 
 /** Returns the pinned tools that a task may call. */
-export const taskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
+export const listTaskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
   if (task.judges || task.acting.kind === "extract") return [];
 
   return pinsOf(published, task.acting.kind === "tool" ? [task.acting.config] : (task.agent?.tools ?? []));
 };
 
-export const grantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
-  taskTools(published, { acting: node, agent: agentOf(published, node), judges: false });
+export const listGrantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
+  listTaskTools(published, { acting: node, agent: findAgent(published, node), judges: false });
 
 /** Returns whether an approval node covers the effect; its label then never passes it. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
 /** Returns the quorum of a call, even if asked outside its approval node. */
-export const quorumOf = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
+export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
     ...published.graph.nodes.flatMap((other) =>
@@ -60,44 +60,44 @@ const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.
 /** The graph, not the executor, sets a tool node's arguments. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
-  const view = viewOf(published.graph, state, taskGrants(task).read);
-  const mapped = toolArguments(task.acting, view, task.item?.value);
+  const view = buildView(published.graph, state, getTaskGrants(task).read);
+  const mapped = buildToolArguments(task.acting, view, task.item?.value);
 
-  return argumentsDigest(args) === argumentsDigest(mapped);
+  return computeArgumentsDigest(args) === computeArgumentsDigest(mapped);
 };
 
 export const decideIntent = (context: DecideContext<"effect_intent">, node: GraphNode): Verdict => {
   const { published, state, proposal, body } = context;
-  const task = taskOf(published, state, node, body.task ?? "");
+  const task = findTask(published, state, node, body.task ?? "");
   if (!task) return reject(refuse("task_unknown", [node.id]), node.id);
-  const granted = taskTools(published, task);
-  const legal = granted.map((pin) => `call:${toolId(pin.server, pin.tool)}`);
+  const granted = listTaskTools(published, task);
+  const legal = granted.map((pin) => `call:${getToolId(pin.server, pin.tool)}`);
   const tool = granted.find((pin) => pin.server === body.server && pin.tool === body.tool);
   const declared = published.tools.some((pin) => pin.server === body.server && pin.tool === body.tool);
-  if (!tool) return reject(refuse("tool_not_granted", declared ? [toolId(body.server, body.tool)] : [], legal), node.id);
-  const id = toolId(tool.server, tool.tool);
+  if (!tool) return reject(refuse("tool_not_granted", declared ? [getToolId(body.server, body.tool)] : [], legal), node.id);
+  const id = getToolId(tool.server, tool.tool);
   // One effect per call id: a repeated call gets the recorded answer.
   const twin = Object.values(state.effects).some((effect) => effect.activation === body.activation && effect.call_id === body.call_id);
   if (twin) return reject(refuse("version_conflict", [id], legal), node.id);
   const plain = checkArguments(tool, body.arguments);
   const mapped = plain && isMapped(published, state, task, plain) ? plain : null;
-  const proposed = { args: mapped ?? {}, label: contextLabel(published, state, node, task.id) };
-  const code = toolRefusal(tool, body.availability, mapped, proposed.label);
+  const proposed = { args: mapped ?? {}, label: getContextLabel(published, state, node, task.id) };
+  const code = findToolRefusal(tool, body.availability, mapped, proposed.label);
   if (code) return reject(refuse(code, [id], legal), node.id);
 
-  const effectClass = effectClassOf(task.acting, tool);
+  const effectClass = getEffectClass(task.acting, tool);
   // A tool node makes one call, so an earlier approval node approves exactly it.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
-  const asked = { ...proposed, transition: effectTransition(published, state, node, tool, proposed.args, call, task.id) };
-  const found = approvedCall(context, node, { tool, call, task: task.id, asked });
+  const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
+  const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked });
   if (!found.ok) return reject(refuse(found.error.code, [id, ...found.error.ids], legal), node.id);
   const { args, label, transition, receipt } = found.value;
   const behind = effectClass === "write" && isBehindApproval(state);
   const always = behind || asksAlways(published, node, task.acting);
-  const reads = readsOf(influences(published, state, node, task.id));
-  const checked = verified({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
+  const reads = listReads(listInfluences(published, state, node, task.id));
+  const checked = checkVerification({ published, state, proposal, node }, { task, tool, args, effectClass, transition, label });
   if (checked.type === "held") return accept({ events: checked.events, writes: checked.writes, reads, node: node.id });
-  if (!receipt && needsReceipt(effectClass, label, always, tellingOf(task.acting, tool))) {
+  if (!receipt && needsReceipt(effectClass, label, always, getTelling(task.acting, tool))) {
     const gate = openGate(proposal, {
       node,
       reason: always ? "effect" : "tainted_effect",
@@ -105,7 +105,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
       transition,
       pending: { server: tool.server, tool: tool.tool, arguments: args, call, task: task.id },
       label,
-      quorum: quorumOf(published, [node, task.acting]),
+      quorum: getQuorum(published, [node, task.acting]),
     });
 
     return accept({ ...gate, reads, node: node.id });
@@ -128,7 +128,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
         activation,
         task: task.id,
         call_id,
-        idempotency_key: idempotencyKey(state.run, { activation, call_id, effect }, receipt?.receipt ?? null),
+        idempotency_key: computeIdempotencyKey(state.run, { activation, call_id, effect }, receipt?.receipt ?? null),
         undoes: null,
         frames: state.frames.map((frame) => frame.node),
         effect,
@@ -152,7 +152,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
 const resultLabel = (published: PublishedGraph, asked: Label, server: string, tool: string): Label => {
   const output = published.tools.find((pin) => pin.server === server && pin.tool === tool)?.output ?? "secret";
 
-  return joinLabels([asked, source("untrusted", output, `mcp:${server}/${tool}`)]);
+  return joinLabels([asked, createSourceLabel("untrusted", output, `mcp:${server}/${tool}`)]);
 };
 
 /** Applies the destination's confidentiality on arrival. */
@@ -169,18 +169,18 @@ const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
 
 /** It has happened, so its record needs a hashable value. */
 const settledResult = (value: unknown): Json => {
-  const plain = plainJson(value, RESULT_LIMITS);
+  const plain = toPlainJson(value, RESULT_LIMITS);
 
   return plain.ok ? plain.value : { unrepresentable: plain.error };
 };
 
 /** Returns the answers people gave to the tool's questions. */
 const answersTo = (state: RunState, effect: Effect): readonly Cell[] =>
-  answeredInputs(state, effect.effect_id).flatMap(({ gate }) => asideAt(state, answerPath(gate.id)));
+  listAnsweredInputs(state, effect.effect_id).flatMap(({ gate }) => findAside(state, answerPath(gate.id)));
 
 /** Returns the label of an effect's outcome, including people's answers during the call. */
-export const outcomeLabel = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
-  const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
+export const labelOutcome = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
+  const asked = findAside(state, `$arguments.${effect.effect_id}`).at(-1);
 
   return joinLabels([
     resultLabel(published, asked?.label ?? CLEAN, effect.effect.server, effect.effect.tool),
@@ -197,21 +197,21 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   }
   // Simulated runs accept simulated answers only, live runs real ones only.
   if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
-  const asked = asideAt(state, `$arguments.${body.effect_id}`).at(-1);
+  const asked = findAside(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
   // The effect's own graph, wherever the run is now.
-  const published = publishedIn(root, effect.frames);
-  const label = outcomeLabel(published, state, effect);
+  const published = findPublishedIn(root, effect.frames);
+  const label = labelOutcome(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
 
   return accept({
     events: [
       { type: "effect_settled", effect_id: body.effect_id, outcome: body.outcome, simulated: isSimulated(state) },
       ...pushed.events,
-      ...(effect.undoes === null ? [] : [undone(effect.undoes, body.outcome === "ok" ? "done" : "failed")]),
+      ...(effect.undoes === null ? [] : [recordUndone(effect.undoes, body.outcome === "ok" ? "done" : "failed")]),
     ],
     writes: [{ path: `$result.${body.effect_id}`, value: result, label }, ...pushed.writes],
-    reads: readsOf([...(asked ? [asked] : []), ...answersTo(state, effect)]),
+    reads: listReads([...(asked ? [asked] : []), ...answersTo(state, effect)]),
     node: effect.node,
   });
 };
@@ -219,9 +219,9 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
 /** Recovers an unsettled intent: retries if idempotent, else opens a gate. */
 export const decideRecover = ({ root, state, proposal, body }: DecideContext<"recover">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
-  const placed = publishedIn(root, effect?.frames ?? []);
+  const placed = findPublishedIn(root, effect?.frames ?? []);
   const node = placed.graph.nodes.find((candidate) => candidate.id === effect?.node);
-  const waited = awaited(root, state);
+  const waited = findAwaited(root, state);
   const isOver = waited?.effect.effect_id === effect?.effect_id && proposal.at >= (waited?.until ?? 0);
   if (!effect || !node || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (effect.epoch >= proposal.epoch && !isOver) return reject(refuse("effect_unknown"));
@@ -240,15 +240,15 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   const args = asked?.content.known ? asked.content.value : null;
   const pin = placed.tools.find((tool) => tool.server === effect.effect.server && tool.tool === effect.effect.tool);
   if (!pin || !asked || !isJsonObject(args ?? undefined)) return reject(refuse("effect_unknown"));
-  const acting = actingIn(placed, node, effect.task);
+  const acting = findActingIn(placed, node, effect.task);
   const gate = openGate(proposal, {
     node,
     reason: "unclear_effect",
     prompt: `${effect.effect.tool} was asked for, and it is not known whether it happened. Approve to send it again.`,
-    transition: effectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
+    transition: buildEffectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,
-    quorum: quorumOf(placed, acting ? [node, acting] : [node]),
+    quorum: getQuorum(placed, acting ? [node, acting] : [node]),
     editors: effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id)?.gate.editors,
   });
 

@@ -6,21 +6,21 @@ import type { BodyOf } from "@/lib/engine/proposal";
 import { AVAILABILITY } from "@/lib/engine/decide/call-rules";
 import { endRun, enter } from "@/lib/engine/decide/complete";
 import { voidCase } from "@/lib/engine/decide/case-end";
-import { caseOfGate } from "@/lib/engine/decide/case-people";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { findCaseOfGate } from "@/lib/engine/decide/case-people";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { endShredded } from "@/lib/engine/decide/end";
-import { begun, isDriven, restAgain } from "@/lib/engine/decide/rest";
+import { beginRun, isDriven, settleAgain } from "@/lib/engine/decide/settle";
 import { resolveGate } from "@/lib/engine/decide/resolve";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { joinLabels } from "@/lib/graph/label";
-import { idleUntil, limitReached } from "@/lib/engine/limits";
-import { asideAt, heldBy, isResting, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+import { findIdleUntil, limitReached } from "@/lib/engine/limits";
+import { findAside, heldBy, isResting, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 
 export const decideBegin = ({ published, state }: DecideContext<"begin">): Verdict => {
   const start = published.graph.start_node;
   if (state.status !== "scheduled") return reject(refuse("run_exists"));
-  if (isDriven(published, state)) return accept({ events: [{ type: "status_changed", to: "running", reason: null }, ...begun(start)] });
+  if (isDriven(published, state)) return accept({ events: [{ type: "status_changed", to: "running", reason: null }, ...beginRun(start)] });
 
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }, enter(published, state, start, null)], node: start });
 };
@@ -34,10 +34,10 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
 
 /** Records recalled facts for replay, with their labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
-  const node = nodeById(published, state.currentNode);
+  const node = findNodeById(published, state.currentNode);
   const recall = node?.kind === "agent" ? node.config.recall : undefined;
   const path = `$recall.${body.activation}`;
-  const isHere = node !== undefined && body.activation === state.activation && asideAt(state, path).length === 0;
+  const isHere = node !== undefined && body.activation === state.activation && findAside(state, path).length === 0;
   const fits = recall !== undefined && body.facts.length <= recall.limit && body.facts.every(({ topic }) => recall.topics.includes(topic));
   if (!isHere || !fits) return reject(refuse("version_conflict"));
   const facts: Json = body.facts.map(({ topic, text }) => ({ topic, text }));
@@ -72,13 +72,13 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
   if (!isHeld && !isStale(state, gate.gate.transition)) return reject(refuse("version_conflict"), gate.gate.node);
 
   const resolved = { type: "gate_resolved", approval_id: body.approval_id, outcome: "void", receipt: null } as const;
-  const found = caseOfGate(state, gate);
+  const found = findCaseOfGate(state, gate);
   if (found?.status === "open") {
     const ended = voidCase(published, state, proposal, found);
 
     return accept({ events: [resolved, ...ended.events], writes: ended.writes, node: gate.gate.node });
   }
-  const rested = isResting(state) ? restAgain(state, "declined") : null;
+  const rested = isResting(state) ? settleAgain(state, "declined") : null;
   const then: RunEvent =
     isHeld && body.availability !== undefined
       ? { type: "status_changed", to: "waiting", reason: AVAILABILITY[body.availability] }
@@ -100,7 +100,7 @@ const hasOpenGate = (state: RunState): boolean => Object.values(state.gates).som
 
 export const decideStop = ({ published, state, proposal, body }: DecideContext<"stop">): Verdict => {
   if (body.limit === "idle_limit") {
-    const until = idleUntil(published, state);
+    const until = findIdleUntil(published, state);
 
     return until !== null && proposal.at >= until && !hasOpenGate(state)
       ? accept({ events: endRun(state, "cancelled", "idle_limit") })

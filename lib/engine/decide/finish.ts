@@ -9,7 +9,7 @@ import type { Accepted, Write } from "@/lib/engine/decide/verdict";
 import type { CheckedWrites } from "@/lib/engine/decide/writes";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import { overwrittenBy, transitionOf } from "@/lib/engine/ledger/transition";
+import { listOverwritten, buildTransition } from "@/lib/engine/ledger/transition";
 
 type Finish = {
   readonly published: PublishedGraph;
@@ -43,12 +43,12 @@ export const finish = (
     node,
     reason: "protected_key",
     prompt: `${node.title || node.id} asks to change ${paths.join(", ")}`,
-    transition: transitionOf(
+    transition: buildTransition(
       published,
       state,
       node,
       { kind: "write", value: pending, call: String(state.activation) },
-      { overwrites: overwrittenBy(state, paths) },
+      { overwrites: listOverwritten(state, paths) },
     ),
     pending,
     label: joinLabels(writes.map((write) => write.label)),

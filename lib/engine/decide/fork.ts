@@ -1,22 +1,22 @@
 /** Forks: checks the change and builds the first record. */
-import { joinLabels, source, type Label } from "@/lib/graph/label";
+import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { askedBy, type Asking } from "@/lib/engine/decide/asked-by";
-import { limitsOf } from "@/lib/engine/budget";
+import { checkAsker, type Asking } from "@/lib/engine/decide/check-asker";
+import { getLimits } from "@/lib/engine/budget";
 import { enter } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
-import { outcomeLabel } from "@/lib/engine/decide/effect";
-import { decideStart, startedEvent } from "@/lib/engine/decide/people";
+import { labelOutcome } from "@/lib/engine/decide/effect";
+import { decideStart, buildStartedEvent } from "@/lib/engine/decide/people";
 import { resolveGate } from "@/lib/engine/decide/resolve";
-import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { accept, listReads, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import { isTerminal } from "@/lib/engine/event";
-import { forkedState, hasPlaceOf, MAX_FORK_DEPTH, mayContinue, promptPath, type ForkEvent } from "@/lib/engine/forks/fork";
-import { recordedChangeOf, type ForkChange } from "@/lib/engine/forks/fork-change";
-import { clamped, type RunLimits } from "@/lib/engine/run-limits";
-import { asideAt, cellsAt, ownEntry, type RunState } from "@/lib/engine/state";
+import { forkState, hasPlaceOf, MAX_FORK_DEPTH, canContinue, getPromptPath, type ForkEvent } from "@/lib/engine/forks/fork";
+import { toRecordedChange, type ForkChange } from "@/lib/engine/forks/fork-change";
+import { clampLimits, type RunLimits } from "@/lib/engine/run-limits";
+import { findAside, findCellsAt, ownEntry, type RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 
 type Context = DecideContext<"fork">;
@@ -27,12 +27,12 @@ const NOTHING: Made = { events: [], writes: [], reads: [] };
 const no = (code: RefusalCode): Result<Made, Refusal> => err(refuse(code));
 
 const asking = ({ proposal, body }: Context): Result<Asking, RefusalCode> =>
-  askedBy(proposal.principal, "run.start", body.effects === "live" ? "run.fork_live" : "run.fork");
+  checkAsker(proposal.principal, "run.start", body.effects === "live" ? "run.fork_live" : "run.fork");
 
 const by = (context: Context): Label => {
   const asked = asking(context);
 
-  return asked.ok ? asked.value.label : source("untrusted", "internal", "engine");
+  return asked.ok ? asked.value.label : createSourceLabel("untrusted", "internal", "engine");
 };
 
 const eventOf = ({ state, body }: Context): ForkEvent => ({
@@ -41,7 +41,7 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
   graph_hash: state.graphHash,
   parent_run: body.parent_run,
   parent_seq: body.parent_seq,
-  change: recordedChangeOf(body.change),
+  change: toRecordedChange(body.change),
   effects: body.effects,
 });
 
@@ -59,7 +59,7 @@ const objection = (context: Context): RefusalCode | null => {
   if (state.run === body.parent_run) return body.refused ?? "malformed";
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
   if ((state.fork?.depth ?? 0) >= MAX_FORK_DEPTH) return "fork_depth";
-  if (!mayContinue(state, body.effects)) return "simulation_mismatch";
+  if (!canContinue(state, body.effects)) return "simulation_mismatch";
   if (isLooser(body)) return "fork_widens";
   // Ended and compensating runs have no open route.
   if (isTerminal(state.status) || state.unwinding) return "run_finished";
@@ -73,7 +73,7 @@ const objection = (context: Context): RefusalCode | null => {
  */
 const changeMemory = (context: Context, change: Change<"memory">): Result<Made, Refusal> => {
   const { published, state, body } = context;
-  const standing = cellsAt(state.cells, change.path);
+  const standing = findCellsAt(state.cells, change.path);
   const own = by(context);
   const label = joinLabels([body.effects === "live" ? { ...own, integrity: "untrusted" } : own, ...standing.map((cell) => cell.label)]);
   const checked = checkWrites(published, state, [change.path], [change], label);
@@ -82,7 +82,7 @@ const changeMemory = (context: Context, change: Change<"memory">): Result<Made, 
 
   return protectedKeys.length > 0
     ? err(refuse("key_protected", protectedKeys))
-    : ok({ ...NOTHING, writes: [...writes], reads: readsOf(standing) });
+    : ok({ ...NOTHING, writes: [...writes], reads: listReads(standing) });
 };
 
 /** Takes another edge out of the previous node. */
@@ -96,7 +96,7 @@ const changeRoute = ({ published, state }: Context, begun: RunState, change: Cha
 
 /** Returns whether a model has already read the answer. */
 const isUsed = (state: RunState, effectId: string): boolean => {
-  const answered = asideAt(state, `$result.${effectId}`).at(-1)?.seq;
+  const answered = findAside(state, `$result.${effectId}`).at(-1)?.seq;
 
   return answered !== undefined && state.aside.some(({ path, seq }) => path.startsWith(`$thread.${state.activation}.`) && seq > answered);
 };
@@ -106,12 +106,12 @@ const changeResult = (context: Context, change: Change<"tool_result">): Result<M
   const effect = ownEntry(state.effects, change.effect_id);
   if (!effect || effect.activation !== state.activation || effect.outcome === "abandoned") return no("fork_change");
   if (isUsed(state, change.effect_id)) return no("fork_change");
-  const label = joinLabels([outcomeLabel(published, state, effect), by(context)]);
+  const label = joinLabels([labelOutcome(published, state, effect), by(context)]);
 
   return ok({
     events: [{ type: "effect_settled", effect_id: change.effect_id, outcome: "ok", simulated: true }],
     writes: [{ path: `$result.${change.effect_id}`, value: change.result, label }],
-    reads: readsOf(asideAt(state, `$arguments.${change.effect_id}`)),
+    reads: listReads(findAside(state, `$arguments.${change.effect_id}`)),
   });
 };
 
@@ -143,7 +143,7 @@ const changed = (context: Context, begun: RunState): Result<Made, Refusal> => {
       const known = root.agents.some((agent) => agent.id === change.agent);
 
       return known
-        ? ok({ ...NOTHING, writes: [{ path: promptPath(change.agent), value: change.system_prompt, label: by(context) }] })
+        ? ok({ ...NOTHING, writes: [{ path: getPromptPath(change.agent), value: change.system_prompt, label: by(context) }] })
         : no("fork_change");
     }
     case "memory":
@@ -167,7 +167,7 @@ const withInput = (inputs: Json, change: ForkChange): Json =>
   change.type === "input" && isJsonObject(inputs) ? { ...inputs, [change.path]: change.value } : inputs;
 
 /** Inherits the parent's allowances, clamped to the fork's version. */
-const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clamped(limits ?? {}, limitsOf(root.graph));
+const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clampLimits(limits ?? {}, getLimits(root.graph));
 
 /** Start inputs keep their original labels too, edited or not. */
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
@@ -211,14 +211,14 @@ export const decideFork = (context: Context): Verdict => {
   if (code || !asked.ok) return reject(refuse(code ?? "principal_not_allowed"), state.currentNode);
   if (state.version === 0) return forkAtStart(context);
   const event = eventOf(context);
-  const start = startedEvent(root, {
+  const start = buildStartedEvent(root, {
     initiator: asked.value.initiator,
     author: body.author,
     model: body.change.type === "model" ? body.change.model : (state.start?.model ?? ""),
     limits: inherited(context, state.start?.limits),
     approvals: body.approvals ?? state.start?.approvals,
   });
-  const made = changed(context, { ...forkedState(state, event, proposal.at), start });
+  const made = changed(context, { ...forkState(state, event, proposal.at), start });
   if (!made.ok) return reject(made.error, state.currentNode);
 
   return accept({ ...made.value, events: [event, start, ...made.value.events], node: state.currentNode });

@@ -5,7 +5,7 @@ import type { Json } from "@/lib/json";
 import type { Gate, GateReason, RunEvent, Transition } from "@/lib/engine/event";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
-import { transitionDigest } from "@/lib/engine/ledger/transition";
+import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
 
 const DAY_MS = 86_400_000;
 const MAX_PROMPT_CHARACTERS = 2_000;
@@ -37,7 +37,7 @@ export const openGate = (proposal: Proposal, opening: Opening): { events: RunEve
     reason: opening.reason,
     prompt: opening.prompt.slice(0, MAX_PROMPT_CHARACTERS).toWellFormed(),
     transition: opening.transition,
-    transition_digest: transitionDigest(opening.transition),
+    transition_digest: computeTransitionDigest(opening.transition),
     review_keys: [...(opening.reviewKeys ?? [])],
     role: config?.role ?? "reviewer",
     quorum: config?.quorum ?? opening.quorum ?? 1,

@@ -1,15 +1,15 @@
 /** Parses the inputs of an external agent's action; refusals name inputs only. */
 import type { GraphNode, NodeAction, PublishedGraph } from "@/lib/graph/document";
-import { schemaFaults } from "@/lib/graph/json-schema";
+import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, withValueAt } from "@/lib/graph/path";
-import { isJsonObject, ownMember, plainJson, type Json, type JsonObject } from "@/lib/json";
+import { isJsonObject, ownMember, toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { parseJsonText } from "@/lib/json-text";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import type { Update } from "@/lib/engine/decide/step";
 import { checkWrites } from "@/lib/engine/decide/writes";
-import { memoryOf, type RunState } from "@/lib/engine/state";
+import { toMemory, type RunState } from "@/lib/engine/state";
 
 const LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 
@@ -27,7 +27,7 @@ type Input = NodeAction["inputs"][number];
 const objectOf = (inputs: Json): JsonObject | null => {
   if (inputs === null) return {};
   const parsed = typeof inputs === "string" ? parseJsonText(inputs, LIMITS) : inputs;
-  const plain = plainJson(parsed, LIMITS);
+  const plain = toPlainJson(parsed, LIMITS);
 
   return plain.ok && isJsonObject(plain.value) ? plain.value : null;
 };
@@ -43,9 +43,9 @@ const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: 
   const declared = graph.memory.find((candidate) => candidate.key === key);
   const memory = values.reduce<Json>(
     (root, { update }) => withValueAt(root, parsePath(update.path) ?? [], update.value),
-    memoryOf(state.cells),
+    toMemory(state.cells),
   );
-  const faults = declared ? schemaFaults(declared.schema, ownMember(memory, key) ?? null, true) : [];
+  const faults = declared ? findSchemaFaults(declared.schema, ownMember(memory, key) ?? null, true) : [];
   const inputs = values.map(({ input }) => input);
   const found = inputs.filter(({ path }) => {
     const place = ["#", ...path.split(".").slice(1)].join("/");
@@ -56,7 +56,13 @@ const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: 
   return found.length > 0 ? found : inputs;
 };
 
-export const givenInputs = (published: PublishedGraph, state: RunState, node: GraphNode, raw: Json, by: Label): Result<Given, Refusal> => {
+export const checkGivenInputs = (
+  published: PublishedGraph,
+  state: RunState,
+  node: GraphNode,
+  raw: Json,
+  by: Label,
+): Result<Given, Refusal> => {
   const declared = node.action?.inputs ?? [];
   const invalid = (inputs: readonly Input[]) => err(refuse("validation_failed", namesOf(inputs)));
   const object = objectOf(raw);

@@ -1,20 +1,20 @@
 /** Judge: rules and verdicts without a model. Raises what passes as a new cell. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
-import { extractPath, formFault } from "@/lib/graph/extract-form";
+import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
 import { passes } from "@/lib/graph/judge-rules";
-import { CLEAN, joinLabels, source, type Label } from "@/lib/graph/label";
-import { valueAtText } from "@/lib/graph/path";
+import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
+import { getValueAtText } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
-import { caseAbout, outcomeOf, standingOf, wasRefused } from "@/lib/engine/approvals/cases";
+import { findCaseAbout, getOutcome, getStanding, wasRefused } from "@/lib/engine/approvals/cases";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import { finish } from "@/lib/engine/decide/finish";
 import type { Choice } from "@/lib/engine/decide/route";
-import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Proposal } from "@/lib/engine/proposal";
-import { cellsAt, controlLabel, memoryOf, type CaseState, type RunState } from "@/lib/engine/state";
-import { contextLabel, effectiveGrants } from "@/lib/engine/view";
+import { findCellsAt, getControlLabel, toMemory, type CaseState, type RunState } from "@/lib/engine/state";
+import { getContextLabel, getEffectiveGrants } from "@/lib/engine/view";
 
 type Judging = {
   readonly published: PublishedGraph;
@@ -40,7 +40,7 @@ const byRules = ({ published, node }: Judging, value: Json | undefined): Judgeme
   const forms = published.graph.nodes.flatMap((other) =>
     other.kind === "extract" && extractPath(other) === node.config.from ? [other.config.fields] : [],
   );
-  const form = forms.find((fields) => formFault(fields, value) === null);
+  const form = forms.find((fields) => findFormFaults(fields, value) === null);
   const there = Object.keys(value);
   const names = form?.map((field) => field.name) ?? there;
   const rules = node.config.rules.map(({ field, rule }) => {
@@ -60,11 +60,11 @@ const byRules = ({ published, node }: Judging, value: Json | undefined): Judgeme
 /** Counts the case again: its own outcome proves nothing. */
 const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"] => {
   if (!found || found.status === "open") return "no_case";
-  const { missing, approvals } = standingOf(found);
+  const { missing, approvals } = getStanding(found);
   if (missing) return "verdict_missing";
   if (approvals < found.case.quorum) return "quorum";
 
-  return found.status === "passed" && outcomeOf(found) === "passed" && !wasRefused(state, found) ? "passed" : "not_passed";
+  return found.status === "passed" && getOutcome(found) === "passed" && !wasRefused(state, found) ? "passed" : "not_passed";
 };
 
 const approversOf = ({ verdicts }: CaseState): string[] =>
@@ -73,9 +73,9 @@ const approversOf = ({ verdicts }: CaseState): string[] =>
 /** Joins confidentiality and provenance of the value and its reviewers. */
 const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): Label => ({
   ...joinLabels([
-    controlLabel(state),
-    ...cellsAt(state.cells, node.config.from).map((cell) => cell.label),
-    source("reviewed", "public", `judge:${node.id}`),
+    getControlLabel(state),
+    ...findCellsAt(state.cells, node.config.from).map((cell) => cell.label),
+    createSourceLabel("reviewed", "public", `judge:${node.id}`),
     { ...CLEAN, provenance: found ? approversOf(found) : [] },
   ]),
   integrity: "reviewed",
@@ -85,10 +85,10 @@ const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): La
 const wayOf = ({ state, node }: Judging, label: Label, to: string | null): Choice | null => {
   const { rejection_node: rejection, from } = node.config;
 
-  return rejection === undefined ? null : { to, label, looked: cellsAt(state.cells, from), managed: [rejection] };
+  return rejection === undefined ? null : { to, label, looked: findCellsAt(state.cells, from), managed: [rejection] };
 };
 
-export const promotedBy = (node: NodeOf<"judge">, caseId: string, approvalId: string | null = null): RunEvent => ({
+export const promoteCase = (node: NodeOf<"judge">, caseId: string, approvalId: string | null = null): RunEvent => ({
   type: "promoted",
   approval_id: approvalId,
   case_id: caseId,
@@ -96,13 +96,13 @@ export const promotedBy = (node: NodeOf<"judge">, caseId: string, approvalId: st
   to: node.config.to,
 });
 
-export const judgedCase = (state: RunState, { config }: NodeOf<"judge">): CaseState | undefined =>
-  caseAbout(state, config.review, config.from);
+export const findJudgedCase = (state: RunState, { config }: NodeOf<"judge">): CaseState | undefined =>
+  findCaseAbout(state, config.review, config.from);
 
 export const decideJudge = (judging: Judging): Verdict => {
   const { published, state, proposal, node } = judging;
-  const value = valueAtText(memoryOf(state.cells), node.config.from);
-  const found = judgedCase(state, node);
+  const value = getValueAtText(toMemory(state.cells), node.config.from);
+  const found = findJudgedCase(state, node);
   const { rules, reason: ruled } = byRules(judging, value);
   const reason = ruled === "passed" ? byCase(state, found) : ruled;
   const judged: Judged = {
@@ -114,10 +114,10 @@ export const decideJudge = (judging: Judging): Verdict => {
     rules: [...rules],
     reason,
   };
-  const reads = readsOf(cellsAt(state.cells, node.config.from));
+  const reads = listReads(findCellsAt(state.cells, node.config.from));
   const label = raisedLabel(judging, found);
   if (reason === "passed" && found && value !== undefined) {
-    const grants = effectiveGrants(published, node).write;
+    const grants = getEffectiveGrants(published, node).write;
     const raised = checkWrites(published, state, grants, [{ path: node.config.to, value }], label);
     if (!raised.ok) return reject(raised.error, node.id);
     const done = finish({ published, state, proposal, node, choice: wayOf(judging, label, null) }, raised.value);
@@ -125,7 +125,7 @@ export const decideJudge = (judging: Judging): Verdict => {
     const waits = done.events.some((event) => event.type === "gate_opened" && event.gate.reason === "protected_key");
 
     return accept({
-      events: [judged, ...(waits ? [] : [promotedBy(node, found.case.id)]), ...done.events],
+      events: [judged, ...(waits ? [] : [promoteCase(node, found.case.id)]), ...done.events],
       writes: done.writes,
       reads,
       node: node.id,
@@ -133,7 +133,7 @@ export const decideJudge = (judging: Judging): Verdict => {
   }
   if (node.config.rejection_node !== undefined) {
     const done = finish(
-      { published, state, proposal, node, choice: wayOf(judging, contextLabel(published, state, node), node.config.rejection_node) },
+      { published, state, proposal, node, choice: wayOf(judging, getContextLabel(published, state, node), node.config.rejection_node) },
       { writes: [], protectedKeys: [] },
     );
 

@@ -1,32 +1,32 @@
 /** Model calls: reserve the worst case, record the outcome, charge it. */
 import type { GraphNode } from "@/lib/graph/document";
-import { joinLabels, source } from "@/lib/graph/label";
+import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import { refuse, type RefusalCode } from "@/lib/refusal";
-import { budgetRefusal, thresholdsPassed } from "@/lib/engine/budget";
-import { choicesLeft } from "@/lib/engine/decide/choice";
+import { findBudgetRefusal, listPassedThresholds } from "@/lib/engine/budget";
+import { countChoicesLeft } from "@/lib/engine/decide/choice";
 import type { DecideContext } from "@/lib/engine/decide/context";
-import { accept, readsOf, reject, type Verdict } from "@/lib/engine/decide/verdict";
-import { nodeByKey } from "@/lib/engine/frame";
+import { accept, listReads, reject, type Verdict } from "@/lib/engine/decide/verdict";
+import { findNodeByKey } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
-import { asideAt, ownEntry, type Reservation, type RunState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
-import { threadPath } from "@/lib/engine/thread-of";
-import { contextLabel, influences } from "@/lib/engine/view";
+import { findAside, ownEntry, type Reservation, type RunState } from "@/lib/engine/state";
+import { findTask } from "@/lib/engine/task";
+import { getThreadPath } from "@/lib/engine/thread-of";
+import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
 /** Returns why the model may not be called, regardless of cost. */
 const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent">): RefusalCode | null => {
-  const task = taskOf(published, state, node, body.task ?? "");
+  const task = findTask(published, state, node, body.task ?? "");
   if (!task?.agent) return "task_unknown";
 
-  return node.kind === "supervisor" && choicesLeft(state, node) <= 0 ? "supervisor_limit" : null;
+  return node.kind === "supervisor" && countChoicesLeft(state, node) <= 0 ? "supervisor_limit" : null;
 };
 
 export const decideModelIntent = (context: ModelContext<"model_intent">): Verdict => {
   const { state, proposal, body, node } = context;
-  const code = mayNotAsk(context) ?? budgetRefusal(state, node, body);
+  const code = mayNotAsk(context) ?? findBudgetRefusal(state, node, body);
   if (code) return reject(refuse(code, [node.id]), node.id);
 
   return accept({
@@ -59,14 +59,14 @@ const reservationOf = (state: RunState, body: BodyOf<"model_call" | "model_failu
 
 export const decideModelCall = ({ published, state, body, node }: ModelContext<"model_call">): Verdict => {
   const taskId = body.task ?? "";
-  const thread = threadPath(state, taskId);
+  const thread = getThreadPath(state, taskId);
   if (!reservationOf(state, body)) return reject(refuse("reservation_unknown", [node.id]), node.id);
-  if (asideAt(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
+  if (findAside(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
   const { usage } = body;
-  const speaker = taskOf(published, state, node, taskId)?.agent?.id ?? "";
+  const speaker = findTask(published, state, node, taskId)?.agent?.id ?? "";
   // Names agent and model as sources: reviewers must not review their own work.
-  const spoken = [`agent:${speaker}`, `model:${usage.model}`].map((from) => source("trusted", "public", from));
-  const label = joinLabels([contextLabel(published, state, node, taskId), ...spoken]);
+  const spoken = [`agent:${speaker}`, `model:${usage.model}`].map((from) => createSourceLabel("trusted", "public", from));
+  const label = joinLabels([getContextLabel(published, state, node, taskId), ...spoken]);
   const spent = { tokens: usage.input_tokens + usage.output_tokens, cost_micro_usd: usage.cost_micro_usd };
 
   return accept({
@@ -80,10 +80,10 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
         reservation_id: body.reservation_id,
         usage,
       },
-      ...thresholdsPassed(state, node, spent),
+      ...listPassedThresholds(state, node, spent),
     ],
     writes: [{ path: thread, value: asJson(body), label }],
-    reads: readsOf(influences(published, state, node, taskId)),
+    reads: listReads(listInfluences(published, state, node, taskId)),
     node: node.id,
   });
 };
@@ -94,7 +94,7 @@ const released = (state: RunState, id: string, reservation: Reservation, node: G
 
   return [
     { type: "reservation_released", reservation_id: id, ...spent } as const,
-    ...(node ? thresholdsPassed(state, node, spent, reservation.key) : []),
+    ...(node ? listPassedThresholds(state, node, spent, reservation.key) : []),
   ];
 };
 
@@ -110,7 +110,7 @@ export const decideForfeit = ({ root, state, proposal, body }: DecideContext<"fo
   const reservation = ownEntry(state.reservations, body.reservation_id);
   if (!reservation || (reservation.epoch >= proposal.epoch && reservation.activation === state.activation))
     return reject(refuse("reservation_unknown"));
-  const node = nodeByKey(root, reservation.key);
+  const node = findNodeByKey(root, reservation.key);
 
   return accept({ events: released(state, body.reservation_id, reservation, node, true), node: reservation.node });
 };

@@ -1,31 +1,31 @@
 /** Proposals of executors about their node. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { extractPath, formFault } from "@/lib/graph/extract-form";
-import { joinLabels, source } from "@/lib/graph/label";
-import { plainJson } from "@/lib/json";
+import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
+import { joinLabels, createSourceLabel } from "@/lib/graph/label";
+import { toPlainJson } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { actionSchema, type Action } from "@/lib/engine/outside/action";
-import { caseTask, openCasesHere, silentModels } from "@/lib/engine/approvals/cases";
+import { getCaseTask, openCasesHere, listSilentModels } from "@/lib/engine/approvals/cases";
 import { askPerson } from "@/lib/engine/decide/ask";
 import { advance } from "@/lib/engine/decide/case-any";
-import { chosenBy, handOff } from "@/lib/engine/decide/choice";
+import { checkChosenControls, handOff } from "@/lib/engine/decide/choice";
 import { failAttempt } from "@/lib/engine/decide/complete";
 import type { DecideContext } from "@/lib/engine/decide/context";
-import { factsOf } from "@/lib/engine/decide/facts";
+import { collectFacts } from "@/lib/engine/decide/facts";
 import { finish } from "@/lib/engine/decide/finish";
 import { decideJudge } from "@/lib/engine/decide/judge";
 import { descend } from "@/lib/engine/decide/subgraph";
-import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { accept, listReads, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
 import type { Cell, RunState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
-import { contextLabel, effectiveGrants, influences, labelUnder } from "@/lib/engine/view";
+import { findTask } from "@/lib/engine/task";
+import { getContextLabel, getEffectiveGrants, listInfluences, labelUnder } from "@/lib/engine/view";
 
 type NodeContext<K extends "node_result" | "action" | "node_failure" | "task_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
 const legalWrites = (context: NodeContext<"node_result" | "action">) =>
-  effectiveGrants(context.published, context.node).write.map((path) => `write:${path}`);
+  getEffectiveGrants(context.published, context.node).write.map((path) => `write:${path}`);
 
 type Parsed = {
   readonly updates: readonly { path: string; value: unknown }[];
@@ -64,7 +64,7 @@ const checked = (
 ): Result<CheckedWrites, Refusal> => {
   if (updates.length === 0) return ok(NO_WRITES);
   const { published, state, node } = context;
-  const result = checkWrites(published, state, effectiveGrants(published, node).write, updates, labelUnder(state, influencing));
+  const result = checkWrites(published, state, getEffectiveGrants(published, node).write, updates, labelUnder(state, influencing));
 
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
@@ -74,8 +74,8 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
   if (node.kind !== "extract") return null;
   const [update, more] = updates;
   if (!update || more || controls.length > 0 || update.path !== extractPath(node)) return refuse("action_not_granted", [node.id]);
-  const plain = plainJson(update.value, FORM_LIMITS);
-  const fault = plain.ok ? formFault(node.config.fields, plain.value) : [];
+  const plain = toPlainJson(update.value, FORM_LIMITS);
+  const fault = plain.ok ? findFormFaults(node.config.fields, plain.value) : [];
 
   return fault && refuse("value_invalid", fault);
 };
@@ -109,21 +109,21 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   const misfit = misfilled(context, parsed.value);
   if (misfit) return reject(misfit, node.id);
   if (node.kind === "judge") return decideJudge({ published, state, proposal, node });
-  const chosen = chosenBy(published, state, node, parsed.value.controls);
+  const chosen = checkChosenControls(published, state, node, parsed.value.controls);
   if (!chosen.ok) return reject(chosen.error, node.id);
-  const influencing = influences(published, state, node);
+  const influencing = listInfluences(published, state, node);
   const writes = checked(context, parsed.value.updates, influencing);
   if (!writes.ok) return reject(writes.error, node.id);
   if (node.kind === "subgraph") return descend({ ...context, node });
 
-  const kept = node.kind === "reflection" ? factsOf(node, writes.value) : ok([]);
+  const kept = node.kind === "reflection" ? collectFacts(node, writes.value) : ok([]);
   if (!kept.ok) return reject(kept.error, node.id);
   const finished = finish({ published, state, proposal, node, choice: chosen.value.choice, kept: kept.value }, writes.value);
 
   return accept({
     events: [...chosen.value.events, ...finished.events],
     writes: [...finished.writes, ...chosen.value.writes],
-    reads: readsOf(influencing),
+    reads: listReads(influencing),
     node: node.id,
   });
 };
@@ -135,8 +135,8 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   if (fault) return reject(refuse(fault, [node.id]), node.id);
   const parsed = parseActions(node, [body.action], legalWrites(context));
   if (!parsed.ok) return reject(parsed.error, node.id);
-  const influencing = influences(published, state, node);
-  const reads = readsOf(influencing);
+  const influencing = listInfluences(published, state, node);
+  const reads = listReads(influencing);
   const [control] = parsed.value.controls;
   if (control?.type === "handoff") {
     const handed = handOff(published, state, node, control);
@@ -161,16 +161,18 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
 const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, task: string, detail: string): Write => ({
   path: "$error",
   value: detail.toWellFormed(),
-  label: joinLabels([contextLabel(published, state, node, task), source("untrusted", "internal", `node:${node.id}`)]),
+  label: joinLabels([getContextLabel(published, state, node, task), createSourceLabel("untrusted", "internal", `node:${node.id}`)]),
 });
 
 /** Records a task's failure; the node's result decides further. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
-  if (body.task === "" || !taskOf(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
+  if (body.task === "" || !findTask(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);
 
   const failed = { type: "task_failed", node: node.id, activation: body.activation, task: body.task, code: body.code } as const;
-  const found = openCasesHere(state).find((open) => silentModels(state, open).some((index) => caseTask(state, open, index) === body.task));
+  const found = openCasesHere(state).find((open) =>
+    listSilentModels(state, open).some((index) => getCaseTask(state, open, index) === body.task),
+  );
   const failedTasks = { ...state.failedTasks, [body.task]: body.code };
   // A failed reviewer must not block the case.
   const then = found ? advance({ published, state: { ...state, failedTasks }, proposal, node }, found) : { events: [], writes: [] };
@@ -193,7 +195,7 @@ export const decideFailure = ({ published, state, proposal, body, node }: NodeCo
   return accept({
     events: failed.events,
     writes: [...failed.writes, errorCell(published, state, node, "", body.detail)],
-    reads: readsOf(influences(published, state, node)),
+    reads: listReads(listInfluences(published, state, node)),
     node: node.id,
   });
 };

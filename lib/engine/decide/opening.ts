@@ -1,10 +1,10 @@
 /** Opens sealed values: the access is recorded before the value is returned. */
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
-import { cellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
+import { findCellsAt, ownEntry, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
 type Person = Principal & { readonly type: "user" };
 type Asked = DecideContext<"open_cell">;
@@ -24,7 +24,7 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
 
 /** Returns whether the cell is a subject or named source of the case. */
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
-  const node = nodeById(published, id);
+  const node = findNodeById(published, id);
   const from = node?.kind === "review" ? node.config.source : undefined;
   const cell = state.cells.find((candidate) => isCell(body, candidate));
   if (!cell) return false;
@@ -32,7 +32,7 @@ const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject
     subject.type === "cell" &&
     subject.cells.some(({ path, seq, commitment }) => path === cell.path && seq === cell.seq && commitment === cell.commitment);
 
-  return isSubject || (from !== undefined && cellsAt(state.cells, from).includes(cell));
+  return isSubject || (from !== undefined && findCellsAt(state.cells, from).includes(cell));
 };
 
 const isForReview = (asked: Asked, person: Person): boolean => {
@@ -68,7 +68,7 @@ export const decideOpening = (asked: Asked): Verdict => {
   if (principal.type !== "user" || !isThere || !mayOpen(asked, principal)) return reject(refuse("opening_denied"), state.currentNode);
 
   const { reason } = body;
-  const by = source("trusted", "internal", `user:${principal.id}`);
+  const by = createSourceLabel("trusted", "internal", `user:${principal.id}`);
 
   return accept({
     events: [

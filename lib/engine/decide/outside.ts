@@ -1,18 +1,18 @@
 /** Proposals of external agents: the next action, or an approval request for it. */
-import { actionNodes } from "@/lib/graph/actions";
+import { listActionNodes } from "@/lib/graph/actions";
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
-import { givenInputs, type Given } from "@/lib/engine/decide/inputs";
-import { choiceLabel, fromAgent, pendingStep, takeStep, type Step } from "@/lib/engine/decide/step";
+import { checkGivenInputs, type Given } from "@/lib/engine/decide/inputs";
+import { labelChoice, labelFromAgent, describePendingStep, takeStep, type Step } from "@/lib/engine/decide/step";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { limitReached } from "@/lib/engine/limits";
 import type { AgentScope, Principal } from "@/lib/engine/principal";
 import { isResting, type RunState } from "@/lib/engine/state";
-import { overwrittenBy, transitionOf } from "@/lib/engine/ledger/transition";
+import { listOverwritten, buildTransition } from "@/lib/engine/ledger/transition";
 
 type Context = DecideContext<"step" | "request_approval">;
 type Agent = Extract<Principal, { type: "agent" }>;
@@ -40,8 +40,8 @@ const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope
 
 /** Returns a legal action's node. Missing and unreachable differ in the code only. */
 const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
-  if (!actionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
-  const node = nodeById(published, body.action);
+  if (!listActionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
+  const node = findNodeById(published, body.action);
 
   return node && state.position?.actions.some((action) => action.node === node.id) ? ok(node) : err("invalid_transition");
 };
@@ -56,7 +56,7 @@ const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Re
   if (code) return err(refuse(code, [], legal));
   const node = actionOf(context);
   if (!node.ok) return err(refuse(node.error, [], legal));
-  const given = givenInputs(published, state, node.value, body.inputs, by);
+  const given = checkGivenInputs(published, state, node.value, body.inputs, by);
   if (!given.ok) return err({ ...given.error, legal });
   const { token, session, integrity } = agent;
   const step = { action: node.value.id, names: [...given.value.names], token, session, integrity };
@@ -71,8 +71,8 @@ const hold = (
   reason: "requested" | "tainted_route",
   prompt: string,
 ) => {
-  const pending = pendingStep(step, given.updates);
-  const overwrites = overwrittenBy(
+  const pending = describePendingStep(step, given.updates);
+  const overwrites = listOverwritten(
     state,
     given.updates.map(({ path }) => path),
   );
@@ -81,10 +81,16 @@ const hold = (
     node,
     reason,
     prompt,
-    transition: transitionOf(published, state, node, { kind: "step", value: pending, call: String(state.position?.since) }, { overwrites }),
+    transition: buildTransition(
+      published,
+      state,
+      node,
+      { kind: "step", value: pending, call: String(state.position?.since) },
+      { overwrites },
+    ),
     pending,
     // Readers need clearance for everything the step would write.
-    label: joinLabels([choiceLabel(state, by), by, given.label]),
+    label: joinLabels([labelChoice(state, by), by, given.label]),
   });
 };
 
@@ -92,7 +98,7 @@ export const decideStep = (context: DecideContext<"step">): Verdict => {
   const { published, state, proposal } = context;
   const { principal } = proposal;
   if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
-  const by = fromAgent(principal.token, principal.integrity);
+  const by = labelFromAgent(principal.token, principal.integrity);
   const found = asked(context, principal, "run.drive", by);
   if (!found.ok) return reject(found.error, state.currentNode);
   const { node, step, given } = found.value;
@@ -112,9 +118,9 @@ export const decideRequest = (context: DecideContext<"request_approval">): Verdi
   const { state, proposal, body } = context;
   const { principal } = proposal;
   if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
-  const by = fromAgent(principal.token, principal.integrity);
+  const by = labelFromAgent(principal.token, principal.integrity);
   // Inputs count as reviewed once approved.
-  const reviewed = fromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
+  const reviewed = labelFromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
   const found = asked(context, principal, "approval.request", reviewed);
   if (!found.ok) return reject(found.error, state.currentNode);
   const { node } = found.value;

@@ -3,15 +3,15 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
-import { limitsOf } from "@/lib/engine/budget";
-import { askedBy } from "@/lib/engine/decide/asked-by";
+import { getLimits } from "@/lib/engine/budget";
+import { checkAsker } from "@/lib/engine/decide/check-asker";
 import { endRun } from "@/lib/engine/decide/complete";
 import { type DecideContext } from "@/lib/engine/decide/context";
-import { closedGates, leftInPlace } from "@/lib/engine/decide/end";
+import { closeGates, leaveInPlace } from "@/lib/engine/decide/end";
 import { accept, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
-import { isWithin, narrowed, type RunLimits } from "@/lib/engine/run-limits";
+import { isWithin, narrowBudgets, type RunLimits } from "@/lib/engine/run-limits";
 
 type Starting = {
   readonly initiator: string;
@@ -23,8 +23,8 @@ type Starting = {
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
 /** Builds the start event under the graph's limits or narrower ones. */
-export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
-  const most = limitsOf(graph);
+export const buildStartedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
+  const most = getLimits(graph);
 
   return {
     type: "run_started",
@@ -33,7 +33,7 @@ export const startedEvent = ({ graph }: PublishedGraph, { initiator, author, mod
     author,
     model,
     ...most,
-    ...narrowed(most, limits),
+    ...narrowBudgets(most, limits),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(approvals ? { approvals } : {}),
   };
@@ -43,14 +43,14 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   const { graph } = published;
   const { principal } = proposal;
   if (state.version > 0) return reject(refuse("run_exists"));
-  const asked = askedBy(principal, "run.start", "run.drive");
+  const asked = checkAsker(principal, "run.start", "run.drive");
   if (!asked.ok) return reject(refuse(asked.error));
   // External agents only drive external graphs.
   if (principal.type === "agent" && graph.external === undefined) return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
   if (!isJsonObject(inputs) || !matchesSchema(graph.inputs, inputs, true)) return reject(refuse("inputs_invalid"));
-  if (body.limits && !isWithin(body.limits, limitsOf(graph))) return reject(refuse("limits_exceeded"));
+  if (body.limits && !isWithin(body.limits, getLimits(graph))) return reject(refuse("limits_exceeded"));
   const { initiator, label } = asked.value;
   const updates = Object.entries(inputs).map(([path, value]) => ({ path, value }));
   const checked = checkWrites(
@@ -69,7 +69,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
   return accept({
     events: [
-      startedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals }),
+      buildStartedEvent(published, { ...body, initiator, limits: body.limits, approvals: body.approvals }),
       { type: "status_changed", to: "scheduled", reason: null },
     ],
     writes: [...own, ...checked.value.writes],
@@ -78,15 +78,15 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
 
 export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">): Verdict => {
   const { principal } = proposal;
-  const asked = askedBy(principal, "run.cancel", "run.drive");
+  const asked = checkAsker(principal, "run.cancel", "run.drive");
   if (!asked.ok) return reject(refuse(asked.error), state.currentNode);
   const { reason } = body;
 
   return accept({
     events: [
-      ...closedGates(state),
+      ...closeGates(state),
       // Cancelling during compensation leaves the remaining effects in place, on record.
-      ...(state.unwinding ? leftInPlace(state) : []),
+      ...(state.unwinding ? leaveInPlace(state) : []),
       ...endRun(state, "cancelled", "cancelled"),
     ],
     writes: reason === undefined ? [] : [{ path: "$reason", value: reason.toWellFormed(), label: asked.value.label }],

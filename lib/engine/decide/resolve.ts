@@ -3,22 +3,22 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import { promotions } from "@/lib/engine/decide/ask";
-import { caseEnds } from "@/lib/engine/decide/case-people";
-import { completeNode, endRun, failAttempt, failHere, follow, goOn, type Completion } from "@/lib/engine/decide/complete";
-import { nodeById } from "@/lib/engine/decide/context";
-import { factsOf } from "@/lib/engine/decide/facts";
-import { choiceAgain } from "@/lib/engine/decide/choice";
-import { heldRoute, isItemsGate } from "@/lib/engine/decide/hold";
-import { restAgain } from "@/lib/engine/decide/rest";
+import { listPromotions } from "@/lib/engine/decide/ask";
+import { endCase } from "@/lib/engine/decide/case-people";
+import { completeNode, endRun, failAttempt, failHere, follow, continueRun, type Completion } from "@/lib/engine/decide/complete";
+import { findNodeById } from "@/lib/engine/decide/context";
+import { collectFacts } from "@/lib/engine/decide/facts";
+import { repeatChoice } from "@/lib/engine/decide/choice";
+import { getHeldRoute, isItemsGate } from "@/lib/engine/decide/route-hold";
+import { settleAgain } from "@/lib/engine/decide/settle";
 import { isFailureRoute } from "@/lib/engine/decide/route";
-import { heldStep, takeHeld } from "@/lib/engine/decide/step";
-import { judgedCase, promotedBy } from "@/lib/engine/decide/judge";
-import { undone } from "@/lib/engine/decide/undo";
+import { getHeldStep, takeHeld } from "@/lib/engine/decide/step";
+import { findJudgedCase, promoteCase } from "@/lib/engine/decide/judge";
+import { recordUndone } from "@/lib/engine/decide/undo";
 import type { Write } from "@/lib/engine/decide/verdict";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
-import { asideAt, isSimulated, knownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
+import { findAside, isSimulated, getKnownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
@@ -52,12 +52,12 @@ const approvedBy = ({ gate, decisions }: GateState): Label => ({
   provenance: [...decisions.map(({ user }) => `approver:${user}`), ...(gate.editors ?? []).map((editor) => `user:${editor}`)].toSorted(),
 });
 
-const pendingOf = (state: RunState, gate: Gate): Json => knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
+const pendingOf = (state: RunState, gate: Gate): Json => getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)) ?? null;
 
 /** Returns the updates behind a protected key, with the approvers as sources. */
 const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
-  const cell = asideAt(state, `$pending.${gateState.gate.id}`).at(-1);
-  const value = knownValue(cell);
+  const cell = findAside(state, `$pending.${gateState.gate.id}`).at(-1);
+  const value = getKnownValue(cell);
   const updates = isJsonObject(value) ? value["updates"] : undefined;
   if (!cell || !Array.isArray(updates)) return [];
   const label: Label = joinLabels([cell.label, approvedBy(gateState)]);
@@ -101,13 +101,13 @@ const abandoned = (effect: Effect | undefined): RunEvent[] =>
 const allowed = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const taken = takeHeld(published, state, gateState, approvedBy(gateState));
 
-  return taken ? { events: taken.events, writes: [...taken.writes] } : { events: restAgain(state, "declined") ?? [], writes: [] };
+  return taken ? { events: taken.events, writes: [...taken.writes] } : { events: settleAgain(state, "declined") ?? [], writes: [] };
 };
 
 const approved = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState): Resolution => {
   const { gate } = gateState;
   const resumed: RunState = { ...state, status: "running" };
-  if (heldStep(state, gateState)) return allowed(published, state, gateState);
+  if (getHeldStep(state, gateState)) return allowed(published, state, gateState);
   switch (gate.reason) {
     case "approval_node": {
       const raised = promoted(published, resumed, gateState);
@@ -116,23 +116,23 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
       return { events: [resume, ...raised.events, ...completion.events], writes: [...raised.writes, ...completion.writes] };
     }
     case "protected_key": {
-      const node = nodeById(published, gate.node);
-      const judged = node?.kind === "judge" ? judgedCase(state, node) : undefined;
+      const node = findNodeById(published, gate.node);
+      const judged = node?.kind === "judge" ? findJudgedCase(state, node) : undefined;
       if (node?.kind === "judge" && !judged) return { events: [resume], writes: [] };
       const writes = pendingWrites(state, gateState);
-      const choice = node ? choiceAgain(published, resumed, node, pendingOf(state, gate)) : null;
-      const facts = node?.kind === "reflection" ? factsOf(node, { writes, protectedKeys: [] }) : null;
+      const choice = node ? repeatChoice(published, resumed, node, pendingOf(state, gate)) : null;
+      const facts = node?.kind === "reflection" ? collectFacts(node, { writes, protectedKeys: [] }) : null;
       const completion = completeNode(published, resumed, proposal, gate.node, writes, choice);
-      const raised = node?.kind === "judge" && judged ? [promotedBy(node, judged.case.id, gate.id)] : [];
+      const raised = node?.kind === "judge" && judged ? [promoteCase(node, judged.case.id, gate.id)] : [];
       const done = completed(completion, [...writes, ...(facts?.ok ? facts.value : [])]);
 
       return { ...done, events: [...raised, ...done.events] };
     }
     case "tainted_route": {
       if (isItemsGate(pendingOf(state, gate))) return { events: [resume], writes: [] };
-      const label = joinLabels(asideAt(state, `$pending.${gate.id}`).map((cell) => cell.label));
+      const label = joinLabels(findAside(state, `$pending.${gate.id}`).map((cell) => cell.label));
 
-      return { events: [resume, ...follow(published, resumed, gate.node, heldRoute(published, state, gateState), label)], writes: [] };
+      return { events: [resume, ...follow(published, resumed, gate.node, getHeldRoute(published, state, gateState), label)], writes: [] };
     }
     case "effect":
     case "tainted_effect":
@@ -156,15 +156,15 @@ const notUndone = (state: RunState, gate: Gate): Resolution => {
   const isOpen = state.compensation.some(({ effect_id: id, outcome }) => id === undo && outcome === null);
 
   return {
-    events: [...abandoned(unclearEffect(state, gate)), resume, ...(undo && isOpen ? [undone(undo, "declined")] : [])],
+    events: [...abandoned(unclearEffect(state, gate)), resume, ...(undo && isOpen ? [recordUndone(undo, "declined")] : [])],
     writes: [],
   };
 };
 
 /** Returns the raised cells, with the approvers as sources. */
 const promoted = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
-  const node = nodeById(published, gateState.gate.node);
-  const raised = node?.kind === "approval" ? promotions(published, state, node) : null;
+  const node = findNodeById(published, gateState.gate.node);
+  const raised = node?.kind === "approval" ? listPromotions(published, state, node) : null;
   if (!raised?.ok || node?.kind !== "approval") return { events: [], writes: [] };
   const approvers = approvedBy(gateState);
   const paths = new Set(raised.value.map((write) => write.path));
@@ -187,16 +187,16 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
-  if (heldStep(state, gateState)) return { events: restAgain(state, "declined") ?? [], writes: [] };
+  if (getHeldStep(state, gateState)) return { events: settleAgain(state, "declined") ?? [], writes: [] };
   // Declines the question while the call's approval holds; else abandons the call.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
   // A held failure route is not taken after a rejection either.
-  if (gate.reason === "tainted_route" && isFailureRoute(published, heldRoute(published, state, gateState))) {
+  if (gate.reason === "tainted_route" && isFailureRoute(published, getHeldRoute(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
-  const node = nodeById(published, gate.node);
+  const node = findNodeById(published, gate.node);
   if (node?.kind === "approval") {
     const to = node.config.rejection_node;
     const done: RunEvent = { type: "node_completed", node: node.id, activation: state.activation ?? 0 };
@@ -206,7 +206,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
         : [
             resume,
             ...(gate.reason === "tainted_route" ? [] : [done]),
-            ...goOn(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null),
+            ...continueRun(published, { ...state, status: "running" }, node.id, { node: to, edge: null }, null),
           ];
 
     return { events, writes: [] };
@@ -245,7 +245,7 @@ export const resolveGate = (
     receipt: payload && { payload, kid: "", signature: "" },
   };
   if (decided.gate.reason === "review") {
-    const ended = caseEnds(published, state, proposal, decided, outcome === "expired");
+    const ended = endCase(published, state, proposal, decided, outcome === "expired");
 
     return { events: [resolved, resume, ...ended.events], writes: ended.writes };
   }

@@ -3,9 +3,9 @@ import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import type { Json, JsonObject } from "@/lib/json";
-import { isDriven, type Ahead } from "@/lib/engine/decide/rest";
-import { asideAt, cellsAtPath, knownValue, type Cell, type RunState } from "@/lib/engine/state";
-import { viewOf } from "@/lib/engine/view";
+import { isDriven, type Ahead } from "@/lib/engine/decide/settle";
+import { findAside, findCellsAtPath, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
+import { buildView } from "@/lib/engine/view";
 
 export type Way =
   /** `edge` null: a path declared by the node's configuration. */
@@ -28,7 +28,7 @@ export type Choice = {
 
 /** Returns the cells behind the paths read, as segments: tool answers may have any keys. */
 const cellsOfReads = (state: RunState, paths: readonly (readonly string[])[]): readonly Cell[] => [
-  ...new Set(paths.flatMap((path) => cellsAtPath(state.cells, path))),
+  ...new Set(paths.flatMap((path) => findCellsAtPath(state.cells, path))),
 ];
 
 type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readonly Cell[]; readonly label: Label };
@@ -39,7 +39,7 @@ const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? v
 const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
 
-  return node ? viewOf(published.graph, state, [...node.read_keys, ...node.write_keys]) : {};
+  return node ? buildView(published.graph, state, [...node.read_keys, ...node.write_keys]) : {};
 };
 
 const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken => {
@@ -47,14 +47,14 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   const compiled = compileExpression(edge.condition);
   if (!compiled.ok) return { verdict: "error", looked: [], label: CLEAN };
   const reads: (readonly string[])[] = [];
-  const goal = asideAt(state, "$goal").at(-1);
-  const constraints = asideAt(state, "$constraints").at(-1);
-  const goalText = knownValue(goal);
+  const goal = findAside(state, "$goal").at(-1);
+  const constraints = findAside(state, "$constraints").at(-1);
+  const goalText = getKnownValue(goal);
   const result = compiled.value.evaluate(
     {
       memory,
       goal: typeof goalText === "string" ? goalText : "",
-      constraints: textsOf(knownValue(constraints)),
+      constraints: textsOf(getKnownValue(constraints)),
       run: { iteration_count: state.iterationCount, retry_count: state.retryCount },
     },
     (path) => reads.push(path),
@@ -105,7 +105,7 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
 };
 
 /** Evaluates all conditions of a node's edges on current memory. */
-export const conditionsFrom = (
+export const evaluateConditions = (
   published: PublishedGraph,
   state: RunState,
   node: string,
@@ -116,7 +116,7 @@ export const conditionsFrom = (
   return conditional.map((edge) => ({ edge, verdict: evaluate(edge, state, memory).verdict }));
 };
 
-export const errorEdge = (published: PublishedGraph, node: string, timedOut: boolean): GraphEdge | undefined => {
+export const findErrorEdge = (published: PublishedGraph, node: string, timedOut: boolean): GraphEdge | undefined => {
   const outgoing = published.graph.edges.filter((edge) => edge.source === node);
 
   return (timedOut ? outgoing.find((edge) => edge.kind === "timeout") : undefined) ?? outgoing.find((edge) => edge.kind === "error");

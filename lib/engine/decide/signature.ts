@@ -3,10 +3,10 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RecordedAssertion } from "@/lib/engine/approvals/assertion";
-import { actingNodes, authorityClassOf, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
+import { listActingNodes, classifyAuthority, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { DecideContext } from "@/lib/engine/decide/context";
 import type { Gate, RunEvent } from "@/lib/engine/event";
-import { approvalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { GateState } from "@/lib/engine/state";
 
 type Demand = NonNullable<PublishedGraph["graph"]["passkey_for"]>;
@@ -23,7 +23,7 @@ type Started = Extract<RunEvent, { type: "run_started" }>;
 /** Returns whether the approval node demands a signature. */
 const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   const { node: asking, transition } = gate;
-  const stoodFor: readonly (string | undefined)[] = actingNodes(here, gate).map(({ id }) => id);
+  const stoodFor: readonly (string | undefined)[] = listActingNodes(here, gate).map(({ id }) => id);
 
   return here.graph.nodes.some(
     (node) =>
@@ -38,7 +38,7 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
   const { passkey_for: demand } = here.graph;
   const classes = [...(approvals ? DEMANDED_BY_WORKSPACE : []), ...(demand ? DEMANDED[demand] : [])];
 
-  return isOfNode(here, gate) || (classes.length > 0 && classes.includes(authorityClassOf(here, gate)));
+  return isOfNode(here, gate) || (classes.length > 0 && classes.includes(classifyAuthority(here, gate)));
 };
 
 /**
@@ -56,14 +56,14 @@ export const withDemands = (here: PublishedGraph, before: Started | null, events
 };
 
 /** Returns the signature to record, always verified; null without one. */
-export const signatureOf = (
+export const checkSignature = (
   { state, proposal: { principal }, body }: DecideContext<"decision">,
   { gate }: GateState,
 ): Result<RecordedAssertion | null, RefusalCode> => {
   const { assertion, passkey } = body;
   if (!assertion) return body.decision === "approve" && gate.signature === "passkey" ? err("passkey_required") : ok(null);
   if (principal.type !== "user" || !passkey) return err("passkey_invalid");
-  const challenge = approvalChallenge({
+  const challenge = computeApprovalChallenge({
     v: 1,
     workspace: state.workspace,
     run: state.run,

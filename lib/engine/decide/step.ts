@@ -1,17 +1,17 @@
 /** Takes an external agent's step, at once or after approval. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { CLEAN, integritySchema, joinLabels, source, type Integrity, type Label } from "@/lib/graph/label";
+import { CLEAN, integritySchema, joinLabels, createSourceLabel, type Integrity, type Label } from "@/lib/graph/label";
 import { idSchema, uuidSchema } from "@/lib/ids";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Refusal } from "@/lib/refusal";
 import { ok, type Result } from "@/lib/result";
 import { enter } from "@/lib/engine/decide/complete";
-import { isDriven } from "@/lib/engine/decide/rest";
+import { isDriven } from "@/lib/engine/decide/settle";
 import type { Write } from "@/lib/engine/decide/verdict";
 import { checkWrites } from "@/lib/engine/decide/writes";
 import type { RunEvent } from "@/lib/engine/event";
-import { asideAt, knownValue, type GateState, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
 
 const stepSchema = z.strictObject({
   action: idSchema,
@@ -29,10 +29,10 @@ export type Update = { readonly path: string; readonly value: Json };
 type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; readonly protectedKeys: readonly string[] };
 
 /** Returns the label of an external agent's data, by its token's integrity. */
-export const fromAgent = (token: string, integrity: Integrity): Label => source(integrity, "internal", `external:${token}`);
+export const labelFromAgent = (token: string, integrity: Integrity): Label => createSourceLabel(integrity, "internal", `external:${token}`);
 
 /** Returns the label of a step, with the chooser if there were alternatives. */
-export const choiceLabel = ({ position }: RunState, by: Label): Label =>
+export const labelChoice = ({ position }: RunState, by: Label): Label =>
   joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
 
 /**
@@ -51,7 +51,7 @@ export const takeStep = (
   if (!checked.ok) return checked;
   const { after = null, actions = [] } = state.position ?? {};
   const edge = actions.find(({ node }) => node === step.action)?.edge ?? null;
-  const decision = after === null ? null : { at: after, label: choiceLabel(state, by) };
+  const decision = after === null ? null : { at: after, label: labelChoice(state, by) };
 
   return ok({
     ...checked.value,
@@ -63,7 +63,7 @@ export const takeStep = (
   });
 };
 
-export const pendingStep = (step: Step, updates: readonly Update[]): Json => ({
+export const describePendingStep = (step: Step, updates: readonly Update[]): Json => ({
   step: { ...step },
   updates: updates.map(({ path, value }) => ({ path, value })),
 });
@@ -80,8 +80,8 @@ const updatesOf = (pending: Json): Update[] => {
 };
 
 /** Returns the gate's step; null: the gate is about something else. */
-export const heldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
-  const pending = knownValue(asideAt(state, `$pending.${gate.id}`).at(-1)) ?? null;
+export const getHeldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
+  const pending = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)) ?? null;
   const { data } = stepSchema.safeParse(ownMember(pending, "step"));
 
   return data ? { step: data, updates: updatesOf(pending) } : null;
@@ -94,16 +94,16 @@ export const takeHeld = (
   gateState: GateState,
   approvers: Label,
 ): Pick<Taken, "events" | "writes"> | null => {
-  const held = heldStep(state, gateState);
+  const held = getHeldStep(state, gateState);
   const isLegal = state.position?.actions.some(({ node }) => node === held?.step.action) === true;
   if (!held || !isLegal || !isDriven(published, state)) return null;
   const { token, integrity } = held.step;
   const allowed = gateState.gate.reason === "requested";
   const reviewed = integrity === "untrusted" ? "reviewed" : integrity;
-  const edited = gateState.gate.editors ? asideAt(state, `$pending.${gateState.gate.id}`).slice(-1) : [];
+  const edited = gateState.gate.editors ? findAside(state, `$pending.${gateState.gate.id}`).slice(-1) : [];
   // Editors may have inserted what they were shown.
   const shown = edited.map(({ label }): Label => ({ ...CLEAN, confidentiality: label.confidentiality }));
-  const by = allowed ? joinLabels([fromAgent(token, reviewed), approvers, ...shown]) : fromAgent(token, integrity);
+  const by = allowed ? joinLabels([labelFromAgent(token, reviewed), approvers, ...shown]) : labelFromAgent(token, integrity);
   const taken = takeStep(published, state, held.step, held.updates, by);
 
   return taken.ok ? taken.value : null;

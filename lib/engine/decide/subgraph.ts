@@ -1,29 +1,29 @@
 /** Enters and leaves subgraphs; only declared values cross, with their labels. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
-import { joinLabels, source, type Label } from "@/lib/graph/label";
-import { isGranted, parsePath, valueAt } from "@/lib/graph/path";
+import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
+import { isGranted, parsePath, getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { limitsOf } from "@/lib/engine/budget";
+import { getLimits } from "@/lib/engine/budget";
 import { enter, failAttempt } from "@/lib/engine/decide/complete";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { finish } from "@/lib/engine/decide/finish";
-import { accept, readsOf, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { accept, listReads, reject, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import { checkWrites, type CheckedWrites } from "@/lib/engine/decide/writes";
-import { childOf, enterFrame, leaveFrame, MAX_FRAMES, publishedHere } from "@/lib/engine/frame";
-import { cellsAt, controlLabel, memoryOf, type Frame, type RunState } from "@/lib/engine/state";
-import { effectiveGrants } from "@/lib/engine/view";
+import { findChild, enterFrame, leaveFrame, MAX_FRAMES, getPublishedHere } from "@/lib/engine/frame";
+import { findCellsAt, getControlLabel, toMemory, type Frame, type RunState } from "@/lib/engine/state";
+import { getEffectiveGrants } from "@/lib/engine/view";
 
 type Crossing = { readonly path: string; readonly value: Json; readonly label: Label };
 
 /** Returns a value with the labels of its cells and control flow. */
 const leaving = (state: RunState, from: string, to: string): Crossing[] => {
-  const value = valueAt(memoryOf(state.cells), parsePath(from) ?? []);
+  const value = getValueAt(toMemory(state.cells), parsePath(from) ?? []);
   if (value === undefined) return [];
 
-  return [{ path: to, value, label: joinLabels([controlLabel(state), ...cellsAt(state.cells, from).map((cell) => cell.label)]) }];
+  return [{ path: to, value, label: joinLabels([getControlLabel(state), ...findCellsAt(state.cells, from).map((cell) => cell.label)]) }];
 };
 
 /** Checked separately: each has its own label. */
@@ -49,7 +49,11 @@ const arriving = (
 const insideLabel = (state: RunState, { node, activation }: Frame): Label => {
   const broughtUp = [...state.cells, ...state.aside.filter((cell) => cell.seq > activation)];
 
-  return joinLabels([controlLabel(state), source("untrusted", "internal", `node:${node}`), ...broughtUp.map((cell) => cell.label)]);
+  return joinLabels([
+    getControlLabel(state),
+    createSourceLabel("untrusted", "internal", `node:${node}`),
+    ...broughtUp.map((cell) => cell.label),
+  ]);
 };
 
 const inputsFor = (
@@ -59,7 +63,7 @@ const inputsFor = (
   inside: RunState,
   node: NodeOf<"subgraph">,
 ): Result<CheckedWrites, Refusal> => {
-  const reads = effectiveGrants(published, node).read;
+  const reads = getEffectiveGrants(published, node).read;
   const crossings = Object.entries(node.config.inputs).flatMap(([key, path]) => leaving(state, path, key));
   const granted = checkReads(reads, Object.values(node.config.inputs));
   if (!granted.ok) return granted;
@@ -83,11 +87,11 @@ export const descend = ({
   state,
   node,
 }: Pick<DecideContext<"node_result">, "published" | "state"> & { readonly node: GraphNode & { kind: "subgraph" } }): Verdict => {
-  const child = childOf(published, node.id);
+  const child = findChild(published, node.id);
   if (!child) return reject(refuse("subgraph_missing", [node.id]), node.id);
   if (state.frames.length >= MAX_FRAMES) return reject(refuse("subgraph_depth", [node.id]), node.id);
   const { graph } = child;
-  const limits = limitsOf(graph);
+  const limits = getLimits(graph);
   const activation = state.activation ?? 0;
   const frame: Omit<Frame, "outer"> = {
     node: node.id,
@@ -106,7 +110,7 @@ export const descend = ({
       enter(child, inside, graph.start_node, null),
     ],
     writes: inputs.value.writes,
-    reads: readsOf(Object.values(node.config.inputs).flatMap((path) => cellsAt(state.cells, path))),
+    reads: listReads(Object.values(node.config.inputs).flatMap((path) => findCellsAt(state.cells, path))),
     node: node.id,
   });
 };
@@ -116,8 +120,8 @@ export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">)
   const frame = state.frames.at(-1);
   if (!frame || !state.frameEnd) return reject(refuse("version_conflict"));
   const around = leaveFrame(state);
-  const published = publishedHere(root, around);
-  const node = nodeById(published, frame.node);
+  const published = getPublishedHere(root, around);
+  const node = findNodeById(published, frame.node);
   if (node?.kind !== "subgraph") return reject(refuse("subgraph_missing", [frame.node]));
   const left = { type: "frame_left" } as const;
   const failed = (code: string): Verdict => {
@@ -128,14 +132,14 @@ export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">)
   };
   if (state.frameEnd.outcome === "failed") return failed(state.frameEnd.code ?? "subgraph_failed");
   const crossings = Object.entries(node.config.outputs).flatMap(([to, from]) => leaving(state, from, to));
-  const outputs = arriving(published, around, effectiveGrants(published, node).write, crossings);
+  const outputs = arriving(published, around, getEffectiveGrants(published, node).write, crossings);
   if (!outputs.ok) return failed(outputs.error.code);
   const finished = finish({ published, state: around, proposal, node }, outputs.value);
 
   return accept({
     events: [left, ...finished.events],
     writes: finished.writes,
-    reads: readsOf(Object.values(node.config.outputs).flatMap((path) => cellsAt(state.cells, path))),
+    reads: listReads(Object.values(node.config.outputs).flatMap((path) => findCellsAt(state.cells, path))),
     node: node.id,
   });
 };

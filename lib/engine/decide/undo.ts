@@ -2,44 +2,44 @@
 import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
-import { parsePath, valueAt } from "@/lib/graph/path";
+import { parsePath, getValueAt } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { refuse } from "@/lib/refusal";
-import { nodeById, type DecideContext } from "@/lib/engine/decide/context";
+import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
 import { openGate } from "@/lib/engine/decide/gate";
-import { accept, readsOf, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
+import { accept, listReads, reject, type Accepted, type Verdict, type Write } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
-import { publishedIn } from "@/lib/engine/frame";
-import { idempotencyKey, sentKey } from "@/lib/engine/idempotency-key";
-import { mayBeShown, needsReceipt, tellingOf } from "@/lib/engine/approvals/policy";
-import { asideAt, cellsAt, knownValue, nextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
-import { actingIn, type Task } from "@/lib/engine/task";
-import { effectTransition, receiptFor, transitionDigest } from "@/lib/engine/ledger/transition";
-import { taskGrants, viewOf } from "@/lib/engine/view";
+import { findPublishedIn } from "@/lib/engine/frame";
+import { computeIdempotencyKey, encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
+import { canBeShown, needsReceipt, getTelling } from "@/lib/engine/approvals/policy";
+import { findAside, findCellsAt, getKnownValue, findNextUndo, ownEntry, type Effect, type RunState, type Undo } from "@/lib/engine/state";
+import { findActingIn, type Task } from "@/lib/engine/task";
+import { buildEffectTransition, findReceiptFor, computeTransitionDigest } from "@/lib/engine/ledger/transition";
+import { getTaskGrants, buildView } from "@/lib/engine/view";
 
 export const NO_UNDO: Pick<Accepted, "events" | "writes"> = { events: [], writes: [] };
 
-export const undone = (effectId: string, outcome: NonNullable<Undo["outcome"]>): RunEvent => ({
+export const recordUndone = (effectId: string, outcome: NonNullable<Undo["outcome"]>): RunEvent => ({
   type: "compensation_settled",
   effect_id: effectId,
   outcome,
 });
 
 /** Returns the value at a path; all of it for "". */
-const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : valueAt(value, parsePath(path) ?? []));
+const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : getValueAt(value, parsePath(path) ?? []));
 
 /** Captures the memory an undo needs, since it may change. The task sees it, so its label joins the request's. */
 export const undoGround = (published: PublishedGraph, state: RunState, task: Task, effectId: string, label: Label): Write[] => {
-  const view = viewOf(published.graph, state, taskGrants(task).read);
+  const view = buildView(published.graph, state, getTaskGrants(task).read);
   const values = Object.entries(task.acting.compensation?.arguments ?? {}).flatMap(([name, from]) => {
-    const value = "from" in from ? valueAt(view, parsePath(from.from) ?? []) : undefined;
+    const value = "from" in from ? getValueAt(view, parsePath(from.from) ?? []) : undefined;
 
     return value === undefined ? [] : [[name, value] as const];
   });
 
   // The requester may have seen only handles of these.
   const cells = Object.values(task.acting.compensation?.arguments ?? {}).flatMap((from) =>
-    "from" in from ? cellsAt(state.cells, from.from) : [],
+    "from" in from ? findCellsAt(state.cells, from.from) : [],
   );
 
   return values.length === 0
@@ -84,14 +84,14 @@ export const undoOf = (
   result: Json,
   label: Label,
 ): Pick<Accepted, "events" | "writes"> => {
-  const node = nodeById(published, effect.node);
-  const compensation = node && actingIn(published, node, effect.task)?.compensation;
+  const node = findNodeById(published, effect.node);
+  const compensation = node && findActingIn(published, node, effect.task)?.compensation;
   const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
   if (!compensation || !changes || effect.undoes !== null) return NO_UNDO;
-  const asked = asideAt(state, `$arguments.${effect.effect_id}`).at(-1);
-  const ground = asideAt(state, `$ground.${effect.effect_id}`).at(-1);
+  const asked = findAside(state, `$arguments.${effect.effect_id}`).at(-1);
+  const ground = findAside(state, `$ground.${effect.effect_id}`).at(-1);
   const usesAnswer = Object.values(compensation.arguments).some((from) => "result" in from);
-  const known = { asked: knownValue(asked) ?? {}, ground: knownValue(ground) ?? {}, result };
+  const known = { asked: getKnownValue(asked) ?? {}, ground: getKnownValue(ground) ?? {}, result };
 
   return {
     events: [
@@ -118,7 +118,7 @@ export const undoOf = (
 const GRACE_MS = 10_000;
 
 /** Returns a call in flight worth waiting for. */
-export const awaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
+export const findAwaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
   const { unwinding } = state;
   const effect = Object.values(state.effects).find((candidate) => candidate.outcome === null && isUndoable(root, candidate));
 
@@ -126,28 +126,28 @@ export const awaited = (root: PublishedGraph, state: RunState): { readonly effec
 };
 
 const isUndoable = (root: PublishedGraph, effect: Effect): boolean => {
-  const published = publishedIn(root, effect.frames);
-  const node = nodeById(published, effect.node);
+  const published = findPublishedIn(root, effect.frames);
+  const node = findNodeById(published, effect.node);
   const changes = effect.effect_class === "write" || effect.effect_class === "irreversible";
 
-  return changes && effect.undoes === null && node !== undefined && actingIn(published, node, effect.task)?.compensation !== undefined;
+  return changes && effect.undoes === null && node !== undefined && findActingIn(published, node, effect.task)?.compensation !== undefined;
 };
 
 type Prepared = { readonly node: GraphNode; readonly published: PublishedGraph; readonly undo: Undo };
 
 const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideContext<"undo">): Verdict => {
   const pin = published.tools.find((tool) => tool.server === undo.server && tool.tool === undo.tool);
-  const cell = asideAt(state, `$undo.${undo.effect_id}`).at(-1);
-  const args = knownValue(cell);
-  const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && mayBeShown(cell.label, pin.clearance);
+  const cell = findAside(state, `$undo.${undo.effect_id}`).at(-1);
+  const args = getKnownValue(cell);
+  const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && canBeShown(cell.label, pin.clearance);
   // Recorded as failed, so that the other undos continue.
-  if (!legal) return accept({ events: [undone(undo.effect_id, "failed")], node: node.id });
+  if (!legal) return accept({ events: [recordUndone(undo.effect_id, "failed")], node: node.id });
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
   // The call was fixed with the effect; current memory has no part in it.
-  const transition = { ...effectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
-  const receipt = receiptFor(state, transitionDigest(transition), proposal.at);
+  const transition = { ...buildEffectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
+  const receipt = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
   const always = node.approval === "always";
-  if (!receipt && needsReceipt(effectClass, cell.label, always, tellingOf(node, pin))) {
+  if (!receipt && needsReceipt(effectClass, cell.label, always, getTelling(node, pin))) {
     const gate = openGate(proposal, {
       node,
       reason: "undo",
@@ -157,7 +157,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
       label: cell.label,
     });
 
-    return accept({ ...gate, reads: readsOf([cell]), node: node.id });
+    return accept({ ...gate, reads: listReads([cell]), node: node.id });
   }
   const [id] = proposal.fresh;
   const effect = {
@@ -169,7 +169,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const { activation } = undo;
   const before = ownEntry(state.effects, undo.effect_id);
   // Effect ids are random, keys are not: equal calls have equal undo keys.
-  const place = { activation, call_id: `undo/${before ? sentKey(before) : undo.effect_id}`, effect };
+  const place = { activation, call_id: `undo/${before ? encodeIdempotencyKey(before) : undo.effect_id}`, effect };
 
   return accept({
     events: [
@@ -180,7 +180,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
         activation,
         task: "",
         call_id: `undo/${undo.effect_id}`,
-        idempotency_key: idempotencyKey(state.run, place, receipt?.receipt ?? null),
+        idempotency_key: computeIdempotencyKey(state.run, place, receipt?.receipt ?? null),
         undoes: undo.effect_id,
         frames: undo.frames,
         effect,
@@ -192,7 +192,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
       },
     ],
     writes: [{ path: `$arguments.${id}`, value: args, label: cell.label }],
-    reads: readsOf([cell]),
+    reads: listReads([cell]),
     node: node.id,
   });
 };
@@ -200,13 +200,13 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
 /** Undoes one effect, newest first. If the tool is gone, the effect stays. */
 export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   const { root, state, body } = context;
-  const undo = nextUndo(state);
+  const undo = findNextUndo(state);
   const underWay = Object.values(state.effects).some((effect) => effect.undoes === body.effect_id && effect.outcome === null);
   if (!undo || undo.effect_id !== body.effect_id || underWay || state.status === "waiting") return reject(refuse("nothing_to_undo"));
-  const published = publishedIn(root, undo.frames);
-  const node = nodeById(published, undo.node);
+  const published = findPublishedIn(root, undo.frames);
+  const node = findNodeById(published, undo.node);
   if (!node || body.availability !== "ok") {
-    return accept({ events: [undone(undo.effect_id, "failed")], node: node?.id ?? null });
+    return accept({ events: [recordUndone(undo.effect_id, "failed")], node: node?.id ?? null });
   }
 
   return call({ node, published, undo }, context);
@@ -214,7 +214,7 @@ export const decideUndo = (context: DecideContext<"undo">): Verdict => {
 
 /** Ends the run once nothing is left to undo. */
 export const decideUnwound = ({ root, state }: DecideContext<"unwound">): Verdict => {
-  if (!state.unwinding || nextUndo(state) || awaited(root, state)) return reject(refuse("nothing_to_undo"));
+  if (!state.unwinding || findNextUndo(state) || findAwaited(root, state)) return reject(refuse("nothing_to_undo"));
 
   return accept({ events: [{ type: "status_changed", to: state.unwinding.to, reason: state.unwinding.reason }] });
 };

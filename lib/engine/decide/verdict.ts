@@ -27,4 +27,4 @@ export const accept = (accepted: Partial<Accepted> & Pick<Accepted, "events">): 
 
 export const reject = (refusal: Refusal, node: string | null = null): Verdict => ({ ok: false, refusal, node });
 
-export const readsOf = (cells: readonly Cell[]): Read[] => cells.map((cell) => ({ key: cell.path, seq: cell.seq }));
+export const listReads = (cells: readonly Cell[]): Read[] => cells.map((cell) => ({ key: cell.path, seq: cell.seq }));

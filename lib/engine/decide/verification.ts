@@ -3,14 +3,14 @@ import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/g
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
-import { designationFault, outcomeOf, producersOf, silentModels } from "@/lib/engine/approvals/cases";
+import { findDesignationFault, getOutcome, listProducers, listSilentModels } from "@/lib/engine/approvals/cases";
 import { failAttempt, type Completion } from "@/lib/engine/decide/complete";
 import { openGate } from "@/lib/engine/decide/gate";
 import type { RunEvent, Transition } from "@/lib/engine/event";
 import type { Proposal } from "@/lib/engine/proposal";
-import { asideAt, knownValue, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, ownEntry, type CaseState, type RunState } from "@/lib/engine/state";
 import type { Task } from "@/lib/engine/task";
-import { argumentsDigest, transitionDigest, transitionOf } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest, computeTransitionDigest, buildTransition } from "@/lib/engine/ledger/transition";
 
 const DAY_MS = 86_400_000;
 
@@ -37,7 +37,7 @@ const passedCase = (state: RunState, digest: string): CaseState | undefined =>
       found.case.subject.type === "effect" &&
       found.case.subject.transition_digest === digest &&
       found.status === "passed" &&
-      outcomeOf(found) === "passed" &&
+      getOutcome(found) === "passed" &&
       !Object.values(state.effects).some((effect) => effect.case_id === found.case.id),
   );
 
@@ -65,13 +65,13 @@ const failed = ({ published, state, proposal, node }: Checking, code: string, re
 const openCheck = (checking: Checking, call: Call, checks: NonNullable<PublishedGraph["graph"]["verification"]>["checks"]): Completion => {
   const { published, state, proposal } = checking;
   const reviewers = checks.map(({ id, agent_id: agent }): Designated => ({ type: "agent", agent, check: id }));
-  const producers = producersOf(published, state, [{ label: call.label }], call.task.agent ? [call.task.agent.id] : []);
-  const fault = reviewers.length === 0 ? "verification_failed" : designationFault(published, state, reviewers, producers, false);
+  const producers = listProducers(published, state, [{ label: call.label }], call.task.agent ? [call.task.agent.id] : []);
+  const fault = reviewers.length === 0 ? "verification_failed" : findDesignationFault(published, state, reviewers, producers, false);
   if (fault) return failed(checking, fault, false);
   const asked: Json = { server: call.tool.server, tool: call.tool.tool, arguments: call.args, task: call.task.id };
 
   return {
-    events: [{ type: "case_opened", case: checkCase(checking, transitionDigest(call.transition), reviewers, producers) }],
+    events: [{ type: "case_opened", case: checkCase(checking, computeTransitionDigest(call.transition), reviewers, producers) }],
     writes: [{ path: `$pending.${proposal.fresh[0]}`, value: asked, label: call.label }],
   };
 };
@@ -79,11 +79,11 @@ const openCheck = (checking: Checking, call: Call, checks: NonNullable<Published
 export type Verified = { readonly type: "free"; readonly caseId: string | null } | ({ readonly type: "held" } & Completion);
 
 /** Returns whether the call may proceed; else opens a case. */
-export const verified = (checking: Checking, call: Call): Verified => {
+export const checkVerification = (checking: Checking, call: Call): Verified => {
   const policy = checking.published.graph.verification;
   const isChecked = policy?.effects.some((effect) => effect === call.effectClass) === true;
   if (!policy || !isChecked) return { type: "free", caseId: null };
-  const found = passedCase(checking.state, transitionDigest(call.transition));
+  const found = passedCase(checking.state, computeTransitionDigest(call.transition));
 
   return found ? { type: "free", caseId: found.case.id } : { type: "held", ...openCheck(checking, call, policy.checks) };
 };
@@ -91,8 +91,8 @@ export const verified = (checking: Checking, call: Call): Verified => {
 /** Asks a person to replace the verification, not the approval. */
 const askPerson = (checking: Checking, { case: before }: CaseState): Completion => {
   const { published, state, proposal, node } = checking;
-  const cell = asideAt(state, `$pending.${before.id}`).at(-1);
-  const pending = knownValue(cell);
+  const cell = findAside(state, `$pending.${before.id}`).at(-1);
+  const pending = getKnownValue(cell);
   const [server, tool] = [ownMember(pending, "server"), ownMember(pending, "tool")];
   const pin = published.tools.find((candidate) => candidate.server === server && candidate.tool === tool);
   const args = ownMember(pending, "arguments");
@@ -104,7 +104,7 @@ const askPerson = (checking: Checking, { case: before }: CaseState): Completion 
     node,
     reason: "review",
     prompt: `${node.title || node.id} asks to call ${pin.tool}, and the call did not pass its verification`,
-    transition: transitionOf(
+    transition: buildTransition(
       published,
       state,
       node,
@@ -114,7 +114,7 @@ const askPerson = (checking: Checking, { case: before }: CaseState): Completion 
           server: pin.server,
           tool: pin.tool,
           definition_digest: pin.definition_digest,
-          arguments_digest: argumentsDigest(args),
+          arguments_digest: computeArgumentsDigest(args),
         },
       },
     ),
@@ -142,7 +142,7 @@ export const closeCheck = (checking: Checking, found: CaseState, outcome: Exclud
 };
 
 export const advanceCheck = (checking: Checking, found: CaseState): Completion => {
-  const isWaiting = silentModels(checking.state, found).length > 0 || ownEntry(checking.state.gates, found.case.id)?.status === "open";
+  const isWaiting = listSilentModels(checking.state, found).length > 0 || ownEntry(checking.state.gates, found.case.id)?.status === "open";
 
-  return isWaiting ? { events: [], writes: [] } : closeCheck(checking, found, outcomeOf(found));
+  return isWaiting ? { events: [], writes: [] } : closeCheck(checking, found, getOutcome(found));
 };

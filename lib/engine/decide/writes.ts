@@ -2,11 +2,11 @@
 import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
-import { hasPlaceAt, isGranted, parsePath, valueAt, withValueAt } from "@/lib/graph/path";
-import { plainJson, type Json } from "@/lib/json";
+import { hasPlaceAt, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
+import { toPlainJson, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
-import { memoryOf, type RunState } from "@/lib/engine/state";
+import { toMemory, type RunState } from "@/lib/engine/state";
 import type { Write } from "@/lib/engine/decide/verdict";
 
 type Update = { readonly path: string; readonly value: unknown };
@@ -21,7 +21,7 @@ const JSON_FAULTS = {
 const boundsOf = (declared: MemoryKey) => ({ maxBytes: declared.max_bytes, maxDepth: declared.max_depth });
 
 const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<Json, RefusalCode> => {
-  const part = plainJson(update.value, boundsOf(declared));
+  const part = toPlainJson(update.value, boundsOf(declared));
   if (!part.ok) return err(JSON_FAULTS[part.error]);
 
   return hasPlaceAt(memory, parsePath(update.path) ?? []) ? ok(part.value) : err("value_invalid");
@@ -29,7 +29,7 @@ const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<J
 
 /** The schema covers the whole key, so nested writes are checked on the result. */
 const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
-  const whole = plainJson(valueAt(memory, [declared.key]) ?? null, boundsOf(declared));
+  const whole = toPlainJson(getValueAt(memory, [declared.key]) ?? null, boundsOf(declared));
   if (!whole.ok) return JSON_FAULTS[whole.error];
 
   return matchesSchema(declared.schema, whole.value, true) ? null : "value_invalid";
@@ -57,7 +57,7 @@ export const checkWrites = (
   if (ungranted.length > 0) return err(refuse("write_not_granted", named(ungranted)));
 
   const writes: Write[] = [];
-  let memory: Json = memoryOf(state.cells);
+  let memory: Json = toMemory(state.cells);
   for (const update of updates) {
     const path = parsePath(update.path) ?? [];
     const declared = declaredKeys.get(path[0] ?? "");

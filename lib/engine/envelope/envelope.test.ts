@@ -1,10 +1,10 @@
 /** Worst case of a run, in numbers that can be counted by hand. */
 import { describe, expect, it } from "vitest";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 import { graphSchema, type GraphInput } from "@/lib/graph/document";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { child, END, FETCH, using, version, writer } from "@/lib/engine/testing/kinds";
-import { envelopeOf, type RatesByModel, type Starting } from "./envelope";
+import { computeEnvelope, type RatesByModel, type Starting } from "./envelope";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -32,7 +32,7 @@ const agent = (id: string, change: object = {}): NodeInput => ({
 });
 
 describe("model calls", () => {
-  const callsOf = (nodes: NodeInput[], graph: Partial<GraphInput> = {}) => envelopeOf(version(nodes, graph), starting()).modelCalls;
+  const callsOf = (nodes: NodeInput[], graph: Partial<GraphInput> = {}) => computeEnvelope(version(nodes, graph), starting()).modelCalls;
 
   it("are a node's steps times attempts and visits", () => {
     expect(callsOf([agent("a"), END])).toBe(10);
@@ -88,13 +88,13 @@ describe("model calls", () => {
   it("include a subgraph's for every visit", () => {
     const inner = version([agent("a"), END]);
     const graph = version([using("s", "c"), using("t", "c"), END], {}, { subgraphs: [child("c", inner)] });
-    expect(envelopeOf(graph, starting()).modelCalls).toBe(20);
+    expect(computeEnvelope(graph, starting()).modelCalls).toBe(20);
   });
 });
 
 describe("tokens and money", () => {
   const of = (nodes: NodeInput[], graph: Partial<GraphInput> = {}, change: Partial<Starting> = {}) => {
-    const { tokens, costMicroUsd } = envelopeOf(version(nodes, graph), starting(change));
+    const { tokens, costMicroUsd } = computeEnvelope(version(nodes, graph), starting(change));
 
     return { tokens, costMicroUsd };
   };
@@ -125,24 +125,24 @@ describe("tokens and money", () => {
   it("of a subgraph are bounded by its limits per visit, inside the run's", () => {
     const inner = version([agent("a"), END], { max_token_budget: 40, budget_usd: 0.0001 });
     const graph = version([using("s", "c"), using("t", "c"), END], {}, { subgraphs: [child("c", inner)] });
-    expect(envelopeOf(graph, starting())).toMatchObject({ tokens: 80, costMicroUsd: 200 });
+    expect(computeEnvelope(graph, starting())).toMatchObject({ tokens: 80, costMicroUsd: 200 });
     const again = [{ id: "x", source: "s", target: "s" }];
     const loop = version([using("s", "c")], { edges: again, max_iterations: 5 }, { subgraphs: [child("c", inner)] });
-    expect(envelopeOf(loop, starting())).toMatchObject({ tokens: 200, costMicroUsd: 500 });
-    expect(envelopeOf(graph, starting({ limits: { max_token_budget: 50 } })).tokens).toBe(50);
+    expect(computeEnvelope(loop, starting())).toMatchObject({ tokens: 200, costMicroUsd: 500 });
+    expect(computeEnvelope(graph, starting({ limits: { max_token_budget: 50 } })).tokens).toBe(50);
   });
 
   it("of zero are zero: no model is called", () => {
-    expect(envelopeOf(version([agent("a"), END]), starting({ limits: { max_token_budget: 0 } }))).toMatchObject({
+    expect(computeEnvelope(version([agent("a"), END]), starting({ limits: { max_token_budget: 0 } }))).toMatchObject({
       modelCalls: 0,
       tokens: 0,
       costMicroUsd: 0,
     });
-    expect(envelopeOf(version([agent("a", { budget: { max_tokens: 0 } }), END]), starting()).modelCalls).toBe(0);
+    expect(computeEnvelope(version([agent("a", { budget: { max_tokens: 0 } }), END]), starting()).modelCalls).toBe(0);
   });
 
   it("name unusable models without a price or runner", () => {
-    const refusedBy = (model: string) => envelopeOf(version([agent("a"), END]), starting({ model })).refusedModels;
+    const refusedBy = (model: string) => computeEnvelope(version([agent("a"), END]), starting({ model })).refusedModels;
     expect(refusedBy("paid")).toEqual([]);
     expect(refusedBy("secret")).toEqual([{ model: "secret", why: "no_price" }]);
     expect(refusedBy("elsewhere")).toEqual([{ model: "elsewhere", why: "unknown" }]);
@@ -152,7 +152,7 @@ describe("tokens and money", () => {
 describe("effects", () => {
   const once = { failure_policy: { attempts: 1 } };
   const of = (...nodes: NodeInput[]) => {
-    const { changes, irreversible, unattended } = envelopeOf(version([...nodes, END]), starting());
+    const { changes, irreversible, unattended } = computeEnvelope(version([...nodes, END]), starting());
 
     return { changes, irreversible, unattended };
   };
@@ -177,8 +177,8 @@ describe("effects", () => {
 });
 
 it("a graph of every kind has a bound for each of its budgets", () => {
-  const published = publishedGraphOf(graphSchema.parse(ZOO), ZOO_CONTEXT);
-  const envelope = envelopeOf(published, starting({ rates: new Map([["paid", priced(0, 0)]]) }));
+  const published = buildPublishedGraph(graphSchema.parse(ZOO), ZOO_CONTEXT);
+  const envelope = computeEnvelope(published, starting({ rates: new Map([["paid", priced(0, 0)]]) }));
   expect(envelope).toMatchObject({ tokens: 1_000, costMicroUsd: 0, timeMs: 3_600_000 });
   expect(envelope.modelCalls).toBeGreaterThan(100);
   expect(envelope.changes).toBeGreaterThan(1);
@@ -187,9 +187,9 @@ it("a graph of every kind has a bound for each of its budgets", () => {
 
 it("narrower limits never increase the bound", () => {
   const graph = version([agent("a"), writer("w"), END], { max_token_budget: 500 });
-  let before = envelopeOf(graph, starting());
+  let before = computeEnvelope(graph, starting());
   for (const max_token_budget of [400, 100, 1, 0]) {
-    const next = envelopeOf(graph, starting({ limits: { max_token_budget } }));
+    const next = computeEnvelope(graph, starting({ limits: { max_token_budget } }));
     expect(
       [next.tokens, next.costMicroUsd, next.modelCalls].map(
         (value, index) => Number(value) <= Number([before.tokens, before.costMicroUsd, before.modelCalls][index]),

@@ -1,14 +1,14 @@
 /** Envelope: upper bounds of a run's cost and work, from its limits. Null: unbounded. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { agentIdsOf } from "@/lib/graph/refs";
-import { canonicalJson } from "@/lib/json";
+import { listAgentIds } from "@/lib/graph/refs";
+import { toCanonicalJson } from "@/lib/json";
 import type { ModelRates } from "@/lib/model-price";
-import { limitsOf, microUsd } from "@/lib/engine/budget";
-import { childOf, publishedIn } from "@/lib/engine/frame";
-import { narrowed, type RunLimits } from "@/lib/engine/run-limits";
-import { actingIn } from "@/lib/engine/task";
-import { visitsIn } from "./visits";
-import { mostOf, NO_WORK, workOf, type Work } from "./work";
+import { getLimits, toMicroUsd } from "@/lib/engine/budget";
+import { findChild, findPublishedIn } from "@/lib/engine/frame";
+import { narrowBudgets, type RunLimits } from "@/lib/engine/run-limits";
+import { findActingIn } from "@/lib/engine/task";
+import { countVisits } from "./visits";
+import { sumWork, NO_WORK, computeWork, type Work } from "./work";
 
 type Bound = number | null;
 
@@ -46,10 +46,10 @@ const total = (bounds: readonly Bound[]): Bound => {
 
 /** Returns the agents that act for a node: its own, its worker's and its verifiers. */
 const speakersOf = (published: PublishedGraph, node: GraphNode): readonly string[] => {
-  const acting = actingIn(published, node, "item.");
+  const acting = findActingIn(published, node, "item.");
   const checks = published.graph.verification?.checks.map(({ agent_id: id }) => id) ?? [];
 
-  return [...agentIdsOf(node), ...(acting && acting !== node ? agentIdsOf(acting) : []), ...checks];
+  return [...listAgentIds(node), ...(acting && acting !== node ? listAgentIds(acting) : []), ...checks];
 };
 
 const modelsOf = (published: PublishedGraph, node: GraphNode, model: string): readonly string[] =>
@@ -89,25 +89,25 @@ type Known = Map<string, Part>;
 /** Bounded by the node's own budget for the whole run. */
 const partOfNode = (published: PublishedGraph, node: GraphNode, visits: number, starting: Starting): Part => {
   const { max_tokens: tokens = null } = node.budget ?? {};
-  const once = workOf(published, node);
+  const once = computeWork(published, node);
   const work = tokens === 0 ? { ...once, modelCalls: 0 } : once;
   if (work.modelCalls === 0) return { work, tokens: 0, costMicroUsd: 0, models: new Set() };
   const models = modelsOf(published, node, starting.model);
   const price = priceOf(tokens, visits * work.modelCalls, rateOf(models, starting.rates));
 
-  return { work, tokens, costMicroUsd: smallest(price, microUsd(node.budget?.max_cost_usd)), models: new Set(models) };
+  return { work, tokens, costMicroUsd: smallest(price, toMicroUsd(node.budget?.max_cost_usd)), models: new Set(models) };
 };
 
 /** @param limits of one visit */
 const partOfGraph = (
   published: PublishedGraph,
   visits: number,
-  limits: Pick<ReturnType<typeof limitsOf>, "max_token_budget" | "budget_micro_usd">,
+  limits: Pick<ReturnType<typeof getLimits>, "max_token_budget" | "budget_micro_usd">,
   starting: Starting,
   known: Known,
 ): Part => {
   const { graph } = published;
-  const visited = visitsIn(graph);
+  const visited = countVisits(graph);
   const parts = graph.nodes.flatMap((node) => {
     const inside = visited.get(node.id) ?? 0;
     if (inside === 0) return [];
@@ -119,7 +119,7 @@ const partOfGraph = (
     return [{ ...part, visits: inside }];
   });
   const models = new Set(parts.flatMap((part) => [...part.models]));
-  const most = mostOf(parts, graph.max_iterations);
+  const most = sumWork(parts, graph.max_iterations);
   const own = limits.max_token_budget;
   const tokens = smallest(own === null ? null : own * visits, total(parts.map((part) => part.tokens)));
   const work = tokens === 0 ? { ...most, modelCalls: 0 } : most;
@@ -132,11 +132,11 @@ const partOfGraph = (
 
 /** Memoized: same version, checks and visits give the same part. */
 const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, starting: Starting, known: Known): Part => {
-  const child = childOf(published, nodeId);
+  const child = findChild(published, nodeId);
   if (!child) return { work: NO_WORK, tokens: 0, costMicroUsd: 0, models: new Set() };
-  const inside = publishedIn(published, [nodeId]);
-  const key = `${child.version} ${visits} ${canonicalJson(inside.graph.verification ?? null)}`;
-  const found = known.get(key) ?? partOfGraph(inside, visits, limitsOf(inside.graph), starting, known);
+  const inside = findPublishedIn(published, [nodeId]);
+  const key = `${child.version} ${visits} ${toCanonicalJson(inside.graph.verification ?? null)}`;
+  const found = known.get(key) ?? partOfGraph(inside, visits, getLimits(inside.graph), starting, known);
   known.set(key, found);
 
   return found;
@@ -146,9 +146,9 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
  * Returns the worst case of one run, including refused and undone work. Excludes repeats after runner deaths, which nothing bounds but
  * budgets cover.
  */
-export const envelopeOf = (published: PublishedGraph, starting: Starting): Envelope => {
-  const version = limitsOf(published.graph);
-  const part = partOfGraph(published, 1, narrowed(version, starting.limits), starting, new Map());
+export const computeEnvelope = (published: PublishedGraph, starting: Starting): Envelope => {
+  const version = getLimits(published.graph);
+  const part = partOfGraph(published, 1, narrowBudgets(version, starting.limits), starting, new Map());
 
   return {
     ...part.work,

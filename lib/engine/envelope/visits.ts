@@ -1,7 +1,7 @@
 /** Bounds visits per node: once outside of loops, else by limits. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
-import { reachableFrom } from "@/lib/graph/topology";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { findReachable } from "@/lib/graph/topology";
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 
@@ -12,7 +12,7 @@ const waysOf = ({ nodes, edges }: Graph): Ways => {
 
   return new Map(
     nodes.map((node) => {
-      const targets = [...(drawn.get(node.id) ?? []).map(({ target }) => target), ...declaredTargets(node)];
+      const targets = [...(drawn.get(node.id) ?? []).map(({ target }) => target), ...listDeclaredTargets(node)];
 
       return [node.id, targets.filter((target) => ids.has(target))];
     }),
@@ -60,11 +60,11 @@ const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): read
   );
 
 /** Returns the maximum visits to each node in one run of this graph. */
-export const visitsIn = (graph: Graph): ReadonlyMap<string, number> => {
+export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
   const most = graph.max_iterations;
   const all = waysOf(graph);
   if (!all.has(graph.start_node)) return new Map();
-  const reachable = reachableFrom([graph.start_node], all);
+  const reachable = findReachable([graph.start_node], all);
   // An external agent may repeat a failed action.
   if (graph.external) return new Map([...reachable].map((id) => [id, most]));
   const ways = without(all, new Set([...all.keys()].filter((id) => !reachable.has(id))));

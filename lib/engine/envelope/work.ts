@@ -1,8 +1,8 @@
 /** Bounds the model calls and effects of one visit. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import { asksAlways, taskTools } from "@/lib/engine/decide/effect";
-import { effectClassOf } from "@/lib/engine/effect-class";
-import { actingIn, ownAgentId } from "@/lib/engine/task";
+import { asksAlways, listTaskTools } from "@/lib/engine/decide/effect";
+import { getEffectClass } from "@/lib/engine/effect-class";
+import { findActingIn, ownAgentId } from "@/lib/engine/task";
 import { MOST_CALLS } from "@/lib/engine/thread";
 
 export type Work = {
@@ -48,7 +48,7 @@ const undosOf = ({ published, node, acting }: Acting, changes: number): Work => 
 
 const calling = (place: Acting, tools: readonly PinnedTool[], calls: number): Work => {
   const { published, node, acting } = place;
-  const classes = tools.map((tool) => effectClassOf(acting, tool));
+  const classes = tools.map((tool) => getEffectClass(acting, tool));
   const [writes, isFinal] = [classes.includes("write"), classes.includes("irreversible")];
   const changes = writes || isFinal ? calls : 0;
   const made: Work = {
@@ -64,7 +64,7 @@ const calling = (place: Acting, tools: readonly PinnedTool[], calls: number): Wo
 const asking = (place: Acting, agentId: string | undefined, judges = false): Work => {
   const agent = place.published.agents.find(({ id }) => id === agentId);
   if (!agent) return NO_WORK;
-  const tools = taskTools(place.published, { acting: place.acting, agent, judges });
+  const tools = listTaskTools(place.published, { acting: place.acting, agent, judges });
 
   return { ...calling(place, tools, agent.max_steps * MOST_CALLS), modelCalls: agent.max_steps };
 };
@@ -82,14 +82,14 @@ const attempt = (published: PublishedGraph, node: GraphNode): Work => {
       return times(annealing.max_iterations, sum(asking(place, id), asking(place, annealing.evaluator_id, true)));
     }
     case "tool":
-      return calling(place, taskTools(published, { acting: node, agent: null, judges: false }), 1);
+      return calling(place, listTaskTools(published, { acting: node, agent: null, judges: false }), 1);
     case "supervisor":
     case "synthesizer":
     case "reflection":
     case "extract":
       return asking(place, ownAgentId(node));
     case "map": {
-      const acting = actingIn(published, node, "item.");
+      const acting = findActingIn(published, node, "item.");
       const worker = acting ? times(acting.failure_policy.attempts, ofWorker({ published, node, acting })) : NO_WORK;
 
       return sum(times(itemsOf(node), worker), asking(place, node.config.synthesizer?.agent_id));
@@ -121,7 +121,7 @@ const ofWorker = (place: Acting): Work => {
   const { published, acting } = place;
 
   return acting.kind === "tool"
-    ? calling(place, taskTools(published, { acting, agent: null, judges: false }), 1)
+    ? calling(place, listTaskTools(published, { acting, agent: null, judges: false }), 1)
     : asking(place, ownAgentId(acting));
 };
 
@@ -136,14 +136,14 @@ const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work 
 };
 
 /** Returns all attempts of a visit, without the inside of a subgraph. */
-export const workOf = (published: PublishedGraph, node: GraphNode): Work => {
+export const computeWork = (published: PublishedGraph, node: GraphNode): Work => {
   const work = times(node.failure_policy.attempts, attempt(published, node));
 
   return sum(work, checking(published, node, work));
 };
 
 /** Returns the maximum over visits: most expensive nodes first, up to the total. */
-export const mostOf = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
+export const sumWork = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
   eachField((field) => {
     let [left, total] = [visits, 0];
     for (const node of nodes.toSorted((one, other) => other.work[field] - one.work[field])) {

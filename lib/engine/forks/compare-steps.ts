@@ -2,7 +2,7 @@
 import { align } from "@/lib/engine/forks/align";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerEntry } from "@/lib/engine/timeline";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
 
 export type ComparedStep = {
@@ -52,13 +52,13 @@ const stepsOf = (entries: readonly LedgerEntry[]): readonly ComparedStep[] => {
 
 /** Returns the step without ids, times and other differences between any two runs. */
 const doneIn = ({ seq, node, places, proposal_kind, refusal, paths }: ComparedStep): string =>
-  withoutIds(canonicalJson([seq === 0 ? "start" : proposal_kind, node, places.map((place) => place.node), refusal, [...paths]]));
+  withoutIds(toCanonicalJson([seq === 0 ? "start" : proposal_kind, node, places.map((place) => place.node), refusal, [...paths]]));
 
 const textsOf = ({ values }: LedgerEntry, count: number): readonly (string | null)[] =>
   Array.from({ length: count }, (_, index) => {
     const value = values[index];
 
-    return value === undefined ? null : withoutIds(canonicalJson(value));
+    return value === undefined ? null : withoutIds(toCanonicalJson(value));
   });
 
 const changedIn = (a: LedgerEntry, b: LedgerEntry, { paths }: ComparedStep): readonly string[] => {
@@ -67,7 +67,7 @@ const changedIn = (a: LedgerEntry, b: LedgerEntry, { paths }: ComparedStep): rea
   return paths.filter((_path, index) => left[index] !== null && (right[index] ?? null) !== null && left[index] !== right[index]);
 };
 
-export const alignedSteps = (
+export const alignSteps = (
   allA: readonly LedgerEntry[],
   allB: readonly LedgerEntry[],
 ): { readonly steps: readonly StepPair[]; readonly more: number } => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { compareRuns } from "@/lib/engine/forks/compare";
-import { entriesOf, hiddenEntriesOf } from "@/lib/engine/testing/entries";
-import { edgesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { parseEntries, hiddenEntriesOf } from "@/lib/engine/testing/entries";
+import { edgesWith, publishWith } from "@/lib/engine/testing/graph";
 import { atGate, atParse, atTriage, decideAs, result, REVIEWER, SECOND, update, user, type TestRun } from "@/lib/engine/testing/run";
 
-const compared = (a: TestRun, b: TestRun) => compareRuns(entriesOf(a), entriesOf(b));
+const compared = (a: TestRun, b: TestRun) => compareRuns(parseEntries(a), parseEntries(b));
 
 const decided = (choice: "approve" | "reject"): TestRun => {
   const run = atGate();
@@ -42,13 +42,13 @@ describe("two runs", () => {
   });
 
   test("do not diverge in values hidden from the reader", () => {
-    const { divergence } = compareRuns(hiddenEntriesOf(atTriage(undefined, "team")), entriesOf(atTriage(undefined, "free")));
+    const { divergence } = compareRuns(hiddenEntriesOf(atTriage(undefined, "team")), parseEntries(atTriage(undefined, "free")));
 
     expect(divergence).toBeNull();
   });
 
   test("diverge at another route, and show both", () => {
-    const [a, b] = [atTriage(undefined, "team"), atTriage(publishedWith({ edges: edgesWith("free", { condition: "true" }) }), "team")];
+    const [a, b] = [atTriage(undefined, "team"), atTriage(publishWith({ edges: edgesWith("free", { condition: "true" }) }), "team")];
     for (const run of [a, b]) run.work(result());
     const { divergence, a: left, b: right } = compared(a, b);
 

@@ -1,9 +1,9 @@
 /** Compares two runs. Ignores times, ids, digests and prices. */
 import type { RunEvent, RunStatus } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { alignedSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";
-import { memoryDiff, stateAt, type LedgerEntry, type MemoryChange, type Standing } from "@/lib/engine/timeline";
-import { canonicalJson, type Json } from "@/lib/json";
+import { alignSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";
+import { diffMemory, stateAt, type LedgerEntry, type MemoryChange, type Standing } from "@/lib/engine/timeline";
+import { toCanonicalJson, type Json } from "@/lib/json";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 
@@ -106,7 +106,7 @@ type Said = {
 
 const sayer = (): ((entry: LedgerEntry) => Said) => {
   const name = idNamer();
-  const text = (value: Json): string => name(canonicalJson(value));
+  const text = (value: Json): string => name(toCanonicalJson(value));
 
   return ({ signed: { record }, values }) => ({
     seq: record.seq,
@@ -203,16 +203,16 @@ export type Comparison = {
 const saysOther = ({ before, after }: MemoryChange): boolean => {
   if (before === null || after === null) return true;
   const rank = ({ label }: Standing): Json => [label.integrity, label.confidentiality];
-  if (canonicalJson(rank(before)) !== canonicalJson(rank(after))) return true;
+  if (toCanonicalJson(rank(before)) !== toCanonicalJson(rank(after))) return true;
 
-  return before.content.known && after.content.known && canonicalJson(before.content.value) !== canonicalJson(after.content.value);
+  return before.content.known && after.content.known && toCanonicalJson(before.content.value) !== toCanonicalJson(after.content.value);
 };
 
 /** Both ledgers from their first record, a fork's with its shared prefix. */
 export const compareRuns = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): Comparison => ({
   ...divergenceOf(a, b),
-  ...alignedSteps(a, b),
+  ...alignSteps(a, b),
   a: sideOf(a),
   b: sideOf(b),
-  memory: memoryDiff(stateAt(a, a.length - 1).cells, stateAt(b, b.length - 1).cells).filter(saysOther),
+  memory: diffMemory(stateAt(a, a.length - 1).cells, stateAt(b, b.length - 1).cells).filter(saysOther),
 });

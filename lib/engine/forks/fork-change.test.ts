@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
-import { entriesOf, recordsOf } from "@/lib/engine/testing/entries";
+import { parseEntries, recordsOf } from "@/lib/engine/testing/entries";
 import { ask } from "@/lib/engine/testing/work";
 import { FORK, FORKER, forkOf, type ForkedRun } from "@/lib/engine/testing/fork";
-import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { edgesWith, nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
   atTriage,
   call,
-  codeOf,
+  getCode,
   hashOf,
   intent,
   newRun,
@@ -24,13 +24,13 @@ import {
   type TestRun,
 } from "@/lib/engine/testing/run";
 import { stateAt } from "@/lib/engine/timeline";
-import { whyTainted } from "@/lib/engine/labels/why-tainted";
+import { explainTaint } from "@/lib/engine/labels/why-tainted";
 
 const NONE = { type: "none" } as const;
 const end = (run: TestRun) => run.state().version;
 const atEnd = (run: TestRun, change: ForkChange, wanted: Parameters<typeof forkOf>[3] = {}): ForkedRun =>
   forkOf(run, end(run), change, wanted);
-const memory = (run: TestRun) => memoryOf(run.state().cells);
+const memory = (run: TestRun) => toMemory(run.state().cells);
 
 describe("a changed memory value", () => {
   test("is in the fork, as tainted as the replaced one, with its editor as source", () => {
@@ -41,7 +41,7 @@ describe("a changed memory value", () => {
     expect(cell?.label.integrity).toBe("untrusted");
     expect(cell?.label.provenance).toEqual(expect.arrayContaining(["mcp:docs/read", `user:${FORKER}`]));
     expect(
-      whyTainted(
+      explainTaint(
         fork.entries().map(({ signed }) => signed.record),
         "request.plan",
         end(fork) - 1,
@@ -54,7 +54,7 @@ describe("a changed memory value", () => {
     ["a value of another form", "request", { plan: 1 }, "value_invalid"],
     ["a protected key, which only an approval changes", "is_admin", true, "key_protected"],
   ])("is refused for %s", (_what, path, value, code) => {
-    expect(codeOf(atEnd(atTriage(), { type: "memory", path, value }).verdict)).toBe(code);
+    expect(getCode(atEnd(atTriage(), { type: "memory", path, value }).verdict)).toBe(code);
   });
 
   test("leaves the parent unchanged", () => {
@@ -87,8 +87,8 @@ describe("another model, prompt, version or policy", () => {
     const third = forkOf(
       second,
       end(second),
-      { type: "version", graph_hash: hashOf(publishedWith()) },
-      { id: uuid(32), version: publishedWith() },
+      { type: "version", graph_hash: hashOf(publishWith()) },
+      { id: uuid(32), version: publishWith() },
     );
 
     expect(second.state().fork).toMatchObject({ depth: 2, prompts: ["parser"], strictTaint: true });
@@ -96,12 +96,12 @@ describe("another model, prompt, version or policy", () => {
   });
 
   test("is refused when the version lacks the node, or has no such agent", () => {
-    const without = publishedWith({ nodes: nodesWith("triage", { id: "sort" }), edges: edgesWith("parsed", { target: "sort" }) });
+    const without = publishWith({ nodes: nodesWith("triage", { id: "sort" }), edges: edgesWith("parsed", { target: "sort" }) });
     const change = { type: "version", graph_hash: hashOf(without) } as const;
 
-    expect(codeOf(atEnd(atTriage(), change, { version: without }).verdict)).toBe("fork_change");
-    expect(codeOf(atEnd(atParse(), change, { version: without }).verdict)).toBe("accepted");
-    expect(codeOf(atEnd(atParse(), { type: "prompt", agent: "nobody", system_prompt: "" }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(atTriage(), change, { version: without }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(atParse(), change, { version: without }).verdict)).toBe("accepted");
+    expect(getCode(atEnd(atParse(), { type: "prompt", agent: "nobody", system_prompt: "" }).verdict)).toBe("fork_change");
   });
 });
 
@@ -123,16 +123,16 @@ describe("another route", () => {
 
   test("is refused when not drawn, or when work was done since", () => {
     const parent = routed();
-    expect(codeOf(atEnd(parent, { type: "route", edge: "asked" }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(parent, { type: "route", edge: "asked" }).verdict)).toBe("fork_change");
     parent.work(result({ type: "request_human_input", prompt: "" }));
 
-    expect(codeOf(atEnd(parent, { type: "route", edge: "free" }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(parent, { type: "route", edge: "free" }).verdict)).toBe("fork_change");
   });
 });
 
 describe("another tool result", () => {
   const pending = (): { run: TestRun; effect: string } => {
-    const run = started(publishedWith());
+    const run = started(publishWith());
     run.work(intent("docs", "read", { topic: "plans" }));
 
     return { run, effect: Object.keys(run.state().effects)[0] ?? "" };
@@ -151,23 +151,23 @@ describe("another tool result", () => {
   });
 
   test("is refused once the model has read the answer", () => {
-    const run = atParse(publishedWith({ agentTools: [{ server: "docs", tool: "read" }] }));
+    const run = atParse(publishWith({ agentTools: [{ server: "docs", tool: "read" }] }));
     ask(run);
     call(run, "docs", "read", { topic: "plans" }, { text: "more" });
     const effect = Object.keys(run.state().effects).at(-1) ?? "";
     const change = { type: "tool_result", effect_id: effect, result: { text: "other" } } as const;
-    expect(codeOf(atEnd(run, change).verdict)).toBe("accepted");
+    expect(getCode(atEnd(run, change).verdict)).toBe("accepted");
     ask(run);
 
-    expect(codeOf(atEnd(run, change).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(run, change).verdict)).toBe("fork_change");
   });
 
   test("is refused for unknown calls and those of other nodes", () => {
     const elsewhere = atParse();
     const [effect = ""] = Object.keys(elsewhere.state().effects);
 
-    expect(codeOf(atEnd(elsewhere, { type: "tool_result", effect_id: effect, result: 1 }).verdict)).toBe("fork_change");
-    expect(codeOf(atEnd(pending().run, { type: "tool_result", effect_id: uuid(77), result: 1 }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(elsewhere, { type: "tool_result", effect_id: effect, result: 1 }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(pending().run, { type: "tool_result", effect_id: uuid(77), result: 1 }).verdict)).toBe("fork_change");
   });
 });
 
@@ -176,16 +176,16 @@ describe("a fork at the very start", () => {
     const parent = atParse();
     const fork = forkOf(parent, 0, { type: "input", path: "topic", value: "prices" });
 
-    expect(codeOf(fork.verdict)).toBe("accepted");
+    expect(getCode(fork.verdict)).toBe("accepted");
     expect(memory(fork)).toEqual({ topic: "prices" });
     expect(fork.state()).toMatchObject({ status: "scheduled", version: 1, start: { initiator: FORKER }, fork: { parentSeq: 0 } });
     expect(fork.records()[0]?.record.parent).toBe(parent.records()[0]?.record.parent);
   });
 
   test("validates the input like any start, and nowhere else accepts one", () => {
-    expect(codeOf(forkOf(atParse(), 0, { type: "input", path: "topic", value: 7 }).verdict)).toBe("value_invalid");
-    expect(codeOf(atEnd(atParse(), { type: "input", path: "topic", value: "x" }).verdict)).toBe("fork_change");
-    expect(codeOf(forkOf(atParse(), 0, { type: "memory", path: "topic", value: "x" }).verdict)).toBe("fork_change");
+    expect(getCode(forkOf(atParse(), 0, { type: "input", path: "topic", value: 7 }).verdict)).toBe("value_invalid");
+    expect(getCode(atEnd(atParse(), { type: "input", path: "topic", value: "x" }).verdict)).toBe("fork_change");
+    expect(getCode(forkOf(atParse(), 0, { type: "memory", path: "topic", value: "x" }).verdict)).toBe("fork_change");
   });
 });
 
@@ -214,31 +214,31 @@ describe("a fork is refused", () => {
 
   test("without the right to start runs", () => {
     for (const role of ["viewer", "reviewer", "admin"] as const) {
-      expect(codeOf(atEnd(atParse(), NONE, { by: user(FORKER, role) }).verdict)).toBe("principal_not_allowed");
+      expect(getCode(atEnd(atParse(), NONE, { by: user(FORKER, role) }).verdict)).toBe("principal_not_allowed");
     }
   });
 
   test("after the end of an ended run, but not before", () => {
-    expect(codeOf(atEnd(ended(), NONE).verdict)).toBe("run_finished");
-    expect(codeOf(forkOf(ended(), end(ended()) - 1, NONE).verdict)).toBe("accepted");
+    expect(getCode(atEnd(ended(), NONE).verdict)).toBe("run_finished");
+    expect(getCode(forkOf(ended(), end(ended()) - 1, NONE).verdict)).toBe("accepted");
   });
 
   test("at a record that does not match the state, or of a run that never started", () => {
-    expect(codeOf(atEnd(atParse(), NONE, { body: { parent_seq: 2 } }).verdict)).toBe("fork_point");
-    const refused = newRun(publishedWith());
-    refused.propose(user(STARTER, "viewer"), startBody(publishedWith()));
-    expect(codeOf(atEnd(refused, NONE).verdict)).toBe("fork_point");
+    expect(getCode(atEnd(atParse(), NONE, { body: { parent_seq: 2 } }).verdict)).toBe("fork_point");
+    const refused = newRun(publishWith());
+    refused.propose(user(STARTER, "viewer"), startBody(publishWith()));
+    expect(getCode(atEnd(refused, NONE).verdict)).toBe("fork_point");
   });
 
   test("deeper than 32 levels", () => {
     let run: TestRun | ForkedRun = atParse();
     for (let depth = 1; depth <= 32; depth += 1) {
       const next: ForkedRun = atEnd(run, NONE, { id: uuid(100 + depth) });
-      expect(codeOf(next.verdict)).toBe("accepted");
+      expect(getCode(next.verdict)).toBe("accepted");
       run = next;
     }
 
-    expect(codeOf(atEnd(run, NONE, { id: uuid(200) }).verdict)).toBe("fork_depth");
+    expect(getCode(atEnd(run, NONE, { id: uuid(200) }).verdict)).toBe("fork_depth");
   });
 
   test("in the parent, whose ledger records the refusal and its reason", () => {
@@ -253,10 +253,10 @@ describe("a fork is refused", () => {
       refused: "fork_depth",
     });
 
-    expect(codeOf(verdict)).toBe("fork_depth");
+    expect(getCode(verdict)).toBe("fork_depth");
     expect(recordsOf(parent).at(-1)).toMatchObject({ kind: "refusal", proposal_kind: "fork", refusal: { code: "fork_depth" } });
-    expect(stateAt(entriesOf(parent), end(parent) - 1).cells).toEqual(before);
-    expect(codeOf(parent.propose(user(FORKER, "builder"), { ...body, author: STARTER, start: null, widens: false, refused: null }))).toBe(
+    expect(stateAt(parseEntries(parent), end(parent) - 1).cells).toEqual(before);
+    expect(getCode(parent.propose(user(FORKER, "builder"), { ...body, author: STARTER, start: null, widens: false, refused: null }))).toBe(
       "malformed",
     );
   });

@@ -53,7 +53,7 @@ export type RecordedChange = z.infer<typeof recordedChangeSchema>;
 export const forkEffectsSchema = z.enum(["simulate", "live"]);
 export type ForkEffects = z.infer<typeof forkEffectsSchema>;
 
-export const recordedChangeOf = (change: ForkChange): RecordedChange => {
+export const toRecordedChange = (change: ForkChange): RecordedChange => {
   switch (change.type) {
     case "input":
     case "memory":

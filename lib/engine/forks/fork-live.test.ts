@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { forkOf } from "@/lib/engine/testing/fork";
-import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { edgesWith, nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { END, step, version, writer } from "@/lib/engine/testing/kinds";
 import {
   atParse,
   atTriage,
-  codeOf,
+  getCode,
   decideAs,
   hashOf,
   intent,
@@ -24,28 +24,28 @@ import type { PublishedGraph } from "@/lib/graph/document";
 const end = (run: TestRun) => run.state().version;
 const codes = (parent: TestRun, change: ForkChange, published?: PublishedGraph) =>
   (["live", "simulate"] as const).map((effects) =>
-    codeOf(forkOf(parent, end(parent), change, { effects, ...(published ? { version: published } : {}) }).verdict),
+    getCode(forkOf(parent, end(parent), change, { effects, ...(published ? { version: published } : {}) }).verdict),
   );
 const toVersion = (published: PublishedGraph) => ({ type: "version", graph_hash: hashOf(published) }) as const;
 
 describe("a live fork", () => {
   test("cannot turn strict taint off, but on", () => {
-    const parent = atParse(publishedWith({ strict_taint: true }));
+    const parent = atParse(publishWith({ strict_taint: true }));
 
     expect(codes(parent, { type: "strict_taint", value: false })).toEqual(["fork_widens", "accepted"]);
     expect(codes(atParse(), { type: "strict_taint", value: true })).toEqual(["accepted", "accepted"]);
   });
 
   test("cannot take a version with more rights, but with fewer", () => {
-    const wide = publishedWith();
-    const narrow = publishedWith({ nodes: nodesWith("write", { approval: "always" }) });
+    const wide = publishWith();
+    const narrow = publishWith({ nodes: nodesWith("write", { approval: "always" }) });
 
     expect(codes(atParse(narrow), toVersion(wide), wide)).toEqual(["fork_widens", "accepted"]);
     expect(codes(atParse(wide), toVersion(narrow), narrow)).toEqual(["accepted", "accepted"]);
   });
 
   test("cannot take a route that the graph did not", () => {
-    const published = publishedWith({ edges: edgesWith("free", { condition: "memory.request.plan == 'free'" }) });
+    const published = publishWith({ edges: edgesWith("free", { condition: "memory.request.plan == 'free'" }) });
     const parent = atTriage(published);
     parent.work(result());
     const taken = published.graph.edges.find(({ target }) => target === parent.state().currentNode);

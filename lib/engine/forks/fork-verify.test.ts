@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { authorityFault, type EffectClaim } from "@/lib/engine/authority";
+import { findAuthorityFault, type EffectClaim } from "@/lib/engine/authority";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { forkOf, wholeOf, type ForkedRun } from "@/lib/engine/testing/fork";
-import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, decideAs, intent, result, REVIEWER, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 
@@ -29,7 +29,7 @@ const forked = async (effects: "live" | "simulate" = "live"): Promise<{ fork: Fo
 
   return { fork, chain, ledger: exportOf(wholeOf(parent, fork), chain) };
 };
-const verify = (ledger: LedgerExport) => verifyLedger(ledger, keysOf(key));
+const verify = (ledger: LedgerExport) => verifyLedger(ledger, getKeys(key));
 
 describe("the ledger of a fork", () => {
   test("verifies from its parent's first record on, with the parent's digests", async () => {
@@ -116,21 +116,21 @@ describe("checks of a fork's privileged call", () => {
     const { claim, evidence, at } = await asked("live");
     const inherited = evidence.records.flatMap(({ record }) => record.control).find((event) => event.type === "gate_resolved");
 
-    expect(await authorityFault(evidence, claim, at, keysOf(key))).toBeNull();
+    expect(await findAuthorityFault(evidence, claim, at, getKeys(key))).toBeNull();
     const receipt = inherited?.type === "gate_resolved" ? inherited.receipt : null;
     expect(receipt?.payload.run).toBe(parent.state().run);
-    expect(await authorityFault(evidence, { ...claim, receipt }, at, keysOf(key))).toBe("receipt_differs");
+    expect(await findAuthorityFault(evidence, { ...claim, receipt }, at, getKeys(key))).toBe("receipt_differs");
   });
 
   test("reject everything in a simulated fork", async () => {
     const { claim, evidence, at } = await asked("simulate");
 
-    expect(await authorityFault(evidence, claim, at, keysOf(key))).toBe("simulated");
+    expect(await findAuthorityFault(evidence, claim, at, getKeys(key))).toBe("simulated");
   });
 
   test("do not take the parent's records for the fork's", async () => {
     const { claim, evidence, at } = await asked("live");
 
-    expect(await authorityFault({ ...evidence, records: evidence.records.slice(0, 9) }, claim, at, keysOf(key))).toBe("chain_broken");
+    expect(await findAuthorityFault({ ...evidence, records: evidence.records.slice(0, 9) }, claim, at, getKeys(key))).toBe("chain_broken");
   });
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "@/lib/json";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { toCanonicalJson } from "@/lib/json";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { compareRuns } from "@/lib/engine/forks/compare";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { plan } from "@/lib/engine/plan";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { forkOf, FORKER, type ForkedRun } from "@/lib/engine/testing/fork";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
   atTriage,
   call,
-  codeOf,
+  getCode,
   decideAs,
   executor,
   intent,
@@ -29,9 +29,9 @@ import {
 import { stateAt } from "@/lib/engine/timeline";
 
 const NONE = { type: "none" } as const;
-const memory = (run: TestRun) => memoryOf(run.state().cells);
+const memory = (run: TestRun) => toMemory(run.state().cells);
 const end = (run: TestRun) => run.state().version;
-const replayed = (fork: ForkedRun) => canonicalJson(stateAt(fork.entries(), fork.entries().length - 1));
+const replayed = (fork: ForkedRun) => toCanonicalJson(stateAt(fork.entries(), fork.entries().length - 1));
 
 const approved = (): TestRun => {
   const run = atGate();
@@ -45,7 +45,7 @@ describe("a fork", () => {
     const parent = atTriage();
     const fork = forkOf(parent, end(parent), NONE);
 
-    expect(codeOf(fork.verdict)).toBe("accepted");
+    expect(getCode(fork.verdict)).toBe("accepted");
     expect(memory(fork)).toEqual(memory(parent));
     expect(fork.state()).toMatchObject({ run: uuid(30), currentNode: "triage", version: end(parent) + 1, start: { initiator: FORKER } });
     expect(fork.records()[0]?.record).toMatchObject({
@@ -60,7 +60,7 @@ describe("a fork", () => {
     const parent = approved();
     for (let seq = 1; seq <= end(parent); seq += 1) {
       const fork = forkOf(parent, seq, NONE);
-      expect(replayed(fork)).toBe(canonicalJson(fork.state()));
+      expect(replayed(fork)).toBe(toCanonicalJson(fork.state()));
     }
   });
 
@@ -88,7 +88,7 @@ describe("a fork", () => {
     fork.work(result());
     fork.work(result({ type: "request_human_input", prompt: "" }));
 
-    expect(compareRuns(entriesOf(parent), fork.entries())).toMatchObject({ divergence: null, common: end(parent), memory: [] });
+    expect(compareRuns(parseEntries(parent), fork.entries())).toMatchObject({ divergence: null, common: end(parent), memory: [] });
   });
 });
 
@@ -118,14 +118,14 @@ describe("no approval is inherited", () => {
     const fork = forkOf(atGate(), end(atGate()), NONE, { effects: "live" });
     fork.work(result({ type: "request_human_input", prompt: "" }));
 
-    expect(codeOf(decideAs(fork, user(STARTER)))).toBe("own_run");
-    expect(codeOf(decideAs(fork, user(FORKER)))).toBe("own_run");
-    expect(codeOf(decideAs(fork, user(REVIEWER)))).toBe("accepted");
+    expect(getCode(decideAs(fork, user(STARTER)))).toBe("own_run");
+    expect(getCode(decideAs(fork, user(FORKER)))).toBe("own_run");
+    expect(getCode(decideAs(fork, user(REVIEWER)))).toBe("accepted");
   });
 
   const written = (): TestRun => {
     const undo = { server: "crm", tool: "update", arguments: { plan: { value: "old" } } };
-    const parent = atGate(publishedWith({ nodes: nodesWith("write", { compensation: undo }) }));
+    const parent = atGate(publishWith({ nodes: nodesWith("write", { compensation: undo }) }));
     decideAs(parent, user(REVIEWER));
     call(parent, "crm", "update", { plan: "team" }, "done");
 
@@ -144,7 +144,7 @@ describe("no approval is inherited", () => {
     parent.work({ kind: "node_failure", code: "broken", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
     expect(parent.state().unwinding).not.toBeNull();
 
-    expect(codeOf(forkOf(parent, end(parent), NONE).verdict)).toBe("run_finished");
+    expect(getCode(forkOf(parent, end(parent), NONE).verdict)).toBe("run_finished");
   });
 });
 
@@ -158,7 +158,7 @@ describe("a simulated fork", () => {
 
   test("signs no receipt for an approval, and continues", () => {
     const fork = asked();
-    expect(approvalView(fork.published, fork.state(), openGate(fork), "pii").effect).toBe(
+    expect(buildApprovalView(fork.published, fork.state(), openGate(fork), "pii").effect).toBe(
       "Simulated: no tool is called, whatever you decide.",
     );
     decideAs(fork, user(REVIEWER));
@@ -175,21 +175,21 @@ describe("a simulated fork", () => {
     const id = Object.keys(fork.state().effects).at(-1) ?? "";
     const outcome = { kind: "effect_outcome", effect_id: id, outcome: "ok", result: "done" } as const;
 
-    expect(codeOf(fork.propose(executor("write"), outcome))).toBe("simulation_mismatch");
-    expect(codeOf(fork.propose(executor("write"), { ...outcome, simulated: true }))).toBe("accepted");
+    expect(getCode(fork.propose(executor("write"), outcome))).toBe("simulation_mismatch");
+    expect(getCode(fork.propose(executor("write"), { ...outcome, simulated: true }))).toBe("accepted");
     expect(fork.records().at(-1)?.record.control[0]).toMatchObject({ type: "effect_settled", simulated: true });
-    const real = started(publishedWith());
+    const real = started(publishWith());
     real.work(intent("docs", "read", { topic: "plans" }));
     const [mine = ""] = Object.keys(real.state().effects);
-    expect(codeOf(real.propose(executor("fetch"), { ...outcome, effect_id: mine, simulated: true }))).toBe("simulation_mismatch");
+    expect(getCode(real.propose(executor("fetch"), { ...outcome, effect_id: mine, simulated: true }))).toBe("simulation_mismatch");
   });
 
   test("cannot continue as a live fork: its approvals authorize nothing", () => {
     const fork = asked();
     const onwards = (effects: "live" | "simulate") => forkOf(fork, end(fork), NONE, { effects, id: uuid(31) });
 
-    expect(codeOf(onwards("live").verdict)).toBe("simulation_mismatch");
-    expect(codeOf(onwards("simulate").verdict)).toBe("accepted");
+    expect(getCode(onwards("live").verdict)).toBe("simulation_mismatch");
+    expect(getCode(onwards("simulate").verdict)).toBe("accepted");
   });
 
   test("continues as if decided otherwise, without a receipt", () => {
@@ -209,18 +209,18 @@ describe("a simulated fork", () => {
     const parent = atGate();
     const change = { type: "decision", approval_id: openGate(parent).gate.id, decision: "approve" } as const;
 
-    expect(codeOf(forkOf(parent, end(parent), change, { effects: "live" }).verdict)).toBe("simulation_mismatch");
+    expect(getCode(forkOf(parent, end(parent), change, { effects: "live" }).verdict)).toBe("simulation_mismatch");
   });
 });
 
 describe("a call in flight", () => {
   test("does not belong to the fork: its node asks again", () => {
-    const parent = started(publishedWith());
+    const parent = started(publishWith());
     parent.work(intent("docs", "read", { topic: "plans" }));
     const fork = forkOf(parent, end(parent), NONE);
 
     expect(fork.state().effects).toEqual({});
     expect(plan(fork.published, fork.state(), fork.now(), 1)).toMatchObject({ type: "execute", node: "fetch" });
-    expect(codeOf(fork.work(intent("docs", "read", { topic: "plans" })))).toBe("accepted");
+    expect(getCode(fork.work(intent("docs", "read", { topic: "plans" })))).toBe("accepted");
   });
 });

@@ -3,15 +3,15 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
-import { childOf } from "@/lib/engine/frame";
-import { asideAt, isResting, isSimulated, knownValue, type Fork, type GateState, type RunState } from "@/lib/engine/state";
-import { transitionDigest } from "@/lib/engine/ledger/transition";
+import { findChild } from "@/lib/engine/frame";
+import { findAside, isResting, isSimulated, getKnownValue, type Fork, type GateState, type RunState } from "@/lib/engine/state";
+import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
 
 export type ForkEvent = Extract<RunEvent, { type: "run_forked" }>;
 
 export const MAX_FORK_DEPTH = 32;
 
-export const promptPath = (agent: string): string => `$prompt.${agent}`;
+export const getPromptPath = (agent: string): string => `$prompt.${agent}`;
 
 /** Joins the replacements of this fork and its ancestors. */
 const forkOf = (state: RunState, event: ForkEvent): Fork => {
@@ -38,7 +38,7 @@ const forkOf = (state: RunState, event: ForkEvent): Fork => {
 const ownGate = (state: RunState, { gate, ...rest }: GateState, event: ForkEvent): GateState => {
   const transition = { ...gate.transition, run: event.run, graph_hash: event.graph_hash, policy_hash: state.policyHash };
 
-  return { ...rest, gate: { ...gate, transition, transition_digest: transitionDigest(transition) } };
+  return { ...rest, gate: { ...gate, transition, transition_digest: computeTransitionDigest(transition) } };
 };
 
 const inheritedGate = (state: RunState, gate: GateState, event: ForkEvent): GateState => {
@@ -56,7 +56,7 @@ const inheritedGate = (state: RunState, gate: GateState, event: ForkEvent): Gate
  * Returns the fork's initial state from the parent's. Usage and limits start at zero.
  * @param at ms since 1970
  */
-export const forkedState = (state: RunState, event: ForkEvent, at: number): RunState => ({
+export const forkState = (state: RunState, event: ForkEvent, at: number): RunState => ({
   ...state,
   run: event.run,
   graphHash: event.graph_hash,
@@ -88,7 +88,7 @@ const isChanged = ({ change }: ForkEvent, effectId: string): boolean => change.t
 export type Overrides = { readonly strictTaint: boolean | null; readonly prompts: Readonly<Record<string, string>> };
 
 /** Applies replacements; the same object without any. */
-export const publishedWith = (base: PublishedGraph, { strictTaint, prompts }: Overrides): PublishedGraph => {
+export const publishWith = (base: PublishedGraph, { strictTaint, prompts }: Overrides): PublishedGraph => {
   if (strictTaint === null && Object.keys(prompts).length === 0) return base;
 
   return {
@@ -104,7 +104,7 @@ export const publishedWith = (base: PublishedGraph, { strictTaint, prompts }: Ov
 
 const overridesOf = (state: RunState): Overrides => {
   const prompts = (state.fork?.prompts ?? []).flatMap((agent): [string, string][] => {
-    const text = knownValue(asideAt(state, promptPath(agent)).at(-1));
+    const text = getKnownValue(findAside(state, getPromptPath(agent)).at(-1));
 
     return typeof text === "string" ? [[agent, text]] : [];
   });
@@ -113,7 +113,7 @@ const overridesOf = (state: RunState): Overrides => {
 };
 
 /** Returns what a run executes. @param base stored version of its row */
-export const publishedOf = (base: PublishedGraph, state: RunState): PublishedGraph => publishedWith(base, overridesOf(state));
+export const getPublished = (base: PublishedGraph, state: RunState): PublishedGraph => publishWith(base, overridesOf(state));
 
 /** Returns the executed version's hash: the stored one unless replaced. */
 export const hashOfExecuted = (base: PublishedGraph, baseHash: HexDigest, executed: PublishedGraph): HexDigest =>
@@ -124,7 +124,7 @@ export const hashOfExecuted = (base: PublishedGraph, baseHash: HexDigest, execut
 export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   let here: PublishedGraph = root;
   for (const frame of state.frames) {
-    const child = childOf(here, frame.node);
+    const child = findChild(here, frame.node);
     if (child?.version !== frame.version) return false;
     here = child;
   }
@@ -139,4 +139,4 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
 };
 
 /** Returns whether a fork may continue here: simulated approvals authorize no live run. */
-export const mayContinue = (state: RunState, effects: Fork["effects"]): boolean => effects === "simulate" || !isSimulated(state);
+export const canContinue = (state: RunState, effects: Fork["effects"]): boolean => effects === "simulate" || !isSimulated(state);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { contextLabel, effectiveGrants, viewOf } from "@/lib/engine/view";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
-import { atParse, atTriage, codeOf, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
+import { getContextLabel, getEffectiveGrants, buildView } from "@/lib/engine/view";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
+import { atParse, atTriage, getCode, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { pinnedToolSchema } from "@/lib/graph/document";
 
@@ -12,12 +12,12 @@ const nodeOf = (published: PublishedGraph, id: string): GraphNode => {
   return node;
 };
 const viewAt = (run: TestRun, id: string) =>
-  viewOf(run.published.graph, run.state(), effectiveGrants(run.published, nodeOf(run.published, id)).read);
+  buildView(run.published.graph, run.state(), getEffectiveGrants(run.published, nodeOf(run.published, id)).read);
 const refusals = (run: TestRun) => run.records().flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
 
 test("cycgraph: a tool named save_to_memory saves nothing and cleans nothing", () => {
   const spoof = { server: "docs", tool: "save_to_memory" };
-  const base = publishedWith({
+  const base = publishWith({
     agentTools: [spoof],
     start_node: "parse",
     nodes: nodesWith("parse", { read_keys: [], write_keys: ["note"] }),
@@ -26,10 +26,10 @@ test("cycgraph: a tool named save_to_memory saves nothing and cleans nothing", (
   const run = started({ ...base, tools: [...base.tools, tool] });
   const cells = run.state().cells;
 
-  expect(codeOf(run.work(intent("docs", "save_to_memory", { note: "mine", is_admin: true })))).toBe("accepted");
+  expect(getCode(run.work(intent("docs", "save_to_memory", { note: "mine", is_admin: true })))).toBe("accepted");
   settle(run, { result: "saved", taint: null, updates: [{ path: "is_admin", value: true }] });
   expect(run.state().cells).toEqual(cells);
-  expect(contextLabel(run.published, run.state(), nodeOf(run.published, "parse")).integrity).toBe("untrusted");
+  expect(getContextLabel(run.published, run.state(), nodeOf(run.published, "parse")).integrity).toBe("untrusted");
   run.work({ kind: "action", action: update("note", "after") });
   expect(run.state().cells.find(({ path }) => path === "note")?.label).toMatchObject({
     integrity: "untrusted",
@@ -42,7 +42,7 @@ test.each([
   { result: "x", label: { integrity: "trusted", confidentiality: "public", provenance: [] } },
   { integrity: "trusted" },
 ])("cycgraph: a server's answer cannot remove its own taint: %j", (answer) => {
-  const run = started(publishedWith());
+  const run = started(publishWith());
   run.work(intent("docs", "read", { topic: "plans" }));
   settle(run, answer);
   expect(run.state().aside.find(({ path }) => path.startsWith("$result."))?.label.integrity).toBe("untrusted");
@@ -51,13 +51,13 @@ test.each([
 });
 
 test("cycgraph: an agent with an empty tool list has no tool", () => {
-  const run = atParse(publishedWith({ agentTools: [] }));
+  const run = atParse(publishWith({ agentTools: [] }));
   for (const [server, tool] of [
     ["crm", "update"],
     ["docs", "read"],
     ["crm", "erase"],
   ] as const) {
-    expect(codeOf(run.work(intent(server, tool, { plan: "team" })))).toBe("tool_not_granted");
+    expect(getCode(run.work(intent(server, tool, { plan: "team" })))).toBe("tool_not_granted");
   }
   expect(Object.values(run.state().effects).filter(({ node }) => node === "parse")).toEqual([]);
 });
@@ -66,7 +66,7 @@ test.each(["constructor", "__proto__", "request.constructor", "request.__proto__
   "cycgraph: %s is not readable through a view",
   (grant) => {
     const run = atTriage();
-    const view = viewOf(run.published.graph, run.state(), [grant]);
+    const view = buildView(run.published.graph, run.state(), [grant]);
     expect(view).toEqual({});
     expect(JSON.stringify(view)).toBe("{}");
   },
@@ -76,7 +76,7 @@ test("cycgraph: an ungranted write is refused on record with the rest of its pro
   const run = atParse();
   const records = run.records().length;
   const verdict = run.work(result(update("request", { plan: "team" }), update("salary", 1)));
-  expect(codeOf(verdict)).toBe("write_not_granted");
+  expect(getCode(verdict)).toBe("write_not_granted");
   expect(run.records()).toHaveLength(records + 1);
   expect(run.records().at(-1)?.record).toMatchObject({
     kind: "refusal",
@@ -90,7 +90,7 @@ test("LangGraph: an ungranted key is in no view, however it is requested", () =>
   const run = atParse(undefined, { topic: "plans", salary: 987_654_321 });
   expect(JSON.stringify(run.state().cells)).toContain("987654321");
   expect(JSON.stringify(viewAt(run, "parse"))).not.toContain("987654321");
-  const wildcard = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary.x", "unknown"] }) }), {
+  const wildcard = atParse(publishWith({ nodes: nodesWith("parse", { read_keys: ["mail", "salary.x", "unknown"] }) }), {
     topic: "plans",
     salary: 987_654_321,
   });
@@ -112,5 +112,5 @@ test.each([
   expect(run.work({ kind: "action", action }).ok).toBe(false);
   expect(refusals(run)).toHaveLength(refused + 2);
   expect(run.state()).toMatchObject({ currentNode: "ask", status: "running" });
-  expect(codeOf(run.work(intent("crm", "update", { plan: "team" })))).toBe("tool_not_granted");
+  expect(getCode(run.work(intent("crm", "update", { plan: "team" })))).toBe("tool_not_granted");
 });

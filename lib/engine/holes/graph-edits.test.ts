@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { arbitraryEdit, consistentGraph } from "@/lib/graph/arbitrary";
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 
 const GUARDS = ["strict_taint", "max_iterations", "max_execution_time_ms", "max_token_budget", "budget_usd"] as const;
 const guarded = fc.record({
@@ -29,10 +29,10 @@ test("cycgraph: a graph survives saving and loading, settings included", () => {
   fc.assert(
     fc.property(consistentGraph, guarded, (graph, guards) => {
       const before: Graph = graphSchema.parse({ ...graph, ...guards });
-      const saved = canonicalJson(JSON.parse(JSON.stringify(before)) as Json);
+      const saved = toCanonicalJson(JSON.parse(JSON.stringify(before)) as Json);
       const loaded = graphSchema.parse(JSON.parse(saved));
       expect(loaded).toEqual(before);
-      expect(canonicalJson(JSON.parse(JSON.stringify(loaded)) as Json)).toBe(saved);
+      expect(toCanonicalJson(JSON.parse(JSON.stringify(loaded)) as Json)).toBe(saved);
     }),
   );
 });

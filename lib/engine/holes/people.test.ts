@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { ProposalBody } from "@/lib/engine/proposal";
-import { SMALL_GRAPH, publishedWith } from "@/lib/engine/testing/graph";
+import { SMALL_GRAPH, publishWith } from "@/lib/engine/testing/graph";
 import {
   atGate,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   intent,
@@ -21,7 +21,7 @@ const gates = (run: TestRun) => Object.values(run.state().gates).map(({ status }
 const effects = (run: TestRun) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === "update");
 
 const twoGates = () =>
-  publishedWith({
+  publishWith({
     nodes: [
       ...SMALL_GRAPH.nodes,
       {
@@ -64,12 +64,12 @@ test("cycgraph: a redelivered resume cannot answer the next gate", () => {
   expect(run.state().gates).toEqual(before);
   expect(gates(run)).toEqual(["approved", "open"]);
   expect(run.state().currentNode).toBe("ask_again");
-  expect(codeOf(run.propose(reviewer, { ...first, approval_id: openGate(run).gate.id }))).not.toBe("accepted");
+  expect(getCode(run.propose(reviewer, { ...first, approval_id: openGate(run).gate.id }))).not.toBe("accepted");
 });
 
 test("cycgraph: two gates in a row need two decisions", () => {
   const { run } = atSecondGate();
-  expect(codeOf(run.work(result()))).toBe("node_not_active");
+  expect(getCode(run.work(result()))).toBe("node_not_active");
   decideAs(run, reviewer);
   expect(gates(run)).toEqual(["approved", "approved"]);
   expect(run.state().currentNode).toBe("write");
@@ -90,7 +90,7 @@ test.each<[string, unknown]>([
   const run = atGate();
   const { decision: _said, ...body } = decision(run, reviewer);
   const verdict = run.propose(reviewer, (said === undefined ? body : { ...body, decision: said }) as ProposalBody);
-  expect(codeOf(verdict)).toBe("malformed");
+  expect(getCode(verdict)).toBe("malformed");
   expect(gates(run)).toEqual(["open"]);
   expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
 });
@@ -99,7 +99,7 @@ test.each(["approve", "reject"] as const)("cycgraph: only the first of an approv
   const run = atGate();
   const [yes, no] = [decision(run, reviewer), decision(run, user(SECOND), "reject")];
   const order = first === "approve" ? [yes, no] : [no, yes];
-  const codes = order.map((body) => codeOf(run.propose(user(body === yes ? REVIEWER : SECOND), body)));
+  const codes = order.map((body) => getCode(run.propose(user(body === yes ? REVIEWER : SECOND), body)));
   expect(codes).toEqual(["accepted", "approval_closed"]);
   run.work(intent("crm", "update", { plan: "team" }));
   expect(effects(run)).toHaveLength(first === "approve" ? 1 : 0);
@@ -113,7 +113,7 @@ test.each([
 ])("cycgraph: a decision carries no values, not even as %s", (member, value) => {
   const run = atGate();
   const cells = run.state().cells;
-  expect(codeOf(run.propose(reviewer, { ...decision(run, reviewer), [member]: value }))).toBe("malformed");
+  expect(getCode(run.propose(reviewer, { ...decision(run, reviewer), [member]: value }))).toBe("malformed");
   expect(run.state().cells).toEqual(cells);
   expect(gates(run)).toEqual(["open"]);
 });

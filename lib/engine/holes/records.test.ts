@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atGate, atTriage, codeOf, decideAs, engine, executor, result, REVIEWER, STARTER, update, user } from "@/lib/engine/testing/run";
+import { atGate, atTriage, getCode, decideAs, engine, executor, result, REVIEWER, STARTER, update, user } from "@/lib/engine/testing/run";
 
 test("Theodosia: every entry names its principal, refusals included", () => {
   const run = atGate();
@@ -29,7 +29,7 @@ test.each(["not_found", "malformed"])("Theodosia: every refusal is recorded: %s"
     code === "malformed" ? bodies.malformed : bodies.not_found,
     code === "malformed" ? {} : { workspace: STARTER },
   );
-  expect(codeOf(verdict)).toBe(code);
+  expect(getCode(verdict)).toBe(code);
   expect(run.records()).toHaveLength(before + 1);
 });
 
@@ -41,7 +41,7 @@ test("Carpenter: a node's answer cannot be given in another's name", () => {
     activation: activation ?? 0,
     actions: [update("request", { plan: "free" })] as never,
   });
-  expect(codeOf(verdict)).toBe("node_not_active");
+  expect(getCode(verdict)).toBe("node_not_active");
   expect(run.state().cells).toEqual(cells);
   expect(run.work(result()).ok).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { edgesWith, nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { edgesWith, nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { atTriage, openGate, result } from "@/lib/engine/testing/run";
 
 test.each([
@@ -15,10 +15,7 @@ test.each([
       ...(edgesWith("free", { condition }) ?? []),
       { id: "failed", source: "triage", target: "rescue", kind: "error" as const },
     ];
-    const run = atTriage(
-      publishedWith({ strict_taint: true, nodes: nodesWith("triage", { read_keys: ["request", "topic"] }), edges }),
-      plan,
-    );
+    const run = atTriage(publishWith({ strict_taint: true, nodes: nodesWith("triage", { read_keys: ["request", "topic"] }), edges }), plan);
     run.work(result());
     expect(run.state()).toMatchObject({ status: "waiting", currentNode: "triage" });
     expect(openGate(run).gate.reason).toBe("tainted_route");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import type { Label } from "@/lib/graph/label";
 import { child, END, FETCH, fetchAs, step, using, version } from "@/lib/engine/testing/kinds";
 import {
   call,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   openGate,
@@ -59,27 +59,27 @@ test("cycgraph: nested gates need a decision each, and no decision passes an inn
   for (const { prompt, place, next } of levels) {
     expect(run.state().status).toBe("waiting");
     expect(placeOf(run)).toEqual(place);
-    expect(approvalView(run.published, run.state(), openGate(run), "pii")).toMatchObject({
+    expect(buildApprovalView(run.published, run.state(), openGate(run), "pii")).toMatchObject({
       prompt,
       lines: [{ path: "topic", before: { value: "plans" } }],
     });
     // Neither an earlier decision nor another gate's decision, renamed, passes it.
     const id = openGate(run).gate.id;
     for (const body of old) {
-      expect(codeOf(run.propose(reviewer, body))).toBe("approval_closed");
-      expect(codeOf(run.propose(reviewer, { ...body, approval_id: id }))).toBe("nonce_mismatch");
+      expect(getCode(run.propose(reviewer, body))).toBe("approval_closed");
+      expect(getCode(run.propose(reviewer, { ...body, approval_id: id }))).toBe("nonce_mismatch");
     }
-    expect(codeOf(run.work(result()))).toBe("node_not_active");
+    expect(getCode(run.work(result()))).toBe("node_not_active");
     expect(placeOf(run)).toEqual(place);
 
     old.push(decision(run, reviewer));
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
     expect(run.state()).toMatchObject({ status: "running", currentNode: next });
     if (next === "low") break;
     run.work(result());
     // The child's gate must be opened; outer decisions do not count.
-    expect(codeOf(run.work(result()))).toBe("action_not_granted");
-    expect(codeOf(run.work(question))).toBe("accepted");
+    expect(getCode(run.work(result()))).toBe("action_not_granted");
+    expect(getCode(run.work(question))).toBe("accepted");
   }
   run.work(result());
   drive(run);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
-import { controlLabel } from "@/lib/engine/state";
+import { getControlLabel } from "@/lib/engine/state";
 import { END, FETCH, fetchAs, step, version } from "@/lib/engine/testing/kinds";
 import { call, intent, result, settle, started, update, type TestRun } from "@/lib/engine/testing/run";
 import { ask } from "@/lib/engine/testing/work";
@@ -71,7 +71,7 @@ test.each([["expression"], ["schema"], ["judge"]] as const)(
       expect(labelAt(run, "out")).toMatchObject(DOCS);
       run.work(result());
       expect(run.state().currentNode).toBe(passed ? "yes" : "no");
-      expect(controlLabel(run.state())).toMatchObject(DOCS);
+      expect(getControlLabel(run.state())).toMatchObject(DOCS);
       run.work(result(update("note", "fixed text")));
       expect(labelAt(run, "note")).toMatchObject(DOCS);
     }

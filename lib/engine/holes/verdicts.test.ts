@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { threadsOf } from "@/lib/engine/thread-of";
-import { effectiveGrants, viewOf } from "@/lib/engine/view";
+import { collectThreads } from "@/lib/engine/thread-of";
+import { getEffectiveGrants, buildView } from "@/lib/engine/view";
 import { END, FETCH, fetchAs, step, version } from "@/lib/engine/testing/kinds";
-import { codeOf, decideAs, executor, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
-import { answer, ask, failure, reserve } from "@/lib/engine/testing/work";
+import { getCode, decideAs, executor, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { answer, ask, createFailure, reserve } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -30,9 +30,9 @@ const labelsAt = (run: TestRun, path: string) => run.state().cells.flatMap((cell
 
 const readInput = (run: TestRun): string => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode) ?? END;
-  const view = viewOf(run.published.graph, run.state(), effectiveGrants(run.published, node as never).read);
+  const view = buildView(run.published.graph, run.state(), getEffectiveGrants(run.published, node as never).read);
 
-  return JSON.stringify([view, threadsOf(run.state())]);
+  return JSON.stringify([view, collectThreads(run.state())]);
 };
 
 test("Carpenter: a judge's output reaches no agent without a grant, and is untrusted everywhere", () => {
@@ -61,28 +61,28 @@ test("Carpenter: a verdict comes from its own node and task, and only with a gra
   const run = started(version([FETCH, agentNode("author", ["mail"]), judging("first"), judging("second"), voting, END]));
   fetchAs(run);
   // The author writes no verdict on its own work, as a value or as a judge.
-  expect(codeOf(run.work(result(update("out", verdict))))).toBe("write_not_granted");
-  expect(codeOf(run.work({ kind: "action", action: update("out", verdict) }))).toBe("write_not_granted");
-  expect(codeOf(run.work({ kind: "model_intent", task: "judge", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
+  expect(getCode(run.work(result(update("out", verdict))))).toBe("write_not_granted");
+  expect(getCode(run.work({ kind: "action", action: update("out", verdict) }))).toBe("write_not_granted");
+  expect(getCode(run.work({ kind: "model_intent", task: "judge", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
   run.work(result());
 
   const activation = run.state().activation ?? 0;
-  const asSecond = (body: object) => codeOf(run.propose(executor("second"), { activation, ...body } as never));
+  const asSecond = (body: object) => getCode(run.propose(executor("second"), { activation, ...body } as never));
   expect(asSecond(result(update("out", verdict)))).toBe("node_not_active");
   expect(asSecond({ kind: "model_intent", task: "judge", tokens: 1, cost_micro_usd: 0 })).toBe("node_not_active");
   const first = reserve(run, "judge");
   run.work(result(update("out", { ...verdict, passed: false })));
   expect(run.state().currentNode).toBe("second");
   // The second judge can use neither the first one's task nor its visit.
-  expect(codeOf(answer(run, first, "judge"))).toBe("reservation_unknown");
-  expect(codeOf(run.work({ ...result(update("out", verdict)), activation }))).toBe("node_not_active");
+  expect(getCode(answer(run, first, "judge"))).toBe("reservation_unknown");
+  expect(getCode(run.work({ ...result(update("out", verdict)), activation }))).toBe("node_not_active");
   expect(run.state().cells.find(({ path }) => path === "out")?.content).toMatchObject({ value: { passed: false } });
   run.work(result());
 
   const vote = reserve(run, "voter.0");
-  expect(codeOf(answer(run, vote, "judge"))).toBe("reservation_unknown");
-  expect(codeOf(answer(run, vote, "voter.1"))).toBe("reservation_unknown");
-  expect(codeOf(answer(run, vote, "voter.0"))).toBe("accepted");
+  expect(getCode(answer(run, vote, "judge"))).toBe("reservation_unknown");
+  expect(getCode(answer(run, vote, "voter.1"))).toBe("reservation_unknown");
+  expect(getCode(answer(run, vote, "voter.0"))).toBe("accepted");
 });
 
 test.each(["model_failed", "model_timeout", "node_timeout", "verification_failed", "executor_failed"])(
@@ -97,7 +97,7 @@ test.each(["model_failed", "model_timeout", "node_timeout", "verification_failed
       const run = started(version([FETCH, judging("v"), step("yes"), step("no")], { edges: way, end_nodes: ["yes", "no"] }));
       fetchAs(run);
       reserve(run, "judge");
-      run.work(failure(code));
+      run.work(createFailure(code));
       expect(run.state().currentNode).toBe(way === edges ? "no" : null);
       expect(run.state().status).toBe(way === edges ? "running" : "failed");
       expect(labelsAt(run, "out")).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { blame, sliceOf } from "@/lib/engine/labels/blame";
 import { stateAt } from "@/lib/engine/timeline";
-import { cellsAt } from "@/lib/engine/state";
-import { publishedWith } from "@/lib/engine/testing/graph";
-import { entriesOf, recordsOf } from "@/lib/engine/testing/entries";
+import { findCellsAt } from "@/lib/engine/state";
+import { publishWith } from "@/lib/engine/testing/graph";
+import { parseEntries, recordsOf } from "@/lib/engine/testing/entries";
 import { atGate, atParse, atTriage, decideAs, executor, result, REVIEWER, started, update, user } from "@/lib/engine/testing/run";
 import type { TestRun } from "@/lib/engine/testing/run";
-import { whyTainted } from "@/lib/engine/labels/why-tainted";
+import { explainTaint } from "@/lib/engine/labels/why-tainted";
 
 const last = (run: TestRun) => run.state().version - 1;
 const seqOf = (run: TestRun, kind: string, nth = 0) => recordsOf(run).filter((record) => record.proposal_kind === kind)[nth]?.seq ?? -1;
@@ -37,9 +37,9 @@ describe("blame", () => {
   test("agrees with the state at every record, for every path", () => {
     const run = atGate();
     for (let seq = 0; seq <= last(run); seq += 1) {
-      const { cells } = stateAt(entriesOf(run), seq);
+      const { cells } = stateAt(parseEntries(run), seq);
       for (const { key } of run.published.graph.memory) {
-        const standing = cellsAt(cells, key).map(({ seq: at, index }) => `${at}.${index}`);
+        const standing = findCellsAt(cells, key).map(({ seq: at, index }) => `${at}.${index}`);
         expect(
           blame(recordsOf(run), key, seq)
             .map((write) => `${write.seq}.${write.index}`)
@@ -80,7 +80,7 @@ describe("a backward slice", () => {
 describe("a taint chain", () => {
   test("is the shortest path from the tool to the cell, each link named", () => {
     const run = atTriage();
-    const taint = whyTainted(recordsOf(run), "request", last(run));
+    const taint = explainTaint(recordsOf(run), "request", last(run));
     const [chain] = taint?.chains ?? [];
 
     expect(taint?.chains.map(({ source }) => source)).toEqual(["mcp:docs/read"]);
@@ -93,12 +93,12 @@ describe("a taint chain", () => {
   test("is null for trusted and empty paths", () => {
     const run = atTriage();
 
-    expect(whyTainted(recordsOf(run), "topic", last(run))).toBeNull();
-    expect(whyTainted(recordsOf(run), "result", last(run))).toBeNull();
+    expect(explainTaint(recordsOf(run), "topic", last(run))).toBeNull();
+    expect(explainTaint(recordsOf(run), "result", last(run))).toBeNull();
   });
 
   test("names a failed node as source of its error text", () => {
-    const run = started(publishedWith());
+    const run = started(publishWith());
     run.propose(executor("fetch"), {
       kind: "node_failure",
       activation: run.state().activation ?? 0,
@@ -109,7 +109,7 @@ describe("a taint chain", () => {
       retry_after_ms: null,
     });
 
-    expect(whyTainted(recordsOf(run), "$error", last(run))?.chains.map(({ source }) => source)).toEqual(["node:fetch"]);
+    expect(explainTaint(recordsOf(run), "$error", last(run))?.chains.map(({ source }) => source)).toEqual(["node:fetch"]);
   });
 
   test("follows control flow when the write itself is clean", () => {
@@ -117,7 +117,7 @@ describe("a taint chain", () => {
     run.work(result());
     expect(run.state().currentNode).toBe("decline");
     run.work(result(update("result", "declined")));
-    const taint = whyTainted(recordsOf(run), "result", last(run));
+    const taint = explainTaint(recordsOf(run), "result", last(run));
 
     expect(taint?.label.provenance).toEqual(expect.arrayContaining(["mcp:docs/read"]));
     expect(taint?.chains.map(({ source }) => source)).toEqual(["mcp:docs/read"]);
@@ -127,7 +127,7 @@ describe("a taint chain", () => {
   test("needs no values: every source of every untrusted cell is found, or is itself a link", () => {
     const run = atGate();
     for (const cell of run.state().cells.filter(({ label }) => label.integrity === "untrusted")) {
-      const taint = whyTainted(recordsOf(run), cell.path, last(run));
+      const taint = explainTaint(recordsOf(run), cell.path, last(run));
       expect(taint?.chains.length).toBeGreaterThan(0);
       for (const { source } of taint?.chains ?? []) expect(cell.label.provenance).toContain(source);
     }

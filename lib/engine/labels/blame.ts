@@ -2,9 +2,9 @@
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import { INTEGRITIES, joinLabels, type Integrity, type Label } from "@/lib/graph/label";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
-import { framePrefix, withoutPrefix } from "@/lib/engine/frame";
-import { lastBefore, ledgerIndex, type LedgerIndex } from "@/lib/engine/ledger/ledger-index";
-import { cellsAt, withCell, type Cell } from "@/lib/engine/state";
+import { getFramePrefix, stripPrefix } from "@/lib/engine/frame";
+import { findLastBefore, indexLedger, type LedgerIndex } from "@/lib/engine/ledger/ledger-index";
+import { findCellsAt, withCell, type Cell } from "@/lib/engine/state";
 
 /** A write by record and position. `path` as in the ledger: `@3/draft` is memory of a subgraph. */
 export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
@@ -15,13 +15,13 @@ export type Via = "read" | "effect" | "gate" | "control";
 /** `write` null: the record as a whole, for its decision. */
 export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
 
-export const writesOf = (record: LedgerRecord): readonly WriteRef[] =>
+export const listWrites = (record: LedgerRecord): readonly WriteRef[] =>
   record.kind === "refusal" ? [] : record.writes.map(({ path, label }: CellWrite, index) => ({ seq: record.seq, index, path, label }));
 
-const prefixOf = (path: string): string => path.slice(0, path.length - withoutPrefix(path).length);
+const prefixOf = (path: string): string => path.slice(0, path.length - stripPrefix(path).length);
 
 const hiddenCell = ({ seq, index, path, label }: WriteRef): Cell => ({
-  path: withoutPrefix(path),
+  path: stripPrefix(path),
   seq,
   index,
   label,
@@ -39,19 +39,19 @@ const refOf = (cell: Cell, prefix: string): WriteRef => ({
 /** Returns the writes behind `path` after record `seq`, newest first. Of engine cells (`$…`), all of that name. */
 export const blame = (records: readonly LedgerRecord[], path: string, seq: number): readonly WriteRef[] => {
   const prefix = prefixOf(path);
-  const writes = records.filter((record) => record.seq <= seq).flatMap(writesOf);
+  const writes = records.filter((record) => record.seq <= seq).flatMap(listWrites);
   if (path.startsWith("$")) return writes.filter((write) => write.path === path).toReversed();
-  const asked = parsePath(withoutPrefix(path));
+  const asked = parsePath(stripPrefix(path));
   // Writes beside the path neither show nor hide anything there.
   const isAbout = (write: WriteRef) => {
-    const own = parsePath(withoutPrefix(write.path));
+    const own = parsePath(stripPrefix(write.path));
 
     return asked !== null && own !== null && (isAtOrBelow(own, asked) || isAtOrBelow(asked, own));
   };
   const own = writes.filter((write) => !write.path.startsWith("$") && prefixOf(write.path) === prefix && isAbout(write));
   const cells = own.reduce<readonly Cell[]>((standing, write) => withCell(standing, hiddenCell(write)), []);
 
-  return cellsAt(cells, withoutPrefix(path))
+  return findCellsAt(cells, stripPrefix(path))
     .map((cell) => refOf(cell, prefix))
     .toReversed();
 };
@@ -67,14 +67,14 @@ const writtenLabel = (record: LedgerRecord): Label => joinLabels(record.writes.m
 const readSteps = ({ bySeq }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
   record.reads.flatMap(({ key, seq }): Step[] => {
     const read = bySeq.get(seq);
-    const write = read && writesOf(read).find((candidate) => candidate.path === key || withoutPrefix(candidate.path) === key);
+    const write = read && listWrites(read).find((candidate) => candidate.path === key || stripPrefix(candidate.path) === key);
 
     return write ? [{ seq, write, via: "read", label: write.label }] : [];
   });
 
 const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] => {
   const before = (places: ReadonlyMap<string, readonly number[]>, id: string) =>
-    index.bySeq.get(lastBefore(places.get(id), record.seq) ?? -1);
+    index.bySeq.get(findLastBefore(places.get(id), record.seq) ?? -1);
 
   return record.control.flatMap((event): readonly Step[] => {
     if (event.type === "effect_settled") return wholeStep(before(index.intended, event.effect_id), "effect", writtenLabel);
@@ -85,11 +85,11 @@ const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] =
 };
 
 const controlSteps = ({ bySeq, entered }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
-  record.node === null ? [] : wholeStep(bySeq.get(lastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
+  record.node === null ? [] : wholeStep(bySeq.get(findLastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
 
 /** Returns the direct dependencies of a record. @param records the whole ledger; indexed once */
-export const dependenciesOf = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
-  const index = ledgerIndex(records);
+export const listDependencies = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
+  const index = indexLedger(records);
 
   return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
 };
@@ -106,14 +106,14 @@ export type Slice = {
 
 /** Returns the backward slice of `path` after record `seq`. */
 export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
-  const { bySeq } = ledgerIndex(records);
+  const { bySeq } = indexLedger(records);
   const reached = new Set<number>();
   const open = blame(records, path, seq).map((write) => write.seq);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const record = bySeq.get(next);
     if (!record || reached.has(next)) continue;
     reached.add(next);
-    open.push(...dependenciesOf(records, record).map((step) => step.seq));
+    open.push(...listDependencies(records, record).map((step) => step.seq));
   }
   const all = [...reached].toSorted((a, b) => a - b);
 
@@ -121,8 +121,8 @@ export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: num
 };
 
 /** Returns the ledger path of memory inside these subgraph visits. */
-export const ledgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
-  path.startsWith("$") ? path : `${framePrefix(frames)}${path}`;
+export const toLedgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
+  path.startsWith("$") ? path : `${getFramePrefix(frames)}${path}`;
 
 /** Returns whether a label is at most as trusted as the one to explain. */
 export const isNoMoreTrusted = (label: Label, than: Integrity): boolean =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coverOf, sealedBy } from "@/lib/engine/labels/case-seal";
-import { NOTHING_SEALED, placeKey, withheldFrom } from "@/lib/engine/labels/reading";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { getCover, sealedBy } from "@/lib/engine/labels/case-seal";
+import { NOTHING_SEALED, placeKey, findWithheld } from "@/lib/engine/labels/reading";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 import { atExtract, atReview, fillIn, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
@@ -9,9 +9,9 @@ const PEOPLE = zone({ review: review({ reviewers: [{ type: "person", role: "revi
 const TEXT = "We are three, and want the team plan.";
 
 const sealedIn = (run: TestRun) => {
-  const entries = entriesOf(run);
+  const entries = parseEntries(run);
 
-  return sealedBy(entries, coverOf(run.published, run.state(), entries));
+  return sealedBy(entries, getCover(run.published, run.state(), entries));
 };
 
 /** Paths of sealed and unsealed cells, in ledger order. */
@@ -32,9 +32,9 @@ const readable = (run: TestRun): string => {
   const reader = { clearance: "secret", sealed: sealedIn(run) } as const;
 
   return JSON.stringify(
-    entriesOf(run).flatMap(({ signed: { record }, values }) =>
+    parseEntries(run).flatMap(({ signed: { record }, values }) =>
       record.writes.flatMap(({ label }, index) =>
-        withheldFrom(reader, { label, from: [{ seq: record.seq, index }] }) === null ? [values[index] ?? null] : [],
+        findWithheld(reader, { label, from: [{ seq: record.seq, index }] }) === null ? [values[index] ?? null] : [],
       ),
     ),
   );
@@ -123,8 +123,8 @@ describe("without an open case", () => {
 describe("shared records", () => {
   it("are sealed by a case of any run", () => {
     const run = atReview(PEOPLE);
-    const cover = coverOf(run.published, run.state(), entriesOf(run));
-    const prefix = entriesOf(run).filter(({ signed: { record } }) => !record.control.some(({ type }) => type === "case_opened"));
+    const cover = getCover(run.published, run.state(), parseEntries(run));
+    const prefix = parseEntries(run).filter(({ signed: { record } }) => !record.control.some(({ type }) => type === "case_opened"));
     const sealed = sealedBy(prefix, null, cover ? [cover] : []);
     const place = run.state().cells.find(({ path }) => path === "form");
     expect(place && sealed.has(placeKey(place))).toBe(true);
@@ -137,17 +137,17 @@ describe("read permission", () => {
 
   it("depends on the class first and then on open cases, for any clearance", () => {
     const sealed = new Set(["4.0"]);
-    expect(withheldFrom({ clearance: "internal", sealed }, { label: { confidentiality: "pii" }, from })).toBe("clearance");
-    expect(withheldFrom({ clearance: "secret", sealed }, { label: { confidentiality: "public" }, from })).toBe("review");
+    expect(findWithheld({ clearance: "internal", sealed }, { label: { confidentiality: "pii" }, from })).toBe("clearance");
+    expect(findWithheld({ clearance: "secret", sealed }, { label: { confidentiality: "public" }, from })).toBe("review");
     expect(
-      withheldFrom({ clearance: "internal", sealed }, { label: { confidentiality: "internal" }, from: [{ seq: 4, index: 1 }] }),
+      findWithheld({ clearance: "internal", sealed }, { label: { confidentiality: "internal" }, from: [{ seq: 4, index: 1 }] }),
     ).toBeNull();
-    expect(withheldFrom({ clearance: "secret", sealed: NOTHING_SEALED }, { label: null, from })).toBe("clearance");
+    expect(findWithheld({ clearance: "secret", sealed: NOTHING_SEALED }, { label: null, from })).toBe("clearance");
   });
 
   it("is denied when one of several cells is sealed", () => {
     const reader = { clearance: "secret", sealed: new Set(["9.1"]) } as const;
-    expect(withheldFrom(reader, { label: { confidentiality: "public" }, from: [...from, { seq: 9, index: 1 }] })).toBe("review");
+    expect(findWithheld(reader, { label: { confidentiality: "public" }, from: [...from, { seq: 9, index: 1 }] })).toBe("review");
   });
 });
 

@@ -2,10 +2,10 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { placeKey, type CellPlace, type Sealed } from "@/lib/engine/labels/reading";
-import { repeats } from "@/lib/engine/ledger/shared-text";
-import { cellsAt, type CaseState, type RunState } from "@/lib/engine/state";
+import { createRepeatDetector } from "@/lib/engine/ledger/shared-text";
+import { findCellsAt, type CaseState, type RunState } from "@/lib/engine/state";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 
 /** Coverage of a run's open cases. A fork's cells may belong to another run, so each names its run. */
@@ -35,10 +35,10 @@ const subjectPlaces = (entries: readonly LedgerEntry[], { case: { subject } }: C
       );
 
 const sourcePlaces = (root: PublishedGraph, state: RunState, { case: { node: id } }: CaseState): readonly CellPlace[] => {
-  const node = publishedHere(root, state).graph.nodes.find((candidate) => candidate.id === id);
+  const node = getPublishedHere(root, state).graph.nodes.find((candidate) => candidate.id === id);
   const from = node?.kind === "review" ? node.config.source : undefined;
 
-  return from === undefined ? [] : cellsAt(state.cells, from);
+  return from === undefined ? [] : findCellsAt(state.cells, from);
 };
 
 /**
@@ -46,7 +46,7 @@ const sourcePlaces = (root: PublishedGraph, state: RunState, { case: { node: id 
  * @param root top-level graph of the run
  * @param state after the last of `entries`
  */
-export const coverOf = (root: PublishedGraph, state: RunState, entries: readonly LedgerEntry[]): Cover | null => {
+export const getCover = (root: PublishedGraph, state: RunState, entries: readonly LedgerEntry[]): Cover | null => {
   const open = openCases(state);
   if (open.length === 0) return null;
   const places = open.flatMap((found) => [...subjectPlaces(entries, found), ...sourcePlaces(root, state, found)]);
@@ -106,7 +106,7 @@ export const sealedBy = (entries: readonly LedgerEntry[], own: Cover | null, oth
   const base = written.filter(isCovered);
   const visits = new Set([...base.map(({ visit }) => visit), ...(own?.visits ?? [])]);
   const since = own?.since ?? Number.POSITIVE_INFINITY;
-  const repeatsBase = repeats(base.flatMap(({ value }) => (value === undefined ? [] : [value])));
+  const repeatsBase = createRepeatDetector(base.flatMap(({ value }) => (value === undefined ? [] : [value])));
   const isWorking = ({ path, visit, isTrusted }: Written) => !isTrusted && path.startsWith("$") && visit !== null && visits.has(visit);
   const isCopy = ({ value, isTrusted, seq }: Written) => (!isTrusted || seq >= since) && value !== undefined && repeatsBase(value);
 

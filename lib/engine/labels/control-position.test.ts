@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/json";
-import { controlKindOf, controlKinds, isUntrustedControl, steeredAt } from "@/lib/engine/labels/control-position";
+import { classifyControl, listControlKinds, isUntrustedControl, classifySteering } from "@/lib/engine/labels/control-position";
 import type { Place } from "@/lib/leaves";
 
 const line = (path: string, changes: Partial<Parameters<typeof isUntrustedControl>[0]> = {}) =>
@@ -54,7 +54,7 @@ describe("an untrusted control value", () => {
     [["payload", 0], "hello", null],
     [[0, 1], 7, null],
   ] satisfies [Place, Json, string | null][])("is found at any depth: %j", (place, value, kind) => {
-    expect(controlKindOf(place, value)).toBe(kind);
+    expect(classifyControl(place, value)).toBe(kind);
   });
 
   test.each([
@@ -76,16 +76,16 @@ describe("an untrusted control value", () => {
     [true, null],
     ["", null],
   ] satisfies [Json, string | null][])("is found by its form in neutral places: %j", (value, kind) => {
-    expect(controlKindOf(["value"], value)).toBe(kind);
+    expect(classifyControl(["value"], value)).toBe(kind);
   });
 
   test("is found in every argument, with lists and objects, each kind once", () => {
-    expect(controlKinds(call("options", { cc: ["a@b.example", "c@d.example"], retries: 3, attach: [{ file: "x.txt" }] }))).toEqual([
+    expect(listControlKinds(call("options", { cc: ["a@b.example", "c@d.example"], retries: 3, attach: [{ file: "x.txt" }] }))).toEqual([
       "recipient",
       "path",
     ]);
-    expect(controlKinds(call("options", { retries: 3 }))).toEqual([]);
-    expect(steeredAt(call("to", ["a"]), [0], "a")).toBe("recipient");
+    expect(listControlKinds(call("options", { retries: 3 }))).toEqual([]);
+    expect(classifySteering(call("to", ["a"]), [0], "a")).toBe("recipient");
   });
 
   test("is found by its path when hidden", () => {

@@ -1,7 +1,7 @@
 /** Control positions: an effect's destination, subject or amount. Places count by name, values by form. */
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Json } from "@/lib/json";
-import { leavesOf, type Place } from "@/lib/leaves";
+import { listLeaves, type Place } from "@/lib/leaves";
 
 export type ControlKind = "recipient" | "amount" | "path" | "url" | "host" | "account" | "authority" | "query" | "command";
 
@@ -97,7 +97,7 @@ const kindOfForm = (value: Json | undefined): ControlKind | null => {
  * Returns what a value at this place controls; null: nothing.
  * @param names outermost first; numbers are list indexes
  */
-export const controlKindOf = (names: Place, value: Json | undefined): ControlKind | null => {
+export const classifyControl = (names: Place, value: Json | undefined): ControlKind | null => {
   const named = names.filter((name) => typeof name === "string");
   const own = named.at(-1);
   const kind = own === undefined ? null : kindOfName(own);
@@ -115,16 +115,16 @@ const rootOf = (path: string): string => path.split(".").at(-1) ?? path;
 const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean =>
   (op === "call" || op === "set") && integrity === "untrusted";
 
-export const steeredAt = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
-  maySteer(line) ? controlKindOf([rootOf(line.path), ...place], value) : null;
+export const classifySteering = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
+  maySteer(line) ? classifyControl([rootOf(line.path), ...place], value) : null;
 
 /** Returns each kind that the line's untrusted values control. Hidden values are judged by their path. */
-export const controlKinds = (line: Looked): readonly ControlKind[] => {
+export const listControlKinds = (line: Looked): readonly ControlKind[] => {
   const after = line.after ?? null;
-  const leaves = after === null || after.hidden ? [{ place: [], value: undefined }] : leavesOf(after.value);
+  const leaves = after === null || after.hidden ? [{ place: [], value: undefined }] : listLeaves(after.value);
 
-  return [...new Set(leaves.flatMap(({ place, value }) => steeredAt(line, place, value) ?? []))];
+  return [...new Set(leaves.flatMap(({ place, value }) => classifySteering(line, place, value) ?? []))];
 };
 
 /** Returns whether an untrusted value is in a control position. */
-export const isUntrustedControl = (line: Looked): boolean => controlKinds(line).length > 0;
+export const isUntrustedControl = (line: Looked): boolean => listControlKinds(line).length > 0;

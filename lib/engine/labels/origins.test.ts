@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { originsOf } from "@/lib/engine/labels/origins";
+import { traceOrigins } from "@/lib/engine/labels/origins";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { recordsOf } from "@/lib/engine/testing/entries";
 import { atGate, atTriage, REVIEWER, STARTER } from "@/lib/engine/testing/run";
@@ -19,7 +19,7 @@ describe("origins of a gate's content", () => {
     const records = recordsOf(atGate());
     const gate = opening(records);
     const sources = [...new Set(records.flatMap(({ writes }) => writes.flatMap(({ label }) => label.provenance)))];
-    const origins = originsOf(records, [gate.seq], sources);
+    const origins = traceOrigins(records, [gate.seq], sources);
     const tool = sources.find((source) => source.startsWith("mcp:")) ?? "";
 
     expect(origins[tool]).toMatchObject({ integrity: "untrusted", records: settled(records).toReversed().slice(0, 3) });
@@ -28,7 +28,7 @@ describe("origins of a gate's content", () => {
 
   test("are unknown for sources that no dependency names", () => {
     const records = recordsOf(atGate());
-    const origins = originsOf(records, [opening(records).seq], [`user:${REVIEWER}`, "mcp:nobody/nothing", "toString"]);
+    const origins = traceOrigins(records, [opening(records).seq], [`user:${REVIEWER}`, "mcp:nobody/nothing", "toString"]);
 
     expect(origins).toEqual({});
   });
@@ -39,7 +39,7 @@ describe("origins of a gate's content", () => {
     const tool =
       records.flatMap(({ writes }) => writes.flatMap(({ label }) => label.provenance)).find((from) => from.startsWith("mcp:")) ?? "";
 
-    expect(originsOf(records, [answer], [tool])).toHaveProperty([tool]);
-    expect(originsOf(records, [0], [tool])).toEqual({});
+    expect(traceOrigins(records, [answer], [tool])).toHaveProperty([tool]);
+    expect(traceOrigins(records, [0], [tool])).toEqual({});
   });
 });

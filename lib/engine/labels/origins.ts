@@ -1,7 +1,7 @@
 /** Origins of a label's sources: the records that brought each into the run. Uses no values. */
 import type { Integrity } from "@/lib/graph/label";
 import { joinLabels } from "@/lib/graph/label";
-import { dependenciesOf } from "@/lib/engine/labels/blame";
+import { listDependencies } from "@/lib/engine/labels/blame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type Origin = {
@@ -24,7 +24,7 @@ const reachedFrom = (records: readonly LedgerRecord[], from: Iterable<number>): 
   for (const seq of reached) {
     const record = bySeq.get(seq);
     if (!record || reached.size > MOST_REACHED) continue;
-    for (const step of dependenciesOf(records, record)) reached.add(step.seq);
+    for (const step of listDependencies(records, record)) reached.add(step.seq);
   }
 
   return [...reached].toSorted((a, b) => b - a).flatMap((seq) => bySeq.get(seq) ?? []);
@@ -70,7 +70,7 @@ const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRec
  * @param from records that the value rests on
  * @param sources as in labels
  */
-export const originsOf = (
+export const traceOrigins = (
   records: readonly LedgerRecord[],
   from: Iterable<number>,
   sources: readonly string[],

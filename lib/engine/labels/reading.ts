@@ -1,6 +1,6 @@
 /** Read permission for values; every output of a ledger uses this rule. */
 import type { Classification, Label } from "@/lib/graph/label";
-import { mayBeShown } from "@/lib/engine/approvals/policy";
+import { canBeShown } from "@/lib/engine/approvals/policy";
 
 /** Position of a value in a ledger: record and index of the write. */
 export type CellPlace = { readonly seq: number; readonly index: number };
@@ -28,8 +28,8 @@ type Value = {
 };
 
 /** Decides whether a value may be read in clear. @returns null: it may */
-export const withheldFrom = ({ clearance, sealed }: Reader, { label, from }: Value): Withheld | null => {
-  if (label === null || !mayBeShown(label, clearance)) return "clearance";
+export const findWithheld = ({ clearance, sealed }: Reader, { label, from }: Value): Withheld | null => {
+  if (label === null || !canBeShown(label, clearance)) return "clearance";
 
   return from.some((place) => sealed.has(placeKey(place))) ? "review" : null;
 };

@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { controlLabel } from "@/lib/engine/state";
-import { edgesWith, nodesWith, publishedWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
+import { getControlLabel } from "@/lib/engine/state";
+import { edgesWith, nodesWith, publishWith, SMALL_GRAPH } from "@/lib/engine/testing/graph";
 import {
   atGate,
   atParse,
   atTriage,
   call,
-  codeOf,
+  getCode,
   decideAs,
   decision,
   engine,
@@ -39,7 +39,7 @@ describe("labels", () => {
   });
 
   it("of an agent's conversation reach its writes, even without read grants", () => {
-    const run = started(publishedWith({ start_node: "parse", nodes: nodesWith("parse", { read_keys: [] }) }));
+    const run = started(publishWith({ start_node: "parse", nodes: nodesWith("parse", { read_keys: [] }) }));
     run.work({ kind: "action", action: update("note", "before") });
     expect(labelAt(run, "note")?.integrity).toBe("trusted");
     run.work(intent("crm", "update", { plan: "x" }));
@@ -49,14 +49,14 @@ describe("labels", () => {
   });
 
   it("of secrets spread per key", () => {
-    const run = atParse(publishedWith({ nodes: nodesWith("parse", { read_keys: ["salary"] }) }), { topic: "plans", salary: 1 });
+    const run = atParse(publishWith({ nodes: nodesWith("parse", { read_keys: ["salary"] }) }), { topic: "plans", salary: 1 });
     run.work({ kind: "action", action: update("note", "x") });
     expect(labelAt(run, "note")?.confidentiality).toBe("secret");
     expect(labelAt(run, "topic")?.confidentiality).toBe("internal");
   });
 
   it("of the goal reach a transform that uses it", () => {
-    const run = started(publishedWith({ start_node: "decline" }));
+    const run = started(publishWith({ start_node: "decline" }));
     run.work({ kind: "action", action: update("result", "goal") });
     expect(labelAt(run, "result")).toMatchObject({ confidentiality: "internal", provenance: [expect.stringMatching(/^user:/)] });
   });
@@ -76,7 +76,7 @@ describe("labels", () => {
   });
 
   it("follow reads of members whose names are no paths", () => {
-    const odd = publishedWith({
+    const odd = publishWith({
       edges: edgesWith("parsed", { condition: 'memory.mail["odd name"] == "x"' })?.concat({
         id: "else",
         source: "parse",
@@ -89,21 +89,21 @@ describe("labels", () => {
     run.work(result(update("mail", { "odd name": "x" })));
     run.work(result());
     expect(run.state().currentNode).toBe("triage");
-    expect(controlLabel(run.state()).integrity).toBe("untrusted");
+    expect(getControlLabel(run.state()).integrity).toBe("untrusted");
   });
 
   it("follow a failure: a server or model cannot fail on purpose to choose a clean route", () => {
-    const run = started(publishedWith());
+    const run = started(publishWith());
     run.work({ kind: "node_failure", code: "tool_error", retryable: false, detail: "", jitter: 0, retry_after_ms: null });
     run.work(result(update("result", "rescued")));
     expect(labelAt(run, "result")?.integrity).toBe("untrusted");
   });
 
   it("follow a failed condition", () => {
-    const run = atTriage(publishedWith({ edges: rescueOnError(edgesWith("free", { condition: "memory.request.plan > 1" })) }));
+    const run = atTriage(publishWith({ edges: rescueOnError(edgesWith("free", { condition: "memory.request.plan > 1" })) }));
     run.work(result());
     expect(run.state().currentNode).toBe("rescue");
-    expect(controlLabel(run.state()).integrity).toBe("untrusted");
+    expect(getControlLabel(run.state()).integrity).toBe("untrusted");
   });
 });
 
@@ -128,7 +128,7 @@ describe("strict taint", () => {
   ] as const;
   const seeing = nodesWith("triage", { read_keys: ["request", "mail", "topic"] });
   const deciding = (condition: string, strictTaint: boolean) =>
-    publishedWith({ strict_taint: strictTaint, nodes: seeing, edges: rescueOnError(edgesWith("free", { condition })) });
+    publishWith({ strict_taint: strictTaint, nodes: seeing, edges: rescueOnError(edgesWith("free", { condition })) });
   const strict = (condition: string) => deciding(condition, true);
 
   it.each(CONDITIONS)("holds at %s, whatever the result", (condition) => {
@@ -147,13 +147,13 @@ describe("strict taint", () => {
     for (const plan of ["free", "team"]) {
       const held = atTriage(strict(condition), plan);
       held.work(result());
-      expect(codeOf(decideAs(held, reviewer))).toBe("accepted");
+      expect(getCode(decideAs(held, reviewer))).toBe("accepted");
       const free = atTriage(deciding(condition, false), plan);
       free.work(result());
       expect(held.state().currentNode).toBe(free.state().currentNode);
       expect(held.state()).toMatchObject({ status: "running", iterationCount: free.state().iterationCount });
       expect(held.state().controls).toEqual(free.state().controls);
-      expect(controlLabel(held.state()).integrity).toBe("untrusted");
+      expect(getControlLabel(held.state()).integrity).toBe("untrusted");
     }
   });
 
@@ -168,7 +168,7 @@ describe("strict taint", () => {
       ...(edgesWith("parsed", { condition: 'memory.request.plan == "team"' }) ?? []),
       { id: "else", source: "parse", target: "decline", kind: "default" as const },
     ];
-    const run = atParse(publishedWith({ strict_taint: true, edges }));
+    const run = atParse(publishWith({ strict_taint: true, edges }));
     run.work(result(update("request", { plan: "team" })));
     expect(run.state()).toMatchObject({ status: "waiting", currentNode: "parse" });
     const cell = run.state().cells.find(({ path }) => path === "request");
@@ -184,7 +184,7 @@ describe("strict taint", () => {
     rejected.work(result());
     decideAs(rejected, reviewer, "reject");
     expect(rejected.state().currentNode).toBe("rescue");
-    const expired = atTriage(publishedWith({ strict_taint: true }), "free");
+    const expired = atTriage(publishWith({ strict_taint: true }), "free");
     expired.work(result());
     expired.pass(86_400_000);
     expired.propose(engine, { kind: "expire", approval_id: openGate(expired).gate.id });
@@ -197,12 +197,12 @@ describe("strict taint", () => {
       { id: "else", source: "ask", target: "decline", kind: "default" as const },
       { id: "free_way", source: "triage", target: "ask" },
     ].filter((edge) => edge.id !== "free" && edge.id !== "other");
-    const run = atGate(publishedWith({ strict_taint: true, edges }));
+    const run = atGate(publishWith({ strict_taint: true, edges }));
     const first = openGate(run).gate;
     decideAs(run, reviewer);
     expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask" });
     expect(openGate(run).gate.id).not.toBe(first.id);
-    expect(codeOf(run.propose(reviewer, { ...decision(run, reviewer), approval_id: first.id }))).toBe("approval_closed");
+    expect(getCode(run.propose(reviewer, { ...decision(run, reviewer), approval_id: first.id }))).toBe("approval_closed");
     decideAs(run, reviewer);
     expect(run.state()).toMatchObject({ status: "running", currentNode: "write" });
   });

@@ -1,6 +1,6 @@
 /** One row of the trust log. */
 import { z } from "zod";
-import { canonicalJson, type JsonObject } from "@/lib/json";
+import { toCanonicalJson, type JsonObject } from "@/lib/json";
 
 export const TRUST_TYPES = [
   "taint_assigned",
@@ -38,4 +38,4 @@ export type TrustEvent = {
 };
 
 /** Serializes an event canonically: equal texts are equal events. */
-export const trustText = (event: TrustEvent): string => canonicalJson(event);
+export const describeTrustEvent = (event: TrustEvent): string => toCanonicalJson(event);

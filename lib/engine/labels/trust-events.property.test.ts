@@ -1,10 +1,10 @@
 /** The trust log of any run has every refusal and promotion exactly once. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { emptyState } from "@/lib/engine/state";
+import { createRunState } from "@/lib/engine/state";
 import { applyRecord } from "@/lib/engine/reduce";
-import { trustText } from "@/lib/engine/labels/trust-event";
-import { trustEventsOf } from "@/lib/engine/labels/trust-events";
+import { describeTrustEvent } from "@/lib/engine/labels/trust-event";
+import { listTrustEvents } from "@/lib/engine/labels/trust-events";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { engine, newRun, startBody, STARTER, user } from "@/lib/engine/testing/run";
@@ -20,18 +20,18 @@ test("logs each refusal, promotion and untrusted write of a run once, and nothin
       run.propose(engine, { kind: "begin" });
       for (const step of steps) step(run);
       const { workspace, run: id, graphHash, policyHash } = run.state();
-      let state = emptyState(workspace, id, graphHash, policyHash);
+      let state = createRunState(workspace, id, graphHash, policyHash);
       for (const [index, signed] of run.records().entries()) {
         state = applyRecord(state, signed, run.values()[index] ?? []);
         const { record } = signed;
-        const events = trustEventsOf(record, state);
+        const events = listTrustEvents(record, state);
         const of = (type: string) => events.filter((event) => event.type === type).map(({ path }) => path);
         expect(events.map((event) => event.index)).toEqual(events.map((_, place) => place));
         expect(events.filter(({ type }) => REFUSED.has(type))).toHaveLength(record.kind === "refusal" ? 1 : 0);
         expect(of("promotion")).toEqual(record.control.flatMap((event) => (event.type === "promoted" ? [event.to] : [])));
         const tainted = record.kind === "refusal" ? [] : record.writes.filter(({ label }) => label.integrity === "untrusted");
         expect(of("taint_assigned")).toEqual(tainted.map(({ path }) => path));
-        expect(new Set(events.map(trustText)).size).toBe(events.length);
+        expect(new Set(events.map(describeTrustEvent)).size).toBe(events.length);
         for (const { type } of events) reached.add(type);
       }
     }),

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { source } from "@/lib/graph/label";
+import { createSourceLabel } from "@/lib/graph/label";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { TrustEvent, TrustType } from "@/lib/engine/labels/trust-event";
-import { principalName, trustEventsOf, type TrustContext } from "@/lib/engine/labels/trust-events";
+import { formatPrincipal, listTrustEvents, type TrustContext } from "@/lib/engine/labels/trust-events";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { recordsOf } from "@/lib/engine/testing/entries";
-import { publishedWith, nodesWith } from "@/lib/engine/testing/graph";
+import { publishWith, nodesWith } from "@/lib/engine/testing/graph";
 import { atGate, atParse, decideAs, executor, result, REVIEWER, STARTER, update, user, uuid } from "@/lib/engine/testing/run";
 
 const NOTHING: TrustContext = { cases: {}, gates: {} };
@@ -20,7 +20,7 @@ const recordWith = (change: Partial<LedgerRecord>): LedgerRecord => {
 
   return { ...first, writes: [], control: [], refusal: null, ...change };
 };
-const told = (change: Partial<LedgerRecord>, context = NOTHING): TrustEvent[] => trustEventsOf(recordWith(change), context);
+const told = (change: Partial<LedgerRecord>, context = NOTHING): TrustEvent[] => listTrustEvents(recordWith(change), context);
 const by = (event: RunEvent, context = NOTHING) => told({ control: [event], principal: executor("judge"), node: "judge" }, context);
 const refused = (code: RefusalCode, change: Partial<LedgerRecord> = {}) =>
   told({ kind: "refusal", refusal: refuse(code, ["salary"]), principal: executor("parse"), node: "parse", ...change });
@@ -62,7 +62,7 @@ const caseWith = (...verdicts: readonly Given[]): TrustContext => ({
 describe("label events", () => {
   test("include an untrusted write with path and sources", () => {
     const run = atParse();
-    const events = run.records().flatMap(({ record }) => trustEventsOf(record, run.state()));
+    const events = run.records().flatMap(({ record }) => listTrustEvents(record, run.state()));
     const mail = events.filter(({ type, path }) => type === "taint_assigned" && path === "mail");
     expect(mail).toHaveLength(1);
     expect(mail[0]).toMatchObject({ node: "fetch", principal: "node:fetch" });
@@ -73,14 +73,14 @@ describe("label events", () => {
     const writes = (["trusted", "reviewed"] as const).map((integrity) => ({
       path: integrity,
       commitment: recordWith({}).parent,
-      label: source(integrity, "internal", "approver:x"),
+      label: createSourceLabel(integrity, "internal", "approver:x"),
     }));
     expect(told({ writes }).map(({ type, path }) => [type, path])).toEqual([["reviewed_assigned", "reviewed"]]);
   });
 
   test("name a few sources and their total", () => {
     const provenance = Array.from({ length: 500 }, (_, n) => `mcp:docs/${String(n).padStart(3, "0")}`);
-    const label = { ...source("untrusted", "internal", ""), provenance };
+    const label = { ...createSourceLabel("untrusted", "internal", ""), provenance };
     const [event] = told({ writes: [{ path: "mail", commitment: recordWith({}).parent, label }] });
     expect(event?.detail).toMatchObject({ sources: 500, provenance: provenance.slice(0, 20) });
   });
@@ -108,7 +108,7 @@ describe("decisions and verdicts", () => {
   test("name the decider and the subject", () => {
     const run = atGate();
     decideAs(run, user(REVIEWER), "reject");
-    const events = trustEventsOf(recordsOf(run).at(-1) ?? recordWith({}), run.state());
+    const events = listTrustEvents(recordsOf(run).at(-1) ?? recordWith({}), run.state());
     expect(events.filter(({ type }) => type === "decision")).toMatchObject([
       { principal: `user:${REVIEWER}`, node: "ask", detail: { decision: "reject" } },
     ]);
@@ -116,8 +116,8 @@ describe("decisions and verdicts", () => {
 
   test("name the people behind an approved promotion, as declassification", () => {
     const promote = [{ from: "request.plan", to: "verdict" }];
-    const published = publishedWith({
-      memory: publishedWith().graph.memory.map((key) => (key.key === "verdict" ? { ...key, min_integrity: "reviewed" } : key)),
+    const published = publishWith({
+      memory: publishWith().graph.memory.map((key) => (key.key === "verdict" ? { ...key, min_integrity: "reviewed" } : key)),
       nodes: nodesWith("ask", {
         write_keys: ["verdict"],
         config: { prompt: "Take it?", review_keys: ["request"], for_node: "write", rejection_node: "decline", promote },
@@ -125,7 +125,7 @@ describe("decisions and verdicts", () => {
     });
     const run = atGate(published);
     expect(decideAs(run, user(REVIEWER)).ok).toBe(true);
-    const events = trustEventsOf(recordsOf(run).at(-1) ?? recordWith({}), run.state());
+    const events = listTrustEvents(recordsOf(run).at(-1) ?? recordWith({}), run.state());
     const people = [`user:${REVIEWER}`];
     const about = { path: "verdict", principal: `user:${REVIEWER}` };
     expect(events.filter(({ type }) => type === "promotion")).toMatchObject([{ ...about, detail: { from: "request.plan", people } }]);
@@ -196,7 +196,7 @@ describe("other events", () => {
   test("attribute a token's actions to it", () => {
     const chosen = { type: "action_chosen", action: "refund", inputs: ["amount"], token: TOKEN, session: SESSION } as const;
     expect(by({ ...chosen, inputs: ["amount"] })).toMatchObject([{ type: "token_step", node: "refund", principal: `token:${TOKEN}` }]);
-    expect(principalName(TOKEN_PRINCIPAL)).toBe(`token:${TOKEN}`);
+    expect(formatPrincipal(TOKEN_PRINCIPAL)).toBe(`token:${TOKEN}`);
   });
 
   test("a rejected gate raises nothing", () => {
@@ -208,7 +208,7 @@ test("events never contain values", () => {
   const run = atParse();
   run.work(result(update("request", { plan: "canary-4711" }), update("salary", "canary-4711"), update("canary-4711", 1)));
   run.work(result(update("request", { plan: "canary-4711" })));
-  const texts = run.records().flatMap(({ record }) => trustEventsOf(record, run.state()).map((event) => JSON.stringify(event)));
+  const texts = run.records().flatMap(({ record }) => listTrustEvents(record, run.state()).map((event) => JSON.stringify(event)));
   expect(texts.some((text) => text.includes("access_denied"))).toBe(true);
   expect(texts.filter((text) => text.includes("canary-4711"))).toEqual([]);
 });

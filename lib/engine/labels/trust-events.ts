@@ -12,7 +12,7 @@ export type TrustContext = Pick<RunState, "cases" | "gates">;
 type Told = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly principal?: string; readonly node?: string };
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-export const principalName = (principal: Principal): string => {
+export const formatPrincipal = (principal: Principal): string => {
   switch (principal.type) {
     case "user":
       return `user:${principal.id}`;
@@ -222,14 +222,14 @@ const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
 };
 
 /** @param context of the run after the record */
-export const trustEventsOf = (record: LedgerRecord, context: TrustContext): TrustEvent[] =>
+export const listTrustEvents = (record: LedgerRecord, context: TrustContext): TrustEvent[] =>
   toldOf(record, context).map(({ type, path, detail, principal, node }, index) => ({
     type,
     run: record.run,
     seq: record.seq,
     index,
     at: record.at,
-    principal: principal ?? principalName(record.principal),
+    principal: principal ?? formatPrincipal(record.principal),
     node: node ?? record.node,
     path,
     detail,

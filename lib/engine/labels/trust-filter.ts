@@ -37,7 +37,7 @@ export type TrustFilter = z.infer<typeof trustFilterSchema>;
 export const NO_FILTER: TrustFilter = trustFilterSchema.parse({});
 
 /** Returns the filter's time range, ms since 1970; the end is exclusive. */
-export const timesOf = (
+export const resolveTimes = (
   { within, from, to }: TrustFilter,
   nowMs: number,
 ): { readonly fromMs: number | null; readonly toMs: number | null } => {

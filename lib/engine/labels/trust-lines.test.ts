@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { BUILT_IN, filterOfQuery, filterQuery, NO_FILTER, timesOf } from "@/lib/engine/labels/trust-filter";
+import { BUILT_IN, filterOfQuery, filterQuery, NO_FILTER, resolveTimes } from "@/lib/engine/labels/trust-filter";
 import type { TrustEvent } from "@/lib/engine/labels/trust-event";
-import { headOf, lineOf } from "@/lib/engine/labels/trust-lines";
+import { formatHead, formatLine } from "@/lib/engine/labels/trust-lines";
 
 const EVENT: TrustEvent = {
   type: "taint_assigned",
@@ -23,8 +23,8 @@ const cellsOf = (line: string): string[] =>
 
 describe("an exported event", () => {
   test("is a CSV line with the header's columns, and can be read back", () => {
-    const head = cellsOf(headOf("csv"));
-    const cells = cellsOf(lineOf("csv", EVENT));
+    const head = cellsOf(formatHead("csv"));
+    const cells = cellsOf(formatLine("csv", EVENT));
     expect(Object.fromEntries(head.map((name, index) => [name, cells[index]]))).toMatchObject({
       at: "2027-01-15T08:00:00.000Z",
       type: "taint_assigned",
@@ -34,17 +34,17 @@ describe("an exported event", () => {
   });
 
   test("is a JSONL line of the event", () => {
-    expect(JSON.parse(lineOf("jsonl", EVENT))).toEqual(EVENT);
-    expect(headOf("jsonl")).toBe("");
+    expect(JSON.parse(formatLine("jsonl", EVENT))).toEqual(EVENT);
+    expect(formatHead("jsonl")).toBe("");
   });
 
   test.each(["=cmd()", "+1", "-1", "@sum", "\tx", "\rx", '=a"b', "=a,b"])("is never a formula: a cell starting with %j is text", (path) => {
-    const cells = cellsOf(lineOf("csv", { ...EVENT, path }));
+    const cells = cellsOf(formatLine("csv", { ...EVENT, path }));
     expect(cells[4]).toBe(`'${path}`);
   });
 
   test("is always a single line", () => {
-    const line = lineOf("csv", { ...EVENT, path: 'a"b,c', node: "x,y" });
+    const line = formatLine("csv", { ...EVENT, path: 'a"b,c', node: "x,y" });
     expect(cellsOf(line).slice(3, 5)).toEqual(["x,y", 'a"b,c']);
     expect(cellsOf(line)).toHaveLength(9);
   });
@@ -65,10 +65,10 @@ describe("a filter", () => {
 
   test("uses the later of two starts, and whole days", () => {
     const now = Date.parse("2026-11-22T05:00:00Z");
-    expect(timesOf({ ...NO_FILTER, within: "day", from: "2026-11-01", to: "2026-11-20" }, now)).toEqual({
+    expect(resolveTimes({ ...NO_FILTER, within: "day", from: "2026-11-01", to: "2026-11-20" }, now)).toEqual({
       fromMs: Date.parse("2026-11-21T05:00:00Z"),
       toMs: Date.parse("2026-11-21T00:00:00Z"),
     });
-    expect(timesOf(NO_FILTER, now)).toEqual({ fromMs: null, toMs: null });
+    expect(resolveTimes(NO_FILTER, now)).toEqual({ fromMs: null, toMs: null });
   });
 });

@@ -1,6 +1,6 @@
 /** Exports the trust log as CSV or JSONL. */
-import { canonicalJson } from "@/lib/json";
-import { trustText, type TrustEvent } from "@/lib/engine/labels/trust-event";
+import { toCanonicalJson } from "@/lib/json";
+import { describeTrustEvent, type TrustEvent } from "@/lib/engine/labels/trust-event";
 
 export const TRUST_FORMATS = ["csv", "jsonl"] as const;
 export type TrustFormat = (typeof TRUST_FORMATS)[number];
@@ -17,8 +17,9 @@ const cell = (text: string): string => {
 const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(",")}\r\n`;
 
 const row = ({ at, type, principal, node, path, run, seq, index, detail }: TrustEvent): string =>
-  csvLine([new Date(at).toISOString(), type, principal, node ?? "", path ?? "", run, String(seq), String(index), canonicalJson(detail)]);
+  csvLine([new Date(at).toISOString(), type, principal, node ?? "", path ?? "", run, String(seq), String(index), toCanonicalJson(detail)]);
 
-export const headOf = (format: TrustFormat): string => (format === "csv" ? csvLine(COLUMNS) : "");
+export const formatHead = (format: TrustFormat): string => (format === "csv" ? csvLine(COLUMNS) : "");
 
-export const lineOf = (format: TrustFormat, event: TrustEvent): string => (format === "csv" ? row(event) : `${trustText(event)}\n`);
+export const formatLine = (format: TrustFormat, event: TrustEvent): string =>
+  format === "csv" ? row(event) : `${describeTrustEvent(event)}\n`;

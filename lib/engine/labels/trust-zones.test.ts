@@ -1,22 +1,22 @@
 /** Trust log of runs with review zones and of externally driven runs. */
 import { expect, test } from "vitest";
-import { trustEventsOf } from "@/lib/engine/labels/trust-events";
+import { listTrustEvents } from "@/lib/engine/labels/trust-events";
 import type { TrustEvent } from "@/lib/engine/labels/trust-event";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState } from "@/lib/engine/state";
+import { createRunState } from "@/lib/engine/state";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { atRest, driven, OWNER, request, step, TOKEN } from "@/lib/engine/testing/outside";
-import { codeOf, decideAs, decision, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, decision, REVIEWER, user, type TestRun } from "@/lib/engine/testing/run";
 import { atReview, FORM, judge, judgeNow, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
 const eventsOf = (run: TestRun): TrustEvent[] => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
-  let state = emptyState(workspace, id, graphHash, policyHash);
+  let state = createRunState(workspace, id, graphHash, policyHash);
 
   return run.records().flatMap((signed, index) => {
     state = applyRecord(state, signed, run.values()[index] ?? []);
 
-    return trustEventsOf(signed.record, state);
+    return listTrustEvents(signed.record, state);
   });
 };
 const of = (run: TestRun, ...types: TrustEvent["type"][]) => eventsOf(run).filter(({ type }) => types.includes(type));
@@ -36,7 +36,7 @@ test("logs a form reviewed by models and judged by rules as a promotion without 
 
 test("logs a form reviewed by a person as a promotion with that person", () => {
   const run = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
-  expect(codeOf(run.propose(user(REVIEWER), decision(run, user(REVIEWER))))).toBe("accepted");
+  expect(getCode(run.propose(user(REVIEWER), decision(run, user(REVIEWER))))).toBe("accepted");
   judgeNow(run);
   expect(of(run, "promotion")).toMatchObject([{ path: "good", detail: { people: [`user:${REVIEWER}`] } }]);
   expect(of(run, "verdict")).toMatchObject([{ principal: `user:${REVIEWER}` }]);
@@ -66,7 +66,7 @@ test("attributes attempts to their token, allowed or not", () => {
 
 test("attributes an agent's approved request as declassification to its approver", () => {
   const run = atRest(GRAPH);
-  expect(codeOf(request(run, "first", { subject: "x" }))).toBe("accepted");
+  expect(getCode(request(run, "first", { subject: "x" }))).toBe("accepted");
   expect(of(run, "declassification")).toEqual([]);
   decideAs(run, user(REVIEWER));
   expect(of(run, "declassification")).toMatchObject([

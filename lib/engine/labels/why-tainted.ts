@@ -1,7 +1,7 @@
 /** Taint chains: for each source, the shortest path from it to an untrusted value. */
 import { joinLabels, type Label } from "@/lib/graph/label";
-import { blame, dependenciesOf, isNoMoreTrusted, type Step, type Via } from "@/lib/engine/labels/blame";
-import { ledgerIndex } from "@/lib/engine/ledger/ledger-index";
+import { blame, listDependencies, isNoMoreTrusted, type Step, type Via } from "@/lib/engine/labels/blame";
+import { indexLedger } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 /** Link: record, its write (null: its decision), and how the next one depends on it. */
@@ -40,7 +40,7 @@ const stepsOf = (bySeq: ReadonlyMap<number, LedgerRecord>, trail: Trail | null):
 const toolOf = (records: readonly LedgerRecord[], record: LedgerRecord): string | null => {
   const settled = record.control.find((event) => event.type === "effect_settled");
   if (settled?.type !== "effect_settled") return null;
-  const { bySeq, intended: places } = ledgerIndex(records);
+  const { bySeq, intended: places } = indexLedger(records);
   const intended = bySeq
     .get(places.get(settled.effect_id)?.[0] ?? -1)
     ?.control.find((event) => event.type === "effect_intended" && event.effect_id === settled.effect_id);
@@ -71,16 +71,16 @@ const originsHere = (
 };
 
 /**
- * @param path in ledger form (`ledgerPath`)
+ * @param path in ledger form (`toLedgerPath`)
  * @param seq record after which to look
  * @returns null when trusted or empty; else the chains, shortest first
  */
-export const whyTainted = (records: readonly LedgerRecord[], path: string, seq: number): Taint | null => {
+export const explainTaint = (records: readonly LedgerRecord[], path: string, seq: number): Taint | null => {
   const writes = blame(records, path, seq);
   const label = joinLabels(writes.map((write) => write.label));
   if (writes.length === 0 || label.integrity === "trusted") return null;
 
-  const { bySeq } = ledgerIndex(records);
+  const { bySeq } = indexLedger(records);
   const isTainted = (step: { readonly label: Label }) => isNoMoreTrusted(step.label, label.integrity);
   // Breadth first: the first path found is a shortest one.
   const queue: Trail[] = writes
@@ -94,7 +94,7 @@ export const whyTainted = (records: readonly LedgerRecord[], path: string, seq: 
     const key = trail ? `${trail.step.seq}/${trail.step.write?.index ?? "-"}` : "";
     if (!trail || !record || seen.has(key)) continue;
     seen.add(key);
-    const dependencies = dependenciesOf(records, record);
+    const dependencies = listDependencies(records, record);
     const tainted = dependencies.filter(isTainted);
     const tool = toolOf(records, record);
     for (const source of originsHere(record, trail.step.label, dependencies, tool, tainted.length === 0)) {

@@ -1,28 +1,28 @@
 /** Builds the hashed, chained and signed record. Pure: salts and signatures come from the caller. */
-import { commitmentOf, digestOf, domainBytes, type HexDigest } from "@/lib/hash";
-import { plainJson, type Json } from "@/lib/json";
+import { computeCommitment, digestOf, encodeWithDomain, type HexDigest } from "@/lib/hash";
+import { toPlainJson, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import type { Proposal } from "@/lib/engine/proposal";
-import { kindOf } from "@/lib/engine/ledger/well-formed";
+import { getKind } from "@/lib/engine/ledger/well-formed";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
-import { framePrefix } from "@/lib/engine/frame";
+import { getFramePrefix } from "@/lib/engine/frame";
 import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
 
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
 /** Returns the proposal as JSON, or a replacement that leaves a digest. */
 const proposalJson = (proposal: Proposal): Json => {
-  const plain = plainJson(proposal.body, ATTEMPT_LIMITS);
+  const plain = toPlainJson(proposal.body, ATTEMPT_LIMITS);
 
-  return plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error };
+  return plain.ok ? plain.value : { kind: getKind(proposal.body), unrepresentable: plain.error };
 };
 
 const proposalDigestOf = (proposal: Proposal): HexDigest => {
-  const plain = plainJson(proposal.body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
+  const plain = toPlainJson(proposal.body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
 
-  return digestOf("proposal", plain.ok ? plain.value : { kind: kindOf(proposal.body), unrepresentable: plain.error });
+  return digestOf("proposal", plain.ok ? plain.value : { kind: getKind(proposal.body), unrepresentable: plain.error });
 };
 
 const framesAfter = (state: RunState, events: readonly RunEvent[]): readonly { readonly activation: number }[] =>
@@ -35,20 +35,20 @@ const framesAfter = (state: RunState, events: readonly RunEvent[]): readonly { r
 const placedPath = (prefix: string, path: string): string => (path.startsWith("$") ? path : `${prefix}${path}`);
 
 const placed = (state: RunState, { events, writes }: Accepted): readonly Write[] => {
-  const prefix = framePrefix(framesAfter(state, events));
+  const prefix = getFramePrefix(framesAfter(state, events));
 
   return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
 };
 
 /** Returns a verdict's writes under ledger paths. Refusals keep the attempt beside the state. */
-export const writesOf = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
+export const listWrites = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
     ? placed(state, verdict)
     : [
         {
           path: "$attempt",
           value: proposalJson(proposal),
-          label: { integrity: "untrusted", confidentiality: "secret", provenance: [`proposal:${kindOf(proposal.body)}`] },
+          label: { integrity: "untrusted", confidentiality: "secret", provenance: [`proposal:${getKind(proposal.body)}`] },
         },
       ];
 
@@ -58,7 +58,7 @@ export const commitWrites = (writes: readonly Write[], saltsHex: readonly string
     const salt = saltsHex[index];
     if (salt === undefined) throw new RangeError("commitWrites: a salt is missing");
 
-    return { commitment: commitmentOf(salt, write.value), label: write.label, path: write.path };
+    return { commitment: computeCommitment(salt, write.value), label: write.label, path: write.path };
   });
 
 export const signReceipts = (
@@ -71,7 +71,7 @@ export const signReceipts = (
       : event,
   );
 
-export const receiptBytes = (payload: ReceiptPayload): Uint8Array => domainBytes("receipt", payload);
+export const encodeReceipt = (payload: ReceiptPayload): Uint8Array => encodeWithDomain("receipt", payload);
 
 /** Returns the next record in canonical order. `control`: events with signed receipts. */
 export const recordOf = (
@@ -91,8 +91,8 @@ export const recordOf = (
   principal: proposal.principal,
   proposal_digest: proposalDigestOf(proposal),
   proposal_id: proposal.id,
-  proposal_kind: kindOf(proposal.body),
-  reads: verdict.ok ? verdict.reads.map((read) => ({ ...read, key: placedPath(framePrefix(state.frames), read.key) })) : [],
+  proposal_kind: getKind(proposal.body),
+  reads: verdict.ok ? verdict.reads.map((read) => ({ ...read, key: placedPath(getFramePrefix(state.frames), read.key) })) : [],
   refusal: verdict.ok ? null : verdict.refusal,
   run: state.run,
   seq: state.version,

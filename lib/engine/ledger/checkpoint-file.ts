@@ -1,6 +1,6 @@
 /** Checkpoint files: one checkpoint of one workspace with the keys to verify it. */
 import { z } from "zod";
-import { checkpointFault, signedCheckpointSchema, type CheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { findCheckpointFault, signedCheckpointSchema, type CheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { verifyConsistency } from "@/lib/engine/ledger/merkle";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { hexDigestSchema } from "@/lib/hash";
@@ -31,10 +31,10 @@ export const goesOn = (older: SignedCheckpoint, newer: SignedCheckpoint, proof: 
 export type CheckpointFileFault = { readonly reason: CheckpointFault | "not_consistent"; readonly workspace: string };
 
 /** Verifies a file by itself. @returns the first fault, or null */
-export const checkpointFileFault = async (file: CheckpointFile, keys: PublicKeys): Promise<CheckpointFileFault | null> => {
+export const findCheckpointFileFault = async (file: CheckpointFile, keys: PublicKeys): Promise<CheckpointFileFault | null> => {
   for (const { signed, since } of file.checkpoints) {
     const workspace = signed.checkpoint.origin;
-    const reason = (await checkpointFault(signed, keys)) ?? (since && (await checkpointFault(since.signed, keys)));
+    const reason = (await findCheckpointFault(signed, keys)) ?? (since && (await findCheckpointFault(since.signed, keys)));
     if (reason) return { reason, workspace };
     if (since && !goesOn(since.signed, signed, since.proof)) return { reason: "not_consistent", workspace };
   }

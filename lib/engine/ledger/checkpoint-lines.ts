@@ -1,15 +1,15 @@
 /** Checkpoint history: one checkpoint file per line, each with a consistency proof to the previous one. */
 import {
-  checkpointFileFault,
+  findCheckpointFileFault,
   checkpointFileSchema,
   type CheckpointFile,
   type CheckpointFileFault,
 } from "@/lib/engine/ledger/checkpoint-file";
-import { canonicalJson, type JsonLimits } from "@/lib/json";
+import { toCanonicalJson, type JsonLimits } from "@/lib/json";
 import { linesOf, readJsonText } from "@/lib/json-text";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 
-export const checkpointLine = (file: CheckpointFile): string => `${JSON.stringify(file)}\n`;
+export const formatCheckpointLine = (file: CheckpointFile): string => `${JSON.stringify(file)}\n`;
 
 const LINE_LIMITS: JsonLimits = { maxBytes: 4 * 1_048_576, maxDepth: 32 };
 const MOST_LINES = 1_000_000;
@@ -54,17 +54,17 @@ export type CheckpointLinesFault = {
 };
 
 /** Verifies the lines by themselves. @returns the first fault, or null */
-export const checkpointLinesFault = async (
+export const findCheckpointLinesFault = async (
   files: readonly CheckpointFile[],
   keysOf: (file: CheckpointFile) => PublicKeys,
 ): Promise<CheckpointLinesFault | null> => {
   let before: CheckpointFile["checkpoints"][number] | undefined;
   for (const [index, file] of files.entries()) {
     const [entry] = file.checkpoints;
-    const fault = await checkpointFileFault(file, keysOf(file));
+    const fault = await findCheckpointFileFault(file, keysOf(file));
     if (fault) return { ...fault, line: index + 1 };
     if (!entry) continue;
-    const goesOn = !before || (entry.since !== null && canonicalJson(entry.since.signed) === canonicalJson(before.signed));
+    const goesOn = !before || (entry.since !== null && toCanonicalJson(entry.since.signed) === toCanonicalJson(before.signed));
     if (!goesOn) return { reason: "not_linked", workspace: entry.signed.checkpoint.origin, line: index + 1 };
     before = entry;
   }

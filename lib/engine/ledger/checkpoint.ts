@@ -1,8 +1,8 @@
 /** Checkpoints: one signed line over all records of a workspace. Kept elsewhere, it reveals any later change. */
 import { z } from "zod";
-import { digestOf, domainBytes, hexDigestSchema, type HexDigest } from "@/lib/hash";
+import { digestOf, encodeWithDomain, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { leafHash, verifyInclusion } from "@/lib/engine/ledger/merkle";
+import { hashLeaf, verifyInclusion } from "@/lib/engine/ledger/merkle";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
 /** Leaf of a workspace's log; its index is its place in the list. */
@@ -10,7 +10,7 @@ export const logLeafSchema = z.strictObject({ run: uuidSchema, seq: z.number().i
 export type LogLeaf = z.infer<typeof logLeafSchema>;
 
 /** Leaves name their record, so that a missing one cannot be claimed to be another's. */
-export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => leafHash(domainBytes("leaf", { run, seq, digest }));
+export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => hashLeaf(encodeWithDomain("leaf", { run, seq, digest }));
 
 export const checkpointSchema = z.strictObject({
   origin: uuidSchema,
@@ -31,20 +31,21 @@ export const signedCheckpointSchema = z.strictObject({
 });
 export type SignedCheckpoint = z.infer<typeof signedCheckpointSchema>;
 
-export const checkpointDigest = ({ origin, count, root, at }: Checkpoint): HexDigest => digestOf("checkpoint", { origin, count, root, at });
+export const computeCheckpointDigest = ({ origin, count, root, at }: Checkpoint): HexDigest =>
+  digestOf("checkpoint", { origin, count, root, at });
 
-/** Command to the workspace itself (run id `workspaceLedgerId`): take a checkpoint now. */
+/** Command to the workspace itself (run id `getWorkspaceLedgerId`): take a checkpoint now. */
 export const checkpointCommandSchema = z.strictObject({ kind: z.literal("checkpoint") });
 export type CheckpointCommand = z.infer<typeof checkpointCommandSchema>;
 
 export type CheckpointFault = "checkpoint_key" | "checkpoint_signature";
 
 /** @returns null when a known key signed it */
-export const checkpointFault = async (signed: SignedCheckpoint, keys: PublicKeys): Promise<CheckpointFault | null> => {
+export const findCheckpointFault = async (signed: SignedCheckpoint, keys: PublicKeys): Promise<CheckpointFault | null> => {
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
   if (key === undefined) return "checkpoint_key";
 
-  return (await verifyDigest(key, signed.signature, checkpointDigest(signed.checkpoint))) ? null : "checkpoint_signature";
+  return (await verifyDigest(key, signed.signature, computeCheckpointDigest(signed.checkpoint))) ? null : "checkpoint_signature";
 };
 
 /** Proof that a run's last record is in the log, for exports. */
@@ -59,7 +60,7 @@ export type Coverage = z.infer<typeof coverageSchema>;
 export const isCovered = async (coverage: Coverage, workspace: string, last: LogLeaf, keys: PublicKeys): Promise<boolean> => {
   const { signed, index, proof } = coverage;
   const { origin, count, root } = signed.checkpoint;
-  if (origin !== workspace || (await checkpointFault(signed, keys)) !== null) return false;
+  if (origin !== workspace || (await findCheckpointFault(signed, keys)) !== null) return false;
 
   return verifyInclusion({ leaf: hashOfLeaf(last), index, proof }, count, root);
 };

@@ -19,7 +19,7 @@ const probe = async (): Promise<SignatureEngine> => {
 let engine: Promise<SignatureEngine> | null = null;
 
 /** Returns the engine in use; probed once. */
-export const signatureEngine = (): Promise<SignatureEngine> => (engine ??= probe());
+export const loadSignatureEngine = (): Promise<SignatureEngine> => (engine ??= probe());
 
 /** Installations have a handful of keys; a hostile document may name any number. */
 const MOST_KEYS = 64;
@@ -54,7 +54,7 @@ const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">
 
 /** Returns false for anything but a valid signature under exactly this key. */
 export const verifyEd25519 = async (signed: Signed): Promise<boolean> => {
-  if ((await signatureEngine()) === "javascript") return verifyInJavaScript(signed);
+  if ((await loadSignatureEngine()) === "javascript") return verifyInJavaScript(signed);
   try {
     return await crypto.subtle.verify(
       "Ed25519",

@@ -1,14 +1,14 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { checkpointDigest, hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
+import { computeCheckpointDigest, hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
 import { isWhole, verifyExport, type RunExport } from "@/lib/engine/ledger/export";
-import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { headDigest, type SignedHead } from "@/lib/engine/ledger/head-statement";
-import { rootOf, extend, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
+import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { computeHeadDigest, type SignedHead } from "@/lib/engine/ledger/head-statement";
+import { computeRoot, extend, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
 import { verifyGiven } from "@/lib/engine/verify/offline";
-import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
-import { plainVersion } from "@/lib/graph/publish";
+import { toPlainVersion } from "@/lib/graph/publish";
 
 let old: TestKey;
 let next: TestKey;
@@ -18,13 +18,13 @@ const headOf = async (version: number, at: number, key: TestKey): Promise<Signed
   const { workspace, run, records } = document.ledger;
   const statement = { workspace, run, version, head: records[version - 1]?.digest ?? "", at };
 
-  return { statement, kid: key.kid, signature: await key.sign(hexToBytes(headDigest(statement))) };
+  return { statement, kid: key.kid, signature: await key.sign(hexToBytes(computeHeadDigest(statement))) };
 };
 
 const handedOver = async (at: number): Promise<SignedHandover> => {
   const statement = { from: old.kid, to: next.kid, to_key: next.public, at };
 
-  return { statement, signature: await old.sign(hexToBytes(handoverDigest(statement))) };
+  return { statement, signature: await old.sign(hexToBytes(computeHandoverDigest(statement))) };
 };
 
 beforeAll(async () => {
@@ -38,8 +38,8 @@ beforeAll(async () => {
   document = {
     format: "countersign/export/v1",
     ledger: { ...ledger, records: [...ledger.records], cells: [...ledger.cells] },
-    public_keys: keysOf(old, next),
-    published: plainVersion(run.published),
+    public_keys: getKeys(old, next),
+    published: toPlainVersion(run.published),
     signature: null,
   };
 });
@@ -47,7 +47,7 @@ beforeAll(async () => {
 describe("a signed head", () => {
   it("covers the end it names, but not the end of a longer ledger", async () => {
     const count = document.ledger.records.length;
-    const keys = keysOf(old, next);
+    const keys = getKeys(old, next);
     const full = { ...document, head_signed: await headOf(count, 1, old) };
     const older = { ...document, head_signed: await headOf(count - 2, 1, old) };
 
@@ -61,7 +61,7 @@ describe("a signed head", () => {
     const at = Math.max(...document.ledger.records.map(({ body }) => (JSON.parse(body) as { at: number }).at));
     const ledger = { ...document.ledger, handovers: [await handedOver(at)] };
     const count = ledger.records.length;
-    const keys = keysOf(old, next);
+    const keys = getKeys(old, next);
 
     expect(await verifyExport({ ...document, ledger, head_signed: await headOf(count, at, old) }, keys)).toMatchObject({ ok: true });
     expect(await verifyExport({ ...document, ledger, head_signed: await headOf(count, at + 1, next) }, keys)).toMatchObject({ ok: true });
@@ -79,13 +79,13 @@ describe("a signed head", () => {
     const last = Math.max(...records.map(({ body }) => (JSON.parse(body) as { at: number }).at));
     const ledger = { ...document.ledger, handovers: [await handedOver(last)] };
     const covered = async (at: number): Promise<RunExport> => {
-      const checkpoint = { origin: workspace, count: 1, root: rootOf(extend(EMPTY_FRONTIER, [leaf])), at };
-      const signed = { checkpoint, kid: old.kid, signature: await old.sign(hexToBytes(checkpointDigest(checkpoint))) };
+      const checkpoint = { origin: workspace, count: 1, root: computeRoot(extend(EMPTY_FRONTIER, [leaf])), at };
+      const signed = { checkpoint, kid: old.kid, signature: await old.sign(hexToBytes(computeCheckpointDigest(checkpoint))) };
 
       return { ...document, ledger, coverage: { signed, index: 0, proof: [] } };
     };
 
-    expect(await verifyExport(await covered(last), keysOf(old, next))).toMatchObject({ ok: true });
-    expect(await verifyExport(await covered(last + 1), keysOf(old, next))).toEqual({ ok: false, seq, reason: "checkpoint" });
+    expect(await verifyExport(await covered(last), getKeys(old, next))).toMatchObject({ ok: true });
+    expect(await verifyExport(await covered(last + 1), getKeys(old, next))).toEqual({ ok: false, seq, reason: "checkpoint" });
   });
 });

@@ -1,8 +1,8 @@
 /** Executed graph version for exports. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { plainVersion } from "@/lib/graph/publish";
+import { toPlainVersion } from "@/lib/graph/publish";
 import type { Json } from "@/lib/json";
-import { publishedOf } from "@/lib/engine/forks/fork";
+import { getPublished } from "@/lib/engine/forks/fork";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 
@@ -12,9 +12,9 @@ export const buildExecutedVersion = (
   ledger: LedgerExport,
 ): Json => {
   try {
-    const executed = publishedOf(published, replay(ledger, "").state);
+    const executed = getPublished(published, replay(ledger, "").state);
 
-    return executed === published ? document : plainVersion(executed);
+    return executed === published ? document : toPlainVersion(executed);
   } catch {
     return document;
   }

@@ -1,10 +1,10 @@
 /** Run exports: one document, verifiable with public keys alone. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
-import { jsonSchema, plainJson, type Json } from "@/lib/json";
+import { jsonSchema, toPlainJson, type Json } from "@/lib/json";
 import { coverageSchema, isCovered } from "@/lib/engine/ledger/checkpoint";
-import { handoversSchema, isRetired, retiredBy, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { headFault, signedHeadSchema, type HeadFault } from "@/lib/engine/ledger/head-statement";
+import { handoversSchema, isRetired, collectRetired, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { findHeadFault, signedHeadSchema, type HeadFault } from "@/lib/engine/ledger/head-statement";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 import { verifyReplay, type ReplayVerification } from "@/lib/engine/verify/verify-replay";
 
@@ -94,9 +94,9 @@ export const verifyExport = async (
   const handovers = [...given, ...(document.ledger.handovers ?? [])];
   const verified = await verifyReplay({ ...document.ledger, handovers }, keys, { executed, ...(onProgress ? { onProgress } : {}) });
   if (!verified.ok) return verified;
-  const retired = await retiredBy(handovers, keys);
+  const retired = await collectRetired(handovers, keys);
   if (!(await isLastCovered(document, keys, retired))) return { ok: false, seq: document.ledger.records.length - 1, reason: "checkpoint" };
-  const head = document.head_signed ? await headFault(document.ledger, document.head_signed, { keys, retired }) : null;
+  const head = document.head_signed ? await findHeadFault(document.ledger, document.head_signed, { keys, retired }) : null;
   if (head) return { ok: false, ...head };
   if (!document.signature) return verified;
   const { kid, signature } = document.signature;
@@ -112,7 +112,7 @@ const LIMITS = { maxBytes: 512 * 1_048_576, maxDepth: 128 };
 export const parseExport = (
   value: unknown,
 ): { readonly ok: true; readonly value: RunExport } | { readonly ok: false; readonly error: string } => {
-  const plain = plainJson(value, LIMITS);
+  const plain = toPlainJson(value, LIMITS);
   if (!plain.ok) return { ok: false, error: plain.error };
   const parsed = exportSchema.safeParse(plain.value);
   if (parsed.success) return { ok: true, value: parsed.data };

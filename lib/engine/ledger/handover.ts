@@ -30,7 +30,7 @@ export type SignedHandover = z.infer<typeof signedHandoverSchema>;
 /** Far above any real number of rotations. */
 export const handoversSchema = z.array(signedHandoverSchema).max(1_000);
 
-export const handoverDigest = ({ from, to, to_key, at }: Handover): HexDigest => digestOf("handover", { from, to, to_key, at });
+export const computeHandoverDigest = ({ from, to, to_key, at }: Handover): HexDigest => digestOf("handover", { from, to, to_key, at });
 
 /** kid -> retirement time (ms since 1970). */
 export type Retired = ReadonlyMap<string, number>;
@@ -40,11 +40,11 @@ export const NOT_RETIRED: Retired = new Map();
 export const isRetired = (retired: Retired, kid: string, at: number): boolean => at > (retired.get(kid) ?? Number.POSITIVE_INFINITY);
 
 /** Returns the retirements that known keys signed about themselves; others are ignored. */
-export const retiredBy = async (handovers: readonly SignedHandover[], keys: PublicKeys): Promise<Retired> => {
+export const collectRetired = async (handovers: readonly SignedHandover[], keys: PublicKeys): Promise<Retired> => {
   const retired = new Map<string, number>();
   for (const { statement, signature } of handovers) {
     const key = Object.hasOwn(keys, statement.from) ? keys[statement.from] : undefined;
-    if (key === undefined || !(await verifyDigest(key, signature, handoverDigest(statement)))) continue;
+    if (key === undefined || !(await verifyDigest(key, signature, computeHandoverDigest(statement)))) continue;
     retired.set(statement.from, Math.min(statement.at, retired.get(statement.from) ?? Number.POSITIVE_INFINITY));
   }
 

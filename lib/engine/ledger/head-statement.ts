@@ -25,10 +25,10 @@ export const signedHeadSchema = z.strictObject({
 });
 export type SignedHead = z.infer<typeof signedHeadSchema>;
 
-export const headDigest = ({ workspace, run, version, head, at }: HeadStatement): HexDigest =>
+export const computeHeadDigest = ({ workspace, run, version, head, at }: HeadStatement): HexDigest =>
   digestOf("head", { workspace, run, version, head, at });
 
-/** Command to the workspace itself (run id `workspaceLedgerId`): sign the run's head. */
+/** Command to the workspace itself (run id `getWorkspaceLedgerId`): sign the run's head. */
 export const attestCommandSchema = z.strictObject({ kind: z.literal("attest"), run: uuidSchema });
 export type AttestCommand = z.infer<typeof attestCommandSchema>;
 
@@ -42,13 +42,13 @@ type Ledger = {
 export type HeadFault = { readonly seq: number; readonly reason: "head" | "truncated" };
 
 /** @returns null when a known, unretired key signed it and the ledger has the record */
-export const headFault = async (
+export const findHeadFault = async (
   { workspace, run, records }: Ledger,
   { statement, kid, signature }: SignedHead,
   { keys, retired }: Trust,
 ): Promise<HeadFault | null> => {
   const key = Object.hasOwn(keys, kid) ? keys[kid] : undefined;
-  const isSigned = key !== undefined && (await verifyDigest(key, signature, headDigest(statement)));
+  const isSigned = key !== undefined && (await verifyDigest(key, signature, computeHeadDigest(statement)));
   if (!isSigned || isRetired(retired, kid, statement.at) || statement.workspace !== workspace || statement.run !== run)
     return { seq: records.length, reason: "head" };
   const named = records[statement.version - 1];

@@ -33,7 +33,7 @@ const makeIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
 /** Ledgers grow into new arrays, so an index stays valid for its array. */
 const made = new WeakMap<readonly LedgerRecord[], LedgerIndex>();
 
-export const ledgerIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
+export const indexLedger = (records: readonly LedgerRecord[]): LedgerIndex => {
   const known = made.get(records);
   if (known) return known;
   const index = makeIndex(records);
@@ -43,7 +43,7 @@ export const ledgerIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
 };
 
 /** Returns the last position before `before` by binary search. */
-export const lastBefore = (places: readonly number[] | undefined, before: number): number | undefined => {
+export const findLastBefore = (places: readonly number[] | undefined, before: number): number | undefined => {
   if (!places) return undefined;
   let [low, high] = [0, places.length];
   while (low < high) {

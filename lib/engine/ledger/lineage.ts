@@ -9,7 +9,7 @@ export const forkIn = (record: LedgerRecord): ForkEvent | undefined => {
 };
 
 /** Returns whether a record may follow one of `run` (null: first of all): same run or its fork here. */
-export const mayFollow = (record: LedgerRecord, run: string | null): boolean => {
+export const canFollow = (record: LedgerRecord, run: string | null): boolean => {
   const forked = forkIn(record);
   if (!forked) return run === null || record.run === run;
   const isNamed = run === null ? record.seq === 0 : forked.parent_run === run;

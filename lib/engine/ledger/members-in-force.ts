@@ -1,6 +1,6 @@
 /** Members of a workspace by its signed records alone. */
-import { memberDigest } from "@/lib/engine/ledger/settings-digests";
-import { settingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
+import { computeMemberDigest } from "@/lib/engine/ledger/settings-digests";
+import { getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { HexDigest } from "@/lib/hash";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
@@ -13,15 +13,15 @@ const YES_OR_NO = [true, false];
 const STANDINGS: ReadonlyMap<HexDigest, MemberInForce> = new Map(
   roleSchema.options.flatMap((role) =>
     YES_OR_NO.flatMap((auditor) =>
-      YES_OR_NO.map((disabled) => [memberDigest({ role, auditor }, disabled), { role, auditor, disabled }] as const),
+      YES_OR_NO.map((disabled) => [computeMemberDigest({ role, auditor }, disabled), { role, auditor, disabled }] as const),
     ),
   ),
 );
 
-const PREFIX = settingsKey("people", "");
+const PREFIX = getSettingsKey("people", "");
 
 /** Returns members by id, disabled ones included. Invites in the same area are left out. */
-export const membersInForce = ({ settings }: WorkspaceAuthority): ReadonlyMap<string, MemberInForce> =>
+export const listMembersInForce = ({ settings }: WorkspaceAuthority): ReadonlyMap<string, MemberInForce> =>
   new Map(
     [...settings].flatMap(([key, { digest }]) => {
       const member = key.startsWith(PREFIX) ? STANDINGS.get(digest) : undefined;

@@ -1,6 +1,6 @@
 /** RFC 6962 Merkle tree with cached nodes, for several queries on a long list. */
 import type { HexDigest } from "@/lib/hash";
-import { nodeHash, rootOf, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
+import { hashNode, computeRoot, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
 
 export type MerkleTree = {
   readonly count: number;
@@ -17,7 +17,7 @@ const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])
   const levels: (readonly HexDigest[])[] = [leaves];
   for (let below = leaves; below.length > 1; below = levels.at(-1) ?? []) {
     const next: HexDigest[] = [];
-    for (let index = 0; index + 1 < below.length; index += 2) next.push(nodeHash(below[index] ?? "", below[index + 1] ?? ""));
+    for (let index = 0; index + 1 < below.length; index += 2) next.push(hashNode(below[index] ?? "", below[index + 1] ?? ""));
     levels.push(next);
   }
 
@@ -28,7 +28,7 @@ const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])
 const split = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
 
 /** Computes each full subtree once; a later query costs the square of the height. */
-export const merkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
+export const buildMerkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
   const levels = levelsOf(leaves);
   const range = (start: number, size: number): HexDigest => {
     const level = Math.round(Math.log2(size));
@@ -36,7 +36,7 @@ export const merkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
     if (2 ** level === size) return levels[level]?.[start / size] ?? "";
     const left = split(size);
 
-    return nodeHash(range(start, left), range(start + left, size - left));
+    return hashNode(range(start, left), range(start + left, size - left));
   };
   const path = (start: number, size: number, index: number): HexDigest[] => {
     if (size <= 1) return [];
@@ -57,7 +57,7 @@ export const merkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
 
   return {
     count: leaves.length,
-    rootAt: (count) => (count === 0 ? rootOf(EMPTY_FRONTIER) : range(0, count)),
+    rootAt: (count) => (count === 0 ? computeRoot(EMPTY_FRONTIER) : range(0, count)),
     inclusion: (index, count) => path(0, count, index),
     consistency: (shorter, longer) => subproof(0, longer, shorter, true),
   };

@@ -3,12 +3,12 @@ import { describe, expect, it, test } from "vitest";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { CONSISTENCY, HASHES, INCLUSION, type ProofVector } from "@/lib/engine/ledger/merkle.vectors";
 import {
-  consistencyProof,
+  buildConsistencyProof,
   EMPTY_FRONTIER,
   extend,
-  inclusionProof,
-  leafHash,
-  rootOf,
+  buildInclusionProof,
+  hashLeaf,
+  computeRoot,
   verifyConsistency,
   verifyInclusion,
 } from "@/lib/engine/ledger/merkle";
@@ -16,8 +16,8 @@ import {
 const hex = (number: number): string =>
   Array.from(atob(HASHES[number] ?? ""), (character) => (character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")).join("");
 
-const treeOf = (leaves: readonly string[]) => ({ count: leaves.length, root: rootOf(extend(EMPTY_FRONTIER, leaves)) });
-const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => leafHash(utf8ToBytes(`leaf ${index}`)));
+const treeOf = (leaves: readonly string[]) => ({ count: leaves.length, root: computeRoot(extend(EMPTY_FRONTIER, leaves)) });
+const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => hashLeaf(utf8ToBytes(`leaf ${index}`)));
 
 const bent = (proof: readonly string[], at: number): string[] =>
   proof.map((hash, index) => (index === at % proof.length ? `${hash.startsWith("0") ? "1" : "0"}${hash.slice(1)}` : hash));
@@ -39,8 +39,8 @@ describe("public vectors", () => {
   });
 
   it("include the empty root and prefixes of RFC 6962", () => {
-    expect(rootOf(EMPTY_FRONTIER)).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-    expect(leafHash(new Uint8Array())).toBe("6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
+    expect(computeRoot(EMPTY_FRONTIER)).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    expect(hashLeaf(new Uint8Array())).toBe("6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d");
   });
 });
 
@@ -64,12 +64,12 @@ test("each leaf has a proof for its place, and for no other leaf, place, size or
       const leaves = leavesOf(count);
       const { root } = treeOf(leaves);
       const index = pick % count;
-      const inclusion = { leaf: leaves[index] ?? "", index, proof: inclusionProof(leaves, index) };
+      const inclusion = { leaf: leaves[index] ?? "", index, proof: buildInclusionProof(leaves, index) };
 
       expect(verifyInclusion(inclusion, count, root)).toBe(true);
-      expect(verifyInclusion({ ...inclusion, leaf: leafHash(utf8ToBytes("another")) }, count, root)).toBe(false);
+      expect(verifyInclusion({ ...inclusion, leaf: hashLeaf(utf8ToBytes("another")) }, count, root)).toBe(false);
       expect(verifyInclusion({ ...inclusion, index: index + 1 }, count, root)).toBe(false);
-      expect(verifyInclusion(inclusion, count, leafHash(utf8ToBytes("root")))).toBe(false);
+      expect(verifyInclusion(inclusion, count, hashLeaf(utf8ToBytes("root")))).toBe(false);
       expect(verifyInclusion({ ...inclusion, proof: [...inclusion.proof, root] }, count, root)).toBe(false);
       // A list of one has an empty proof, with nothing to remove or change.
       const wrong = inclusion.proof.length === 0 ? [] : [inclusion.proof.slice(1), bent(inclusion.proof, bend)];
@@ -83,8 +83,8 @@ test("a list is consistent with each of its prefixes, and with no list that diff
     fc.property(counts, fc.nat(), fc.nat(), (count, pick, bend) => {
       const leaves = leavesOf(count);
       const first = 1 + (pick % count);
-      const proof = consistencyProof(leaves, first);
-      const other = leaves.slice(0, first).with(bend % first, leafHash(utf8ToBytes("another")));
+      const proof = buildConsistencyProof(leaves, first);
+      const other = leaves.slice(0, first).with(bend % first, hashLeaf(utf8ToBytes("another")));
 
       expect(verifyConsistency(treeOf(leaves.slice(0, first)), treeOf(leaves), proof)).toBe(true);
       expect(verifyConsistency(treeOf(other), treeOf(leaves), proof)).toBe(false);
@@ -107,7 +107,7 @@ test("rejects a proof longer than the tree is high", () => {
 test("rejects malformed hashes and numbers without throwing", () => {
   const leaves = leavesOf(3);
   const { root } = treeOf(leaves);
-  const inclusion = { leaf: leaves[0] ?? "", index: 0, proof: inclusionProof(leaves, 0) };
+  const inclusion = { leaf: leaves[0] ?? "", index: 0, proof: buildInclusionProof(leaves, 0) };
 
   expect(verifyInclusion({ ...inclusion, proof: ["zz", ...inclusion.proof.slice(1)] }, 3, root)).toBe(false);
   expect(verifyInclusion({ ...inclusion, index: 0.5 }, 3, root)).toBe(false);

@@ -1,4 +1,4 @@
-/** RFC 6962 Merkle tree over an append-only list. Hashes are hex; callers hash leaves with `leafHash`. */
+/** RFC 6962 Merkle tree over an append-only list. Hashes are hex; callers hash leaves with `hashLeaf`. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -7,9 +7,9 @@ const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
 /** Prefixes keep a leaf from passing for a node. */
-export const leafHash = (data: Uint8Array): HexDigest => bytesToHex(sha256(concatBytes(LEAF, data)));
+export const hashLeaf = (data: Uint8Array): HexDigest => bytesToHex(sha256(concatBytes(LEAF, data)));
 
-export const nodeHash = (left: HexDigest, right: HexDigest): HexDigest =>
+export const hashNode = (left: HexDigest, right: HexDigest): HexDigest =>
   bytesToHex(sha256(concatBytes(NODE, hexToBytes(left), hexToBytes(right))));
 
 /** Roots of the full subtrees, largest first: all that appending needs. */
@@ -27,7 +27,7 @@ export const extend = (frontier: Frontier, leaves: readonly HexDigest[]): Fronti
   for (const leaf of leaves) {
     let hash = leaf;
     // Joins the full subtree of each size that just became full.
-    for (let size = count; isOdd(size); size = half(size)) hash = nodeHash(peaks.pop() ?? "", hash);
+    for (let size = count; isOdd(size); size = half(size)) hash = hashNode(peaks.pop() ?? "", hash);
     peaks.push(hash);
     count += 1;
   }
@@ -35,28 +35,30 @@ export const extend = (frontier: Frontier, leaves: readonly HexDigest[]): Fronti
   return { count, peaks };
 };
 
-export const rootOf = ({ peaks }: Frontier): HexDigest =>
-  peaks.reduceRight<HexDigest | null>((right, left) => (right === null ? left : nodeHash(left, right)), null) ??
+export const computeRoot = ({ peaks }: Frontier): HexDigest =>
+  peaks.reduceRight<HexDigest | null>((right, left) => (right === null ? left : hashNode(left, right)), null) ??
   bytesToHex(sha256(new Uint8Array()));
 
-const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => rootOf(extend(EMPTY_FRONTIER, leaves));
+const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => computeRoot(extend(EMPTY_FRONTIER, leaves));
 
 /** Returns the largest power of two below `count`, where the tree splits. */
-export const largestBelow = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
+export const findLargestBelow = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
 
 /** @param index of an existing leaf @returns from the leaf's sibling up to the root */
-export const inclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
+export const buildInclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
   if (leaves.length <= 1) return [];
-  const at = largestBelow(leaves.length);
+  const at = findLargestBelow(leaves.length);
   const [left, right] = [leaves.slice(0, at), leaves.slice(at)];
 
-  return index < at ? [...inclusionProof(left, index), rootOfLeaves(right)] : [...inclusionProof(right, index - at), rootOfLeaves(left)];
+  return index < at
+    ? [...buildInclusionProof(left, index), rootOfLeaves(right)]
+    : [...buildInclusionProof(right, index - at), rootOfLeaves(left)];
 };
 
 /** @param isWhole whether the verifier already has the subtree root */
 const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean): HexDigest[] => {
   if (count === leaves.length) return isWhole ? [] : [rootOfLeaves(leaves)];
-  const at = largestBelow(leaves.length);
+  const at = findLargestBelow(leaves.length);
   const [left, right] = [leaves.slice(0, at), leaves.slice(at)];
 
   return count <= at
@@ -65,7 +67,7 @@ const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean)
 };
 
 /** Proves that the list begins with its first `count` leaves. @param count from 1 to the length */
-export const consistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
+export const buildConsistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
 
 /** A walk up the tree along two edges: a place (or a shorter list) and the end. */
 type Place = { readonly at: number; readonly last: number };
@@ -96,7 +98,7 @@ export const verifyInclusion = ({ leaf, index, proof }: Inclusion, count: number
   for (const sibling of proof) {
     if (place.last === 0) return false;
     const isRightChild = isRight(place);
-    hash = isRightChild ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
+    hash = isRightChild ? hashNode(sibling, hash) : hashNode(hash, sibling);
     place = up(isRightChild ? upWhile(place, isEvenButFirst) : place);
   }
 
@@ -119,8 +121,8 @@ export const verifyConsistency = (shorter: Tree, longer: Tree, proof: readonly H
   for (const sibling of rest) {
     if (place.last === 0) return false;
     const isRightChild = isRight(place);
-    before = isRightChild ? nodeHash(sibling, before) : before;
-    after = isRightChild ? nodeHash(sibling, after) : nodeHash(after, sibling);
+    before = isRightChild ? hashNode(sibling, before) : before;
+    after = isRightChild ? hashNode(sibling, after) : hashNode(after, sibling);
     place = up(isRightChild ? upWhile(place, isEvenButFirst) : place);
   }
 

@@ -1,5 +1,5 @@
 /** Folds the passkeys of a workspace from its own ledger under the registration rule. */
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -43,11 +43,11 @@ export const ALLOWANCE_MS = 24 * ENTRY_ALLOWANCE_MS;
 
 type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 
-export const passkeysOfPerson = ({ passkeys }: PasskeyFold, user: string): readonly KnownPasskey[] =>
+export const listPasskeysOfPerson = ({ passkeys }: PasskeyFold, user: string): readonly KnownPasskey[] =>
   [...passkeys.values()].filter((passkey) => passkey.user === user);
 
 export const hasLivePasskey = (fold: PasskeyFold, user: string): boolean =>
-  passkeysOfPerson(fold, user).some(({ revokedAt }) => revokedAt === null);
+  listPasskeysOfPerson(fold, user).some(({ revokedAt }) => revokedAt === null);
 
 const livePasskey = ({ passkeys }: PasskeyFold, user: string, credentialId: string): KnownPasskey | null => {
   const found = passkeys.get(credentialId);
@@ -60,7 +60,7 @@ export const openAllowance = (fold: PasskeyFold, user: string, atMs: number): Al
   const found = fold.allowances.get(user);
   if (!found || found.expiresAt < atMs) return null;
 
-  return found.by === "entry" && passkeysOfPerson(fold, user).length > 0 ? null : found;
+  return found.by === "entry" && listPasskeysOfPerson(fold, user).length > 0 ? null : found;
 };
 
 type Signer = {
@@ -98,7 +98,7 @@ export const countersignIfAble = (
   asked: Countersignable,
   assertion: Assertion | undefined,
 ): Result<Countersigned | null, RefusalCode> =>
-  assertion === undefined && passkeysOfPerson(fold, signer.user).length > 0
+  assertion === undefined && listPasskeysOfPerson(fold, signer.user).length > 0
     ? err("passkey_required")
     : countersign(fold, signer, asked, assertion);
 
@@ -127,7 +127,7 @@ const allowanceOf = (fold: PasskeyFold, record: LedgerRecord, event: EventOf<"pa
   if (isEntryOf(record, user)) return expiresAt <= at + ENTRY_ALLOWANCE_MS ? { user, by: "entry", expiresAt } : null;
   if (expiresAt > at + ALLOWANCE_MS) return null;
   if (principal.type === "engine") return { user, by: "operator", expiresAt };
-  if (principal.type !== "user" || principal.id === user || !may(principal.role, "people.manage")) return null;
+  if (principal.type !== "user" || principal.id === user || !isAllowed(principal.role, "people.manage")) return null;
   const isProved = !hasLivePasskey(fold, principal.id) || isCountersigned(fold, record, { kind: "passkey_allow", allowance, user });
 
   return isProved ? { user, by: "admin", expiresAt } : null;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ALLOWANCE_MS, countersign, NO_PASSKEYS, type Allowance, type KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
-import { decidePasskey, passkeyRecord, passkeysIn, type PasskeyCommand, type PasskeyFacts } from "@/lib/engine/ledger/passkey-ledger";
+import { decidePasskey, passkeyRecord, collectPasskeys, type PasskeyCommand, type PasskeyFacts } from "@/lib/engine/ledger/passkey-ledger";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { chainOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { countersignatureChallenge, type Countersignable } from "@/lib/engine/ledger/countersignable";
 import { REVIEWER, SECOND, user, uuid } from "@/lib/engine/testing/run";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
@@ -142,22 +142,24 @@ const recorded = async (signer = key, change: (record: LedgerRecord) => LedgerRe
 describe("passkey records", () => {
   it("give each passkey's owner, registration and revocation", async () => {
     const records = await recorded();
-    expect(await passkeysIn(WORKSPACE, records, keysOf(key))).toEqual([of(REVIEWER, { registeredAt: 10, revokedAt: 20 })]);
-    expect(await passkeysIn(WORKSPACE, records.toReversed(), keysOf(key))).toEqual([of(REVIEWER, { registeredAt: 10, revokedAt: 20 })]);
-    expect(await passkeysIn(WORKSPACE, records.slice(0, 1), keysOf(key))).toEqual([of(REVIEWER, { registeredAt: 10 })]);
+    expect(await collectPasskeys(WORKSPACE, records, getKeys(key))).toEqual([of(REVIEWER, { registeredAt: 10, revokedAt: 20 })]);
+    expect(await collectPasskeys(WORKSPACE, records.toReversed(), getKeys(key))).toEqual([
+      of(REVIEWER, { registeredAt: 10, revokedAt: 20 }),
+    ]);
+    expect(await collectPasskeys(WORKSPACE, records.slice(0, 1), getKeys(key))).toEqual([of(REVIEWER, { registeredAt: 10 })]);
   });
 
   it("are ignored when unsigned, of another workspace, or modified", async () => {
-    expect(await passkeysIn(WORKSPACE, await recorded(other), keysOf(key))).toEqual([]);
-    expect(await passkeysIn(uuid(99), await recorded(), keysOf(key))).toEqual([]);
+    expect(await collectPasskeys(WORKSPACE, await recorded(other), getKeys(key))).toEqual([]);
+    expect(await collectPasskeys(uuid(99), await recorded(), getKeys(key))).toEqual([]);
     const changed = (await recorded()).map((stored) => ({ ...stored, body: stored.body.replaceAll(REVIEWER, SECOND) }));
-    expect(await passkeysIn(WORKSPACE, changed, keysOf(key))).toEqual([]);
+    expect(await collectPasskeys(WORKSPACE, changed, getKeys(key))).toEqual([]);
     const elsewhere = await recorded(key, (record) => ({ ...record, run: uuid(2) }));
-    expect(await passkeysIn(WORKSPACE, elsewhere, keysOf(key))).toEqual([]);
+    expect(await collectPasskeys(WORKSPACE, elsewhere, getKeys(key))).toEqual([]);
   });
 
   it("are ignored when one person registers for another", async () => {
     const records = await recorded(key, (record) => ({ ...record, principal: user(SECOND) }));
-    expect(await passkeysIn(WORKSPACE, records, keysOf(key))).toEqual([]);
+    expect(await collectPasskeys(WORKSPACE, records, getKeys(key))).toEqual([]);
   });
 });

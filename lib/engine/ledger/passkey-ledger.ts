@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import type { RefusalCode } from "@/lib/refusal";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 import type { RunEvent } from "@/lib/engine/event";
@@ -15,7 +15,7 @@ import {
   foldPasskeys,
   NO_PASSKEYS,
   openAllowance,
-  passkeysOfPerson,
+  listPasskeysOfPerson,
   type KnownPasskey,
   type PasskeyFold,
 } from "@/lib/engine/ledger/passkey-fold";
@@ -23,12 +23,12 @@ import { NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { ownRecord, workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { ownRecord, getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 export const passkeyLabelSchema = visibleNameSchema(100);
 
-/** Commands to the workspace itself (run id `workspaceLedgerId`). */
+/** Commands to the workspace itself (run id `getWorkspaceLedgerId`). */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
   /** `assertion`: by a passkey the person already has. */
   z.strictObject({
@@ -64,7 +64,7 @@ type Outcome = readonly RunEvent[] | RefusalCode;
 const registerPasskey = (user: string, { passkey, assertion }: CommandOf<"passkey_register">, facts: PasskeyFacts): Outcome => {
   const { fold, atMs } = facts;
   const { origin, rp_id } = passkey;
-  const ever = passkeysOfPerson(fold, user);
+  const ever = listPasskeysOfPerson(fold, user);
   if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
   // Revoked ones stay revoked, so that what they signed keeps its meaning.
   if (fold.passkeys.has(passkey.credential_id)) return "passkey_exists";
@@ -81,7 +81,7 @@ const allowPasskey = (
   { allowance, user, assertion }: CommandOf<"passkey_allow">,
   facts: PasskeyFacts,
 ): Outcome => {
-  if (!may(by.role, "people.manage")) return "principal_not_allowed";
+  if (!isAllowed(by.role, "people.manage")) return "principal_not_allowed";
   if (user === by.id) return "own_account";
   if (!facts.isMember) return "not_found";
   const signed = countersignIfAble(facts.fold, { ...facts, user: by.id }, { kind: "passkey_allow", allowance, user }, assertion);
@@ -97,7 +97,9 @@ export const decidePasskey = (principal: Principal, command: PasskeyCommand, fac
       return registerPasskey(principal.id, command, facts);
     case "passkey_revoke": {
       const { credential_id } = command;
-      const isOwn = passkeysOfPerson(facts.fold, principal.id).some((own) => own.credential_id === credential_id && own.revokedAt === null);
+      const isOwn = listPasskeysOfPerson(facts.fold, principal.id).some(
+        (own) => own.credential_id === credential_id && own.revokedAt === null,
+      );
 
       return isOwn ? [{ type: "passkey_revoked", user: principal.id, credential_id }] : "not_found";
     }
@@ -128,14 +130,14 @@ export const passkeyRecord = (
  * Returns the passkeys in signed workspace records; ignores anything else.
  * @param records in any order, from any source
  */
-export const passkeysIn = async (
+export const collectPasskeys = async (
   workspace: string,
   records: readonly StoredRecord[],
   keys: PublicKeys,
   retired: Retired = NOT_RETIRED,
 ): Promise<readonly KnownPasskey[]> => {
-  const ledger = workspaceLedgerId(workspace);
-  const genuine = await Promise.all(records.map((stored) => genuineRecord(stored, keys, retired)));
+  const ledger = getWorkspaceLedgerId(workspace);
+  const genuine = await Promise.all(records.map((stored) => verifyRecord(stored, keys, retired)));
   const own = genuine
     .flatMap((signed) => (signed && signed.record.workspace === workspace && signed.record.run === ledger ? [signed.record] : []))
     .toSorted((a, b) => a.seq - b.seq);

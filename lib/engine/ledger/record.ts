@@ -39,7 +39,7 @@ export const recordSchema = z.strictObject({
 });
 export type LedgerRecord = z.infer<typeof recordSchema>;
 
-/** `digest` = SHA-256 over `domainBytes("record", record)`; `signature`: Ed25519 over its 32 bytes, base64url. */
+/** `digest` = SHA-256 over `encodeWithDomain("record", record)`; `signature`: Ed25519 over its 32 bytes, base64url. */
 export const signedRecordSchema = z.strictObject({
   record: recordSchema,
   digest: hexDigestSchema,

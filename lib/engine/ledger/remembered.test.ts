@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { hashOfLeaf } from "@/lib/engine/ledger/checkpoint";
-import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { buildMerkleTree } from "@/lib/engine/ledger/merkle-tree";
 import { isNewerCheckpoint, isNewerHead, logMemory, runMemoryFault } from "@/lib/engine/ledger/remembered";
 import { tamperLedger } from "@/lib/engine/verify/tamper-ledger";
 import { signedCheckpoint, testWorkspace, type TestWorkspace } from "@/lib/engine/testing/workspace";
@@ -28,7 +28,7 @@ test("accepts a log that extends the remembered checkpoint with a proof, and rej
   const { document, key, kept } = world;
   const [first] = document.checkpoints;
   if (!first) throw new Error("there is a checkpoint");
-  const proof = merkleTree(document.leaves.map(hashOfLeaf)).consistency(first.signed.checkpoint.count, kept.checkpoint.count);
+  const proof = buildMerkleTree(document.leaves.map(hashOfLeaf)).consistency(first.signed.checkpoint.count, kept.checkpoint.count);
   const other = await signedCheckpoint(key, document.workspace, document.leaves.toReversed(), document.leaves.length, kept.checkpoint.at);
 
   expect(logMemory(first.signed, kept, proof)).toBe("extends");

@@ -3,10 +3,10 @@ import type { Json } from "@/lib/json";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecords } from "@/lib/engine/reduce";
-import { emptyState, type RunState } from "@/lib/engine/state";
+import { createRunState, type RunState } from "@/lib/engine/state";
 import { recordRead, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { LedgerEntry } from "@/lib/engine/timeline";
-import { openedValue, type LedgerExport } from "@/lib/engine/verify/verify";
+import { getOpenedValue, type LedgerExport } from "@/lib/engine/verify/verify";
 
 const parsed = ({ body, digest, kid, signature }: StoredRecord): SignedRecord => {
   const record: unknown = JSON.parse(body);
@@ -15,13 +15,13 @@ const parsed = ({ body, digest, kid, signature }: StoredRecord): SignedRecord =>
 };
 
 /** Returns records with the values of opened cells. @throws ZodError for malformed records: verify first */
-export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
+export const listEntries = (ledger: LedgerExport): LedgerEntry[] => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
 
   return ledger.records.map((stored) => {
     const values: (Json | undefined)[] = [];
     for (const cell of cellsBySeq.get(stored.seq) ?? []) {
-      values[cell.index] = openedValue(cell);
+      values[cell.index] = getOpenedValue(cell);
     }
 
     return { signed: recordRead(stored) ?? parsed(stored), values };
@@ -30,9 +30,9 @@ export const entriesIn = (ledger: LedgerExport): LedgerEntry[] => {
 
 /** @param graphHash executed by a run without records */
 export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
-  const entries = entriesIn(ledger);
+  const entries = listEntries(ledger);
   const first = entries[0]?.signed.record;
-  const before = emptyState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
+  const before = createRunState(ledger.workspace, first?.run ?? ledger.run, first?.graph_hash ?? graphHash, POLICY_HASH);
 
   return {
     state: applyRecords(before, entries),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tokenDigest } from "./settings-digests";
+import { computeTokenDigest } from "./settings-digests";
 
 const TOKEN = {
   hash: "a".repeat(64),
@@ -17,10 +17,14 @@ const TOKEN = {
 };
 
 test("keeps the digest of tokens older than limits and keys, and covers both in newer ones", () => {
-  expect(tokenDigest(TOKEN)).toBe("e7a3bb1782fb34fa6f949025fab3d59338045e8a09b17ab302e57344079d4efb");
+  expect(computeTokenDigest(TOKEN)).toBe("e7a3bb1782fb34fa6f949025fab3d59338045e8a09b17ab302e57344079d4efb");
   const limits = { runs: 1, sessions: 1, micro_usd: 10_000 };
-  const digests = [tokenDigest(TOKEN), tokenDigest({ ...TOKEN, limits }), tokenDigest({ ...TOKEN, limits: { ...limits, runs: 2 } })];
+  const digests = [
+    computeTokenDigest(TOKEN),
+    computeTokenDigest({ ...TOKEN, limits }),
+    computeTokenDigest({ ...TOKEN, limits: { ...limits, runs: 2 } }),
+  ];
   const [one, other] = ["A".repeat(43), "B".repeat(43)];
-  const keyed = [tokenDigest({ ...TOKEN, publicKey: one }), tokenDigest({ ...TOKEN, publicKey: other })];
+  const keyed = [computeTokenDigest({ ...TOKEN, publicKey: one }), computeTokenDigest({ ...TOKEN, publicKey: other })];
   expect(new Set([...digests, ...keyed]).size).toBe(5);
 });

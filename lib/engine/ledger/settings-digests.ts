@@ -5,35 +5,35 @@ import type { Identity } from "@/lib/people/identity";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { TokenLimits } from "@/lib/outside/token-limits";
 
-export const memberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
+export const computeMemberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
   digestOf("settings", { role, auditor, disabled: isDisabled });
 
 /** @param passwordHash argon2id; null: no password */
-export const passwordDigest = (passwordHash: string | null): HexDigest | null =>
+export const computePasswordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
-export const identityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
+export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
 /** Digest of an ended session. Open ones are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
 /** Returns the digest of the version that session cookies must name; null: never raised. */
-export const sessionVersionDigest = (version: number): HexDigest | null =>
+export const computeSessionVersionDigest = (version: number): HexDigest | null =>
   version === 1 ? null : digestOf("settings", { session_version: version });
 
-export const workspaceDigest = ({ demo }: { readonly demo: boolean }): HexDigest => digestOf("settings", { demo });
+export const computeWorkspaceDigest = ({ demo }: { readonly demo: boolean }): HexDigest => digestOf("settings", { demo });
 
-export const policyDigest = ({ approvals, request }: PolicySettings): HexDigest =>
+export const computePolicyDigest = ({ approvals, request }: PolicySettings): HexDigest =>
   digestOf("settings", { approvals, request: request && { id: request.id, by: request.by } });
 
 export type InviteSettings = Standing & { readonly email: string; readonly hash: string };
 
-export const inviteDigest = ({ role, auditor, email, hash }: InviteSettings): HexDigest =>
+export const computeInviteDigest = ({ role, auditor, email, hash }: InviteSettings): HexDigest =>
   digestOf("settings", { role, auditor, email, hash });
 
 export type VersionSettings = { readonly graphId: string; readonly number: number; readonly authorId: string };
 
-export const versionDigest = ({ graphId, number, authorId }: VersionSettings): HexDigest =>
+export const computeVersionDigest = ({ graphId, number, authorId }: VersionSettings): HexDigest =>
   digestOf("settings", { graph: graphId, number, author: authorId });
 
 export type RequestSettings = {
@@ -68,7 +68,7 @@ export type TokenSettings = {
   readonly isRevoked: boolean;
 };
 
-export const tokenDigest = (token: TokenSettings): HexDigest =>
+export const computeTokenDigest = (token: TokenSettings): HexDigest =>
   digestOf("settings", {
     hash: token.hash,
     owner: token.ownerId,

@@ -22,7 +22,7 @@ const digestAfter = (stored: StoredRecord, before: HexDigest): HexDigest | null 
 };
 
 /** @param a @param b from their first records on */
-export const sharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecord[]): SharedPrefix => {
+export const findSharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecord[]): SharedPrefix => {
   let before = GENESIS_PARENT;
   const end = Math.min(a.length, b.length);
   for (let seq = 0; seq < end; seq += 1) {

@@ -1,6 +1,6 @@
 /** Finds texts repeated in other values, ignoring white space, case and JSON escapes. */
-import { canonicalJson, type Json } from "@/lib/json";
-import { leavesOf } from "@/lib/leaves";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { listLeaves } from "@/lib/leaves";
 
 /** Texts that share this many characters in a row share an aligned window of half that. */
 const WINDOW = 16;
@@ -23,9 +23,9 @@ const plainText = (text: string): string =>
 
 /** Returns the texts in a value, and the value itself if it has parts. */
 const textsOf = (value: Json): string[] => {
-  const leaves = leavesOf(value).flatMap((leaf) => (typeof leaf.value === "string" ? [plainText(leaf.value)] : []));
+  const leaves = listLeaves(value).flatMap((leaf) => (typeof leaf.value === "string" ? [plainText(leaf.value)] : []));
 
-  return typeof value === "object" && value !== null ? [...leaves, plainText(canonicalJson(value))] : leaves;
+  return typeof value === "object" && value !== null ? [...leaves, plainText(toCanonicalJson(value))] : leaves;
 };
 
 const windowsOf = (texts: readonly string[]): ReadonlySet<string> => {
@@ -44,7 +44,7 @@ const hasWindow = (text: string, windows: ReadonlySet<string>): boolean => {
 };
 
 /** Builds a test for repetition of `values`: a whole text of 8 or more characters, any 31 in a row, or a text of at least 16 as a part. */
-export const repeats = (values: readonly Json[]): ((value: Json) => boolean) => {
+export const createRepeatDetector = (values: readonly Json[]): ((value: Json) => boolean) => {
   const texts = [...new Set(values.flatMap(textsOf))].filter((text) => text.length >= LEAST);
   const windows = windowsOf(texts);
   const all = texts.join("\n");

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { atGate, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { parseExport } from "@/lib/engine/ledger/export";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { isInScope, missingCell, shredRecord, type ShredScope } from "@/lib/engine/ledger/shred";
+import { isInScope, findMissingCell, shredRecord, type ShredScope } from "@/lib/engine/ledger/shred";
 import { replay } from "@/lib/engine/ledger/replay";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 let key: TestKey;
 let other: TestKey;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 
 const verify = async (record: LedgerRecord, signer = key) =>
-  verifyLedger({ ...ledger, shreds: await storedBy(record, signer) }, keysOf(key));
+  verifyLedger({ ...ledger, shreds: await storedBy(record, signer) }, getKeys(key));
 
 describe("a shredded cell", () => {
   it("is accepted and counted with a signed workspace record", async () => {
@@ -59,7 +59,7 @@ describe("a shredded cell", () => {
 
   it("counts as deleted without such a record", async () => {
     const bad = { ok: false, seq: 0, reason: "cell_missing" };
-    expect(await verifyLedger(ledger, keysOf(key))).toEqual(bad);
+    expect(await verifyLedger(ledger, getKeys(key))).toEqual(bad);
     expect(await verify(shredded([{ ...GONE, index: 0 }]))).toEqual(bad);
     expect(await verify(shredded([{ ...GONE, seq: 1 }]))).toEqual(bad);
     expect(await verify(shredded([GONE], uuid(99)))).toEqual(bad);
@@ -69,7 +69,7 @@ describe("a shredded cell", () => {
   it("is not excused by a record of a run or another workspace, a modified one, or one with another number", async () => {
     const bad = { ok: false, seq: 0, reason: "cell_missing" };
     expect(await verify({ ...shredded([GONE]), run: ledger.run })).toEqual(bad);
-    expect(await verify({ ...shredded([GONE]), workspace: uuid(98), run: workspaceLedgerId(uuid(98)) })).toEqual(bad);
+    expect(await verify({ ...shredded([GONE]), workspace: uuid(98), run: getWorkspaceLedgerId(uuid(98)) })).toEqual(bad);
     expect(await verify({ ...shredded([GONE]), workspace: uuid(98) })).toEqual(bad);
     const [named] = await storedBy(shredded([{ seq: 0, index: 2 }]), key);
     const forged = { ...named!, body: named!.body.replace('"index":2', '"index":1') };
@@ -78,13 +78,13 @@ describe("a shredded cell", () => {
     const spaced = { ...genuine!, body: genuine!.body.replace('"v":1', '"v": 1') };
     const unsigned = { ...genuine!, signature: named!.signature };
     for (const stored of [forged, spaced, unsigned, { ...genuine!, seq: 1 }, { ...genuine!, body: "{" }]) {
-      expect(await verifyLedger({ ...ledger, shreds: [stored] }, keysOf(key))).toEqual(bad);
+      expect(await verifyLedger({ ...ledger, shreds: [stored] }, getKeys(key))).toEqual(bad);
     }
   });
 
   it("is not excused when its row is missing", async () => {
     const without = { ...ledger, cells: ledger.cells.filter((cell) => !isGone(cell)), shreds: await storedBy(shredded([GONE]), key) };
-    expect(await verifyLedger(without, keysOf(key))).toEqual({ ok: false, seq: 0, reason: "cell_missing" });
+    expect(await verifyLedger(without, getKeys(key))).toEqual({ ok: false, seq: 0, reason: "cell_missing" });
   });
 
   it("survives export, and its value is missing in a fork", async () => {
@@ -97,10 +97,10 @@ describe("a shredded cell", () => {
       signature: null,
     });
     expect(parsed).toMatchObject({ ok: true });
-    expect(parsed.ok && (await verifyLedger(parsed.value.ledger, keysOf(key)))).toMatchObject({ ok: true, cellsShredded: 1 });
+    expect(parsed.ok && (await verifyLedger(parsed.value.ledger, getKeys(key)))).toMatchObject({ ok: true, cellsShredded: 1 });
     const { state } = replay(ledger, "");
-    expect(missingCell(state)).toMatchObject(GONE);
-    expect(missingCell(run.state())).toBeUndefined();
+    expect(findMissingCell(state)).toMatchObject(GONE);
+    expect(findMissingCell(run.state())).toBeUndefined();
   });
 });
 

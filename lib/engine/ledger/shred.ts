@@ -8,15 +8,15 @@ import { uuidSchema } from "@/lib/ids";
 import { isAtOrBelow, parsePath, pathSchema } from "@/lib/graph/path";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 import { NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
 import type { Principal } from "@/lib/engine/principal";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { shredReasonSchema } from "@/lib/engine/ledger/shred-reason";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Cell, RunState } from "@/lib/engine/state";
-import { ownRecord, workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { ownRecord, getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 const place = z.number().int().min(0);
 
@@ -28,7 +28,7 @@ export const shredScopeSchema = z.discriminatedUnion("type", [
 ]);
 export type ShredScope = z.infer<typeof shredScopeSchema>;
 
-/** Command to the workspace itself (run id `workspaceLedgerId`). */
+/** Command to the workspace itself (run id `getWorkspaceLedgerId`). */
 export const shredCommandSchema = z.strictObject({
   kind: z.literal("shred"),
   run: uuidSchema,
@@ -45,7 +45,7 @@ export const isInScope = (scope: ShredScope, cell: { readonly seq: number; reado
     case "cell":
       return cell.seq === scope.seq && cell.index === scope.index;
     case "path": {
-      const below = cell.path.startsWith("$") ? null : parsePath(withoutPrefix(cell.path));
+      const below = cell.path.startsWith("$") ? null : parsePath(stripPrefix(cell.path));
       const wanted = parsePath(scope.path);
 
       return below !== null && wanted !== null && isAtOrBelow(below, wanted);
@@ -81,23 +81,23 @@ export const shredRecord = (
   return ownRecord(asked, typeof outcome === "string" ? outcome : { type: "cells_shredded", run, reason, cells: outcome }, end);
 };
 
-export const shreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
+export const getShreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
 
-/** Returns the cells shredded by signed workspace records, as `shreddedKey`. */
-export const shreddedBy = async (
+/** Returns the cells shredded by signed workspace records, as `getShreddedKey`. */
+export const collectShredded = async (
   workspace: string,
   records: readonly StoredRecord[],
   keys: PublicKeys,
   retired: Retired = NOT_RETIRED,
 ): Promise<ReadonlySet<string>> => {
-  const ledger = workspaceLedgerId(workspace);
+  const ledger = getWorkspaceLedgerId(workspace);
   const named = new Set<string>();
   for (const stored of records) {
-    const record = (await genuineRecord(stored, keys, retired))?.record;
+    const record = (await verifyRecord(stored, keys, retired))?.record;
     if (!record || record.workspace !== workspace || record.run !== ledger) continue;
     for (const event of record.control) {
       if (event.type !== "cells_shredded") continue;
-      for (const cell of event.cells) named.add(shreddedKey(event.run, cell.seq, cell.index));
+      for (const cell of event.cells) named.add(getShreddedKey(event.run, cell.seq, cell.index));
     }
   }
 
@@ -105,7 +105,7 @@ export const shreddedBy = async (
 };
 
 /** Returns the first visible cell without a value. */
-export const missingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
+export const findMissingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
     .flat()
     .find(({ content }) => !content.known);

@@ -2,14 +2,14 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
-import { receiptBytes } from "@/lib/engine/ledger/chain";
+import { encodeReceipt } from "@/lib/engine/ledger/chain";
 import { verifyEd25519 } from "@/lib/engine/ledger/ed25519";
 
 /** kid -> raw 32-byte public key, base64url. Includes retired keys, whose signatures stay valid. */
 export type PublicKeys = Readonly<Record<string, string>>;
 
 /** Decodes canonical base64url without padding; null for anything else. */
-export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
+export const decodeBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
   // One text per value: spare bits would allow changing a stored signature unnoticed.
@@ -23,8 +23,8 @@ export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
 };
 
 const verifyBytes = async (publicKey: string, signature: string, message: Uint8Array): Promise<boolean> => {
-  const raw = fromBase64Url(publicKey);
-  const bytes = fromBase64Url(signature);
+  const raw = decodeBase64Url(publicKey);
+  const bytes = decodeBase64Url(signature);
   if (raw?.length !== 32 || bytes?.length !== 64) return false;
 
   return verifyEd25519({ key: raw, keyText: publicKey, signature: bytes, message });
@@ -45,5 +45,5 @@ export const verifyDigests: VerifyDigests = (signed) =>
 export const verifyReceipt = async (keys: PublicKeys, receipt: Receipt): Promise<boolean> => {
   const key = Object.hasOwn(keys, receipt.kid) ? keys[receipt.kid] : undefined;
 
-  return key === undefined ? false : verifyBytes(key, receipt.signature, receiptBytes(receipt.payload));
+  return key === undefined ? false : verifyBytes(key, receipt.signature, encodeReceipt(receipt.payload));
 };

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Label } from "@/lib/graph/label";
-import { blame, dependenciesOf, writesOf } from "@/lib/engine/labels/blame";
+import { blame, listDependencies, listWrites } from "@/lib/engine/labels/blame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { backwardSlice, forwardSlice, touchedBy } from "@/lib/engine/ledger/slice";
+import { sliceBackward, forwardSlice, collectTouched } from "@/lib/engine/ledger/slice";
 import { anyVersion } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { recordsOf } from "@/lib/engine/testing/entries";
@@ -20,10 +20,10 @@ const writesBehind = (records: readonly LedgerRecord[], seq: number, withWay: bo
     const record = records.find((candidate) => candidate.seq === at);
     if (!record || seen.has(at)) continue;
     seen.add(at);
-    for (const step of dependenciesOf(records, record)) {
+    for (const step of listDependencies(records, record)) {
       if (step.via === "control" && !withWay) continue;
       const behind = records.find((candidate) => candidate.seq === step.seq);
-      for (const write of step.write ? [step.write] : behind ? writesOf(behind) : []) reached.add(`${write.seq}.${write.index}`);
+      for (const write of step.write ? [step.write] : behind ? listWrites(behind) : []) reached.add(`${write.seq}.${write.index}`);
       open.push(step.seq);
     }
   }
@@ -36,7 +36,7 @@ const disagreements = (records: readonly LedgerRecord[]): string[] =>
   [false, true].flatMap((withWay) => {
     const behind = new Map(records.map(({ seq }) => [seq, writesBehind(records, seq, withWay)]));
 
-    return records.flatMap(writesOf).flatMap((write) => {
+    return records.flatMap(listWrites).flatMap((write) => {
       const forward = forwardSlice(records, write, { withWay }).map(({ seq }) => seq);
       const expected = records.filter(({ seq }) => behind.get(seq)?.has(`${write.seq}.${write.index}`)).map(({ seq }) => seq);
 
@@ -61,7 +61,7 @@ describe("forward and backward slices", () => {
 
   test("form a tree: each record once, below an earlier step, with its depth", () => {
     const records = recordsOf(atGate());
-    for (const { seq, index } of records.flatMap(writesOf)) {
+    for (const { seq, index } of records.flatMap(listWrites)) {
       const steps = forwardSlice(records, { seq, index }, { withWay: true });
       expect(new Set(steps.map((step) => step.seq)).size).toBe(steps.length);
       for (const [at, step] of steps.entries()) {
@@ -77,9 +77,9 @@ describe("forward and backward slices", () => {
     if (!request) throw new Error("nothing was asked for");
     const forward = forwardSlice(records, request, { withWay: false });
 
-    expect(touchedBy(records, forward).gates).toHaveLength(1);
+    expect(collectTouched(records, forward).gates).toHaveLength(1);
     expect(forward.every(({ seq }) => seq > request.seq)).toBe(true);
-    const back = backwardSlice(records, [request], { withWay: false });
+    const back = sliceBackward(records, [request], { withWay: false });
     expect(back[0]).toMatchObject({ seq: request.seq, via: "written", depth: 0 });
     expect(back.filter(({ isInput }) => isInput).map(({ seq }) => records[seq]?.proposal_kind)).toContain("effect_outcome");
   });
@@ -104,11 +104,11 @@ describe("forward and backward slices", () => {
     }));
     const beganMs = performance.now();
     const forward = forwardSlice(records, { seq: 0, index: 0 }, { withWay: true });
-    const back = backwardSlice(records, blame(records, "note.k49", 9_999), { withWay: true });
+    const back = sliceBackward(records, blame(records, "note.k49", 9_999), { withWay: true });
     const tookMs = performance.now() - beganMs;
 
     expect([forward.length, back.length]).toEqual([9_999, 10_000]);
-    expect(touchedBy(records, forward).outputs).toHaveLength(50);
+    expect(collectTouched(records, forward).outputs).toHaveLength(50);
     expect(tookMs).toBeLessThan(3_000);
   });
 });

@@ -1,6 +1,6 @@
 /** Slices by the ledger alone, without values. A record is in a write's forward slice exactly when the write is in its backward slice. */
-import { dependenciesOf, OUTSIDE, writesOf, type Via, type WriteRef } from "@/lib/engine/labels/blame";
-import { ledgerIndex } from "@/lib/engine/ledger/ledger-index";
+import { listDependencies, OUTSIDE, listWrites, type Via, type WriteRef } from "@/lib/engine/labels/blame";
+import { indexLedger } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type SliceOptions = {
@@ -57,17 +57,17 @@ const treeOf = (start: readonly Link[], next: Neighbours, isInput: (seq: number)
 const isFollowed = ({ withWay }: SliceOptions, via: Via): boolean => withWay || via !== "control";
 
 const inputTest = (records: readonly LedgerRecord[]): ((seq: number) => boolean) => {
-  const { bySeq } = ledgerIndex(records);
+  const { bySeq } = indexLedger(records);
 
   return (seq) => OUTSIDE.includes(bySeq.get(seq)?.proposal_kind ?? "");
 };
 
 /** Returns the records these may rest on, themselves first, back to outside inputs. */
-export const backwardSlice = (records: readonly LedgerRecord[], from: readonly WriteRef[], options: SliceOptions): readonly SliceStep[] => {
-  const { bySeq } = ledgerIndex(records);
+export const sliceBackward = (records: readonly LedgerRecord[], from: readonly WriteRef[], options: SliceOptions): readonly SliceStep[] => {
+  const { bySeq } = indexLedger(records);
   const next: Neighbours = (seq) => {
     const record = bySeq.get(seq);
-    const steps = record ? dependenciesOf(records, record) : [];
+    const steps = record ? listDependencies(records, record) : [];
 
     return steps.flatMap((step) =>
       isFollowed(options, step.via) ? [{ seq: step.seq, via: step.via, path: step.write?.path ?? null }] : [],
@@ -88,7 +88,7 @@ const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
   const readers = new Map<string, Link[]>();
   const followers = new Map<number, Link[]>();
   for (const record of records) {
-    for (const { seq, write, via } of dependenciesOf(records, record)) {
+    for (const { seq, write, via } of listDependencies(records, record)) {
       const link = { seq: record.seq, via, path: write?.path ?? null };
       if (write) push(readers, keyOf(write.seq, write.index), link);
       else push(followers, seq, link);
@@ -118,7 +118,7 @@ export const forwardSlice = (
   write: Pick<WriteRef, "seq" | "index">,
   options: SliceOptions,
 ): readonly SliceStep[] => {
-  const { bySeq } = ledgerIndex(records);
+  const { bySeq } = indexLedger(records);
   const { readers, followers } = dependentsIn(records);
   const touchedBy = (seq: number, indexes: readonly number[]): readonly Link[] =>
     [...indexes.flatMap((index) => readers.get(keyOf(seq, index)) ?? []), ...(followers.get(seq) ?? [])].filter(
@@ -147,7 +147,7 @@ const standingWrites = (records: readonly LedgerRecord[]): readonly WriteRef[] =
   const hidden = new Set<string>();
   const standing: WriteRef[] = [];
   for (const record of records.toReversed()) {
-    for (const write of writesOf(record).toReversed()) {
+    for (const write of listWrites(record).toReversed()) {
       if (write.path.startsWith("$") || above(write.path).some((path) => hidden.has(path))) continue;
       hidden.add(write.path);
       standing.push(write);
@@ -157,8 +157,8 @@ const standingWrites = (records: readonly LedgerRecord[]): readonly WriteRef[] =
   return standing;
 };
 
-export const touchedBy = (records: readonly LedgerRecord[], slice: readonly Pick<SliceStep, "seq">[]): Touched => {
-  const { bySeq } = ledgerIndex(records);
+export const collectTouched = (records: readonly LedgerRecord[], slice: readonly Pick<SliceStep, "seq">[]): Touched => {
+  const { bySeq } = indexLedger(records);
   const seqs = new Set(slice.map(({ seq }) => seq));
   const inside = [...seqs].toSorted((a, b) => a - b).flatMap((seq) => bySeq.get(seq) ?? []);
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { isCanonicalText, isSameJson } from "@/lib/engine/ledger/stored-record-text";
 
 const json = fc.jsonValue({ maxDepth: 4, stringUnit: "grapheme" }).map((value) => JSON.parse(JSON.stringify(value)) as Json);
@@ -11,7 +11,7 @@ describe("canonical text", () => {
   it("is recognised exactly when it equals the canonical form", () => {
     fc.assert(
       fc.property(json, (value) => {
-        const form = canonicalJson(value);
+        const form = toCanonicalJson(value);
         expect(isForm(form)).toBe(true);
         for (const other of [JSON.stringify(value), ` ${form}`]) expect(isForm(other)).toBe(other === form);
       }),
@@ -56,8 +56,8 @@ describe("canonical text", () => {
 it("equal JSON is equal in any member order, and nothing else is", () => {
   fc.assert(
     fc.property(json, json, (a, b) => {
-      expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
-      expect(isSameJson(a, JSON.parse(canonicalJson(a)) as Json)).toBe(true);
+      expect(isSameJson(a, b)).toBe(toCanonicalJson(a) === toCanonicalJson(b));
+      expect(isSameJson(a, JSON.parse(toCanonicalJson(a)) as Json)).toBe(true);
     }),
   );
   expect(isSameJson({ a: 1, b: [2] }, { b: [2], a: 1 })).toBe(true);

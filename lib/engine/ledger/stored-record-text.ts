@@ -1,5 +1,5 @@
 /** Compares values without serializing them, and texts with their canonical form. */
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -32,4 +32,4 @@ export const isSameJson = (a: Json, b: Json): boolean => isSame(a, b, false);
  * @param read what a schema made of it
  */
 export const isCanonicalText = (text: string, parsed: unknown, read: Json): boolean =>
-  (JSON.stringify(parsed) === text && isSame(parsed, read, true)) || canonicalJson(read) === text;
+  (JSON.stringify(parsed) === text && isSame(parsed, read, true)) || toCanonicalJson(read) === text;

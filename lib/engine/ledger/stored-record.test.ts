@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { chainOf, newKey, storedOf } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
 import { parseRecord, readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 const withText = (json: string): StoredRecord => ({ ...stored, body: stored.body.replace(/"node":(?:null|"[^"]*")/u, `"node":${json}`) });
 
 test("reads a plain record as written", () => {
-  expect(canonicalJson(parseRecord(stored)?.record ?? null)).toBe(stored.body);
+  expect(toCanonicalJson(parseRecord(stored)?.record ?? null)).toBe(stored.body);
   expect(parseRecord(withText('"constructor_of_things"'))?.record.node).toBe("constructor_of_things");
   expect(parseRecord(withText('"\\u0061"'))?.record.node).toBe("a");
 });

@@ -1,6 +1,6 @@
 /** Stored records: canonical text and signature. */
 import { digestOfText } from "@/lib/hash";
-import { plainJson } from "@/lib/json";
+import { toPlainJson } from "@/lib/json";
 import { isRetired, NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
@@ -39,7 +39,7 @@ const parse = (stored: StoredRecord): Parsed | null => {
     const parsed = signedRecordSchema.safeParse({ record: value, digest, kid, signature });
 
     // A text that is not plain JSON has no canonical form and no digest.
-    return parsed.success && (isSurelyPlain(stored) || plainJson(parsed.data, PLAIN).ok) ? { value, signed: parsed.data } : null;
+    return parsed.success && (isSurelyPlain(stored) || toPlainJson(parsed.data, PLAIN).ok) ? { value, signed: parsed.data } : null;
   } catch {
     return null;
   }
@@ -82,7 +82,7 @@ export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "
 };
 
 /** Returns a record that a known, unretired key signed as exactly this text; else null. */
-export const genuineRecord = async (
+export const verifyRecord = async (
   stored: StoredRecord,
   keys: PublicKeys,
   retired: Retired = NOT_RETIRED,

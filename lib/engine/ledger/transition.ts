@@ -3,35 +3,35 @@ import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Basis, Transition } from "@/lib/engine/event";
-import { cellsAt, isSimulated, type Cell, type GateState, type RunState } from "@/lib/engine/state";
-import { taskOf } from "@/lib/engine/task";
-import { taskCells } from "@/lib/engine/view";
+import { findCellsAt, isSimulated, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { findTask } from "@/lib/engine/task";
+import { listTaskCells } from "@/lib/engine/view";
 
-export const basisOf = (cells: readonly Cell[]): Basis[] =>
+export const toBasis = (cells: readonly Cell[]): Basis[] =>
   cells.map((cell) => ({ path: cell.path, seq: cell.seq, commitment: cell.commitment }));
 
 const absent = (path: string): Basis => ({ path, seq: null, commitment: null });
 
 /** Returns the current cell of each path, empty ones included, so that a first write is noticed. */
-export const overwrittenBy = (state: RunState, paths: readonly string[]): Basis[] =>
+export const listOverwritten = (state: RunState, paths: readonly string[]): Basis[] =>
   paths.flatMap((path) => {
-    const cells = cellsAt(state.cells, path);
+    const cells = findCellsAt(state.cells, path);
 
-    return cells.length > 0 ? basisOf(cells) : [absent(path)];
+    return cells.length > 0 ? toBasis(cells) : [absent(path)];
   });
 
-export const argumentsDigest = (value: Json): HexDigest => digestOf("arguments", value);
+export const computeArgumentsDigest = (value: Json): HexDigest => digestOf("arguments", value);
 
 type Pending = { readonly kind: string; readonly value: Json; readonly call: string };
 
 const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, taskId: string): Basis[] => {
-  const task = taskOf(published, state, node, taskId);
+  const task = findTask(published, state, node, taskId);
 
-  return task ? basisOf(taskCells(published, state, node, task)) : [];
+  return task ? toBasis(listTaskCells(published, state, node, task)) : [];
 };
 
 /** Returns the transition of a node's proposal. Same proposal on same cells gives the same digest. */
-export const transitionOf = (
+export const buildTransition = (
   published: PublishedGraph,
   state: RunState,
   node: GraphNode,
@@ -55,10 +55,10 @@ export const transitionOf = (
   effect: extra.effect ?? null,
 });
 
-export const transitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
+export const computeTransitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
 
 /** Returns the transition of one exact tool call. `call` distinguishes calls of a visit. */
-export const effectTransition = (
+export const buildEffectTransition = (
   published: PublishedGraph,
   state: RunState,
   node: GraphNode,
@@ -67,7 +67,7 @@ export const effectTransition = (
   call: string,
   task = "",
 ): Transition =>
-  transitionOf(
+  buildTransition(
     published,
     state,
     node,
@@ -78,7 +78,7 @@ export const effectTransition = (
         server: tool.server,
         tool: tool.tool,
         definition_digest: tool.definition_digest,
-        arguments_digest: argumentsDigest(args),
+        arguments_digest: computeArgumentsDigest(args),
       },
     },
   );
@@ -90,7 +90,7 @@ export const isStale = (state: RunState, transition: Transition): boolean => {
   const isNamed = (cell: Cell) => named.some((basis) => basis.path === cell.path && basis.seq === cell.seq);
 
   return named.some((basis) => {
-    const now = cellsAt(state.cells, basis.path);
+    const now = findCellsAt(state.cells, basis.path);
     const stands = basis.seq === null || now.some((cell) => cell.path === basis.path && cell.seq === basis.seq);
 
     return !stands || !now.every(isNamed);
@@ -106,7 +106,7 @@ export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
 /** Returns the valid unused approval of this transition. The latest gate about it wins. */
-export const receiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
+export const findReceiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
   const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
 
   return last && holdsAt(state, last, at) ? last : undefined;

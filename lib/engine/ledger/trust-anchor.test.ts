@@ -1,14 +1,14 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, it } from "vitest";
-import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { anchoredKey, anchorOfKeys, handoverBetween } from "@/lib/engine/testing/anchor";
 import type { TestKey } from "@/lib/engine/testing/ledger";
 import {
-  currentKeyOf,
+  getCurrentKey,
   explainChange,
-  extendedBy,
-  keysOf,
-  retiredOf,
+  extendAnchor,
+  getKeys,
+  getRetired,
   trustAnchorSchema,
   verifyAnchor,
   withHandover,
@@ -38,9 +38,9 @@ beforeAll(async () => {
 describe("verifyAnchor", () => {
   it("accepts a chain of hand-overs signed by both keys", async () => {
     expect(await verifyAnchor(trustAnchorSchema.parse(anchor))).toBeNull();
-    expect(Object.keys(keysOf(anchor))).toEqual([a?.kid, b?.kid, c?.kid]);
-    expect(currentKeyOf(anchor).kid).toBe(c?.kid);
-    expect([...retiredOf(anchor)]).toEqual([
+    expect(Object.keys(getKeys(anchor))).toEqual([a?.kid, b?.kid, c?.kid]);
+    expect(getCurrentKey(anchor).kid).toBe(c?.kid);
+    expect([...getRetired(anchor)]).toEqual([
       [a?.kid, 1_500],
       [b?.kid, 2_500],
     ]);
@@ -97,19 +97,19 @@ describe("extendedBy", () => {
   it("follows hand-overs signed by both keys, in any order, and no further", async () => {
     const { a: first, thief: other } = keys();
     const start = await anchorOfKeys(first);
-    const extended = await extendedBy(start, anchor.handovers.toReversed());
-    expect(keysOf(extended)).toEqual(keysOf(anchor));
+    const extended = await extendAnchor(start, anchor.handovers.toReversed());
+    expect(getKeys(extended)).toEqual(getKeys(anchor));
     expect(await verifyAnchor(extended)).toBeNull();
     const forged = [await handoverBetween(other, keys().b, 5_000), await handoverBetween(first, other, 5_000, { by: other })];
-    expect(await extendedBy(start, forged)).toBe(start);
-    const bare = { statement: forged[1]!.statement, signature: await first.sign(hexToBytes(handoverDigest(forged[1]!.statement))) };
-    expect(await extendedBy(start, [bare])).toBe(start);
+    expect(await extendAnchor(start, forged)).toBe(start);
+    const bare = { statement: forged[1]!.statement, signature: await first.sign(hexToBytes(computeHandoverDigest(forged[1]!.statement))) };
+    expect(await extendAnchor(start, [bare])).toBe(start);
   });
 
   it("terminates on circular hand-overs", async () => {
     const { a: first, b: second } = keys();
     const circle = [await handoverBetween(first, second, 1_500), await handoverBetween(second, first, 2_500)];
-    expect((await extendedBy(await anchorOfKeys(first), circle)).keys.map(({ kid }) => kid)).toEqual([first.kid, second.kid]);
+    expect((await extendAnchor(await anchorOfKeys(first), circle)).keys.map(({ kid }) => kid)).toEqual([first.kid, second.kid]);
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { sha256Text } from "@/lib/sha256";
-import { handoverDigest, signedHandoverSchema, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { computeHandoverDigest, signedHandoverSchema, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
 const MOST_KEYS = 1_000;
@@ -30,21 +30,21 @@ export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
 
 /** Returns a prefix of the public key's hash. */
-export const kidOf = (publicKey: string): string => sha256Text(publicKey).slice(0, 16);
+export const computeKid = (publicKey: string): string => sha256Text(publicKey).slice(0, 16);
 
-export const keysOf = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
+export const getKeys = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
 
-export const retiredOf = ({ handovers }: TrustAnchor): Retired => new Map(handovers.map(({ statement: { from, at } }) => [from, at]));
+export const getRetired = ({ handovers }: TrustAnchor): Retired => new Map(handovers.map(({ statement: { from, at } }) => [from, at]));
 
 /** Returns the signing key. @throws when there is none, which the schema excludes */
-export const currentKeyOf = ({ keys }: TrustAnchor): AnchoredKey => {
+export const getCurrentKey = ({ keys }: TrustAnchor): AnchoredKey => {
   const current = keys.at(-1);
   if (!current) throw new TypeError("a trust anchor has at least one key");
 
   return current;
 };
 
-export const anchorOf = (key: AnchoredKey): TrustAnchor => ({ v: 1, keys: [key], handovers: [] });
+export const createAnchor = (key: AnchoredKey): TrustAnchor => ({ v: 1, keys: [key], handovers: [] });
 
 const follows = ({ keys, handovers }: TrustAnchor): boolean =>
   handovers.length === keys.length - 1 &&
@@ -71,7 +71,7 @@ const witnessOf = ({ keys, handovers }: TrustAnchor, index: number): AnchoredKey
 const handoverFault = async (anchor: TrustAnchor, index: number): Promise<AnchorFault | null> => {
   const [handover, old, witness] = [anchor.handovers[index], anchor.keys[index], witnessOf(anchor, index)];
   if (!handover || !old || !witness) return "chain";
-  const digest = handoverDigest(handover.statement);
+  const digest = computeHandoverDigest(handover.statement);
   if (!(await verifyDigest(old.public_key, handover.signature, digest))) return "signature";
 
   return (await verifyDigest(witness.public_key, handover.countersignature ?? "", digest)) ? null : "countersignature";
@@ -79,7 +79,7 @@ const handoverFault = async (anchor: TrustAnchor, index: number): Promise<Anchor
 
 /** @returns null when every key but the first was introduced by a hand-over that two keys signed */
 export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | null> => {
-  if (anchor.keys.some(({ kid, public_key }) => kid !== kidOf(public_key))) return "kid";
+  if (anchor.keys.some(({ kid, public_key }) => kid !== computeKid(public_key))) return "kid";
   if (!follows(anchor)) return "chain";
   if (!isOrdered(anchor)) return "order";
   const isLegacy = anchor.handovers.map(({ legacy }) => legacy !== undefined);
@@ -101,10 +101,10 @@ export const withHandover = ({ v, keys, handovers }: TrustAnchor, handover: Sign
 });
 
 /** Appends the hand-overs that continue from the current key and that both keys signed. */
-export const extendedBy = async (anchor: TrustAnchor, offered: readonly SignedHandover[]): Promise<TrustAnchor> => {
+export const extendAnchor = async (anchor: TrustAnchor, offered: readonly SignedHandover[]): Promise<TrustAnchor> => {
   let extended = anchor;
   for (;;) {
-    const { kid, since } = currentKeyOf(extended);
+    const { kid, since } = getCurrentKey(extended);
     let next: TrustAnchor | null = null;
     for (const handover of offered.filter(({ statement, legacy }) => statement.from === kid && legacy === undefined)) {
       const longer = withHandover(extended, handover, Math.max(since, handover.statement.at));
@@ -128,7 +128,8 @@ const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
     from >= 0 &&
     part.keys.every((key, index) => isSameKey(key, whole.keys[from + index])) &&
     part.handovers.every(
-      ({ statement }, index) => handoverDigest(statement) === handoverDigest(whole.handovers[from + index]?.statement ?? NO_HANDOVER),
+      ({ statement }, index) =>
+        computeHandoverDigest(statement) === computeHandoverDigest(whole.handovers[from + index]?.statement ?? NO_HANDOVER),
     )
   );
 };

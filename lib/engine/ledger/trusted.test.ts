@@ -3,8 +3,8 @@ import { recognise, verifyGiven } from "@/lib/engine/verify/offline";
 import { anchoredKey, anchorOfKeys, handoverBetween } from "@/lib/engine/testing/anchor";
 import { chainOf, exportOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate } from "@/lib/engine/testing/run";
-import { keysOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { trustedFor } from "@/lib/engine/ledger/trusted";
+import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { resolveTrusted } from "@/lib/engine/ledger/trusted";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 
 let old: TestKey;
@@ -22,8 +22,8 @@ beforeAll(async () => {
   anchor = await anchorOfKeys(old);
 });
 
-const verify = async (document: LedgerExport, trusts: Parameters<typeof trustedFor>[0]) => {
-  const trusted = await trustedFor(trusts, { keys: keysOf(anchor), handovers: document.handovers ?? [] });
+const verify = async (document: LedgerExport, trusts: Parameters<typeof resolveTrusted>[0]) => {
+  const trusted = await resolveTrusted(trusts, { keys: getKeys(anchor), handovers: document.handovers ?? [] });
 
   return verifyLedger({ ...document, handovers: [...trusted.handovers, ...(document.handovers ?? [])] }, trusted.keys);
 };
@@ -47,14 +47,14 @@ it("extends an older anchor by a document's hand-overs that both keys signed", a
 it("applies a retirement that the document omits", async () => {
   const later = await anchorOfKeys(old, next);
   const retired = { ...later, handovers: [await handoverBetween(old, next, 1_000)] };
-  expect(await verify(ledger, { keys: keysOf(retired), anchor: null })).toMatchObject({ ok: true });
+  expect(await verify(ledger, { keys: getKeys(retired), anchor: null })).toMatchObject({ ok: true });
   expect(await verify(ledger, { keys: null, anchor: retired })).toMatchObject({ ok: false, reason: "retired_key" });
 });
 
 it("yields no keys for an invalid anchor", async () => {
   const thief = await anchoredKey();
   const planted = { ...anchor, keys: [...anchor.keys, { kid: thief.kid, public_key: thief.public, since: 0 }] };
-  expect((await trustedFor({ keys: null, anchor: planted }, { keys: {}, handovers: [] })).keys).toEqual({});
+  expect((await resolveTrusted({ keys: null, anchor: planted }, { keys: {}, handovers: [] })).keys).toEqual({});
 });
 
 it("accepts an anchor file in the offline verifier", async () => {
@@ -62,7 +62,7 @@ it("accepts an anchor file in the offline verifier", async () => {
   const document = {
     format: "countersign/export/v1",
     ledger: { ...ledger, records: [...ledger.records], cells: [...ledger.cells] },
-    public_keys: keysOf(anchor),
+    public_keys: getKeys(anchor),
     published: {},
     signature: null,
   };

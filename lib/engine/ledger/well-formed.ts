@@ -1,6 +1,6 @@
 /** Checks the form of proposal bodies before they are judged. */
 import { uuidSchema } from "@/lib/ids";
-import { plainJson } from "@/lib/json";
+import { toPlainJson } from "@/lib/json";
 import { commandBodySchema, workBodySchema, type ProposalBody } from "@/lib/engine/proposal";
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -22,7 +22,7 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
 const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
 
 /** Returns the kind, or `unknown`: untrusted data stays out of records. */
-export const kindOf = (body: unknown): string => {
+export const getKind = (body: unknown): string => {
   const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
 
   return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
@@ -40,7 +40,7 @@ export const isWellFormed = (body: ProposalBody): boolean => {
   try {
     const later = JUDGED_LATER[body.kind];
     const form = Object.fromEntries(Object.entries(body).filter(([field]) => field !== later));
-    if (!plainJson(form, MOST).ok) return false;
+    if (!toPlainJson(form, MOST).ok) return false;
     if (body.kind === "start") {
       const { author, approvals: _inForce, inputs: _judgedLater, ...rest } = body;
 

@@ -10,7 +10,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { verifyDigest, type PublicKeys, type SignedDigest } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { readRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 /** Reasons not to trust a workspace ledger. */
 export type AuthorityFault =
@@ -34,12 +34,12 @@ export type WorkspaceAuthority = {
   readonly workspace: string;
   readonly version: number;
   readonly head: HexDigest;
-  /** By `settingsKey`; subjects without settings in force are absent. */
+  /** By `getSettingsKey`; subjects without settings in force are absent. */
   readonly settings: ReadonlyMap<string, SettingsInForce>;
   readonly passkeys: PasskeyFold;
 };
 
-export const emptyAuthority = (workspace: string): WorkspaceAuthority => ({
+export const createAuthority = (workspace: string): WorkspaceAuthority => ({
   workspace,
   version: 0,
   head: GENESIS_PARENT,
@@ -48,11 +48,11 @@ export const emptyAuthority = (workspace: string): WorkspaceAuthority => ({
 });
 
 /** Areas contain no slash, so keys are unique. */
-export const settingsKey = (area: AdminArea, subject: string): string => `${area}/${subject}`;
+export const getSettingsKey = (area: AdminArea, subject: string): string => `${area}/${subject}`;
 
 /** Returns the digest of the settings in force; null when there are none. */
 export const digestInForce = ({ settings }: WorkspaceAuthority, area: AdminArea, subject: string): HexDigest | null =>
-  settings.get(settingsKey(area, subject))?.digest ?? null;
+  settings.get(getSettingsKey(area, subject))?.digest ?? null;
 
 /** Their digests are of tool calls and answers. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(["console_called", "console_answered"]);
@@ -61,7 +61,7 @@ const NO_SETTINGS: ReadonlySet<string> = new Set(["console_called", "console_ans
 const applySteps = (settings: Map<string, SettingsInForce>, { control, seq }: LedgerRecord): void => {
   for (const event of control) {
     if (event.type !== "admin_changed" || NO_SETTINGS.has(event.step) || (event.before === null && event.after === null)) continue;
-    const key = settingsKey(event.area, event.subject);
+    const key = getSettingsKey(event.area, event.subject);
     if (event.after === null) settings.delete(key);
     else settings.set(key, { digest: event.after, seq });
   }
@@ -72,7 +72,7 @@ type Faulty = { readonly ok: false; readonly fault: AuthorityFault; readonly seq
 
 /** Checks texts, digests, positions and links after `authority`, and finds the signature that covers them all. */
 const checkChain = (authority: WorkspaceAuthority, stored: readonly StoredRecord[], keys: PublicKeys): Checked | Faulty => {
-  const run = workspaceLedgerId(authority.workspace);
+  const run = getWorkspaceLedgerId(authority.workspace);
   const records: LedgerRecord[] = [];
   let { version, head } = authority;
   let last: Checked["last"] | null = null;

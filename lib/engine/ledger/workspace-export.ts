@@ -62,22 +62,22 @@ export type WorkspacePart =
   | { readonly leaf: LogLeaf }
   | { readonly checkpoint: LoggedCheckpoint };
 
-export const headerLine = ({ workspace, public_keys, handovers }: WorkspaceHeader): string =>
+export const formatHeaderLine = ({ workspace, public_keys, handovers }: WorkspaceHeader): string =>
   lineOf({ format: FORMAT, workspace, public_keys, handovers });
 
-export const partLine = (part: WorkspacePart): string => lineOf(part);
+export const formatPartLine = (part: WorkspacePart): string => lineOf(part);
 
 export const endLine = (end: z.infer<typeof endSchema>): string => lineOf({ end });
 
-export const workspaceText = (document: WorkspaceExport): string => {
+export const formatWorkspace = (document: WorkspaceExport): string => {
   const { heads, records, leaves, checkpoints } = document;
 
   return [
-    headerLine(document),
-    ...heads.map((head) => partLine({ head })),
-    ...records.map((record) => partLine({ record })),
-    ...leaves.map((leaf) => partLine({ leaf })),
-    ...checkpoints.map((checkpoint) => partLine({ checkpoint })),
+    formatHeaderLine(document),
+    ...heads.map((head) => formatPartLine({ head })),
+    ...records.map((record) => formatPartLine({ record })),
+    ...leaves.map((leaf) => formatPartLine({ leaf })),
+    ...checkpoints.map((checkpoint) => formatPartLine({ checkpoint })),
     endLine({ heads: heads.length, records: records.length, leaves: leaves.length, checkpoints: checkpoints.length }),
   ].join("");
 };

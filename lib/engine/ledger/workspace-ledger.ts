@@ -6,12 +6,12 @@ import type { RunEvent } from "@/lib/engine/event";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { CommandBody, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { emptyState, GENESIS_PARENT } from "@/lib/engine/state";
+import { createRunState, GENESIS_PARENT } from "@/lib/engine/state";
 import type { JsonObject } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 
 /** Derives the ledger's id from the workspace's: a UUID version 8. */
-export const workspaceLedgerId = (workspace: string): string => {
+export const getWorkspaceLedgerId = (workspace: string): string => {
   const hex = digestOf("workspace", { workspace });
 
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
@@ -45,13 +45,13 @@ export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body
  * @param refusal why it was refused
  * @param end of the ledger; null when empty
  */
-export const attemptRecord = (
+export const buildAttemptRecord = (
   attempt: Attempt,
   refusal: Refusal,
   end: { readonly version: number; readonly head: HexDigest } | null,
 ): LedgerRecord => {
-  const run = workspaceLedgerId(attempt.workspace);
-  const state = { ...emptyState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
+  const run = getWorkspaceLedgerId(attempt.workspace);
+  const state = { ...createRunState(attempt.workspace, run, GENESIS_PARENT, POLICY_HASH), ...end };
 
   return recordOf(state, { ...attempt, run, epoch: 1, body: proposed(attempt.body) }, reject(refusal, null), [], []);
 };
@@ -75,7 +75,7 @@ export const ownRecord = (
   return {
     v: 1,
     workspace,
-    run: workspaceLedgerId(workspace),
+    run: getWorkspaceLedgerId(workspace),
     seq: end?.version ?? 0,
     kind: isRefused ? "refusal" : "transition",
     at,

@@ -4,9 +4,9 @@ import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { atGate, decideAs, intent, REVIEWER, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { chainOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { ownRecord, workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { commitmentOf } from "@/lib/hash";
+import { chainOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { ownRecord, getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { computeCommitment } from "@/lib/hash";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 
 type RunProof = Extract<CallProof, { kind: "run" }>;
@@ -62,7 +62,7 @@ const verdict = (change: Change = {}) =>
     change.proof === undefined ? proof : change.proof,
     { ...call, ...change.call },
     change.at ?? run.now(),
-    change.keys ?? keysOf(key),
+    change.keys ?? getKeys(key),
   );
 
 const fault = async (change: Change) => {
@@ -100,7 +100,7 @@ describe("the proof of a call", () => {
   });
 
   it("verifies under the anchor's keys alone", async () => {
-    expect(await fault({ keys: keysOf(await newKey("k1")) })).toBe("record_forged");
+    expect(await fault({ keys: getKeys(await newKey("k1")) })).toBe("record_forged");
     expect(await fault({ keys: {} })).toBe("record_forged");
     expect(await fault({ proof: { ...proof, intent: { ...proof.intent, kid: "constructor" } } })).toBe("record_forged");
   });
@@ -183,7 +183,7 @@ describe("the proof of a console call", () => {
 
   const consoleProof = async (change: Partial<LedgerRecord["control"][number]> = {}, refused = false): Promise<CallProof> => {
     const { workspace } = call;
-    const after = commitmentOf(salt, { tool: call.tool, definition_digest: call.definitionDigest, arguments: call.arguments });
+    const after = computeCommitment(salt, { tool: call.tool, definition_digest: call.definitionDigest, arguments: call.arguments });
     const event = {
       type: "admin_changed",
       area: "mcp",
@@ -226,7 +226,7 @@ describe("the proof of a console call", () => {
     expect(await fault({ proof: await consoleProof({ step: "console_answered" }), call: { meta } })).toBe("intent_missing");
     expect(await fault({ proof: await consoleProof({}, true), call: { meta } })).toBe("intent_missing");
     expect(await fault({ proof: { kind: "console", record: proof.intent, salt }, call: { meta } })).toBe("record_differs");
-    expect(await fault({ proof: said, call: { meta }, keys: keysOf(await newKey("k1")) })).toBe("record_forged");
-    expect(workspaceLedgerId(call.workspace)).not.toBe(run.state().run);
+    expect(await fault({ proof: said, call: { meta }, keys: getKeys(await newKey("k1")) })).toBe("record_forged");
+    expect(getWorkspaceLedgerId(call.workspace)).not.toBe(run.state().run);
   });
 });

@@ -1,16 +1,16 @@
 /** Call proof: signed records that authorize one tool call, verifiable with the trust anchor's public keys alone. */
 import { z } from "zod";
-import { intentFault, receiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
+import { findIntentFault, findReceiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/event-admin";
-import { sentKey } from "@/lib/engine/idempotency-key";
+import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import { forkIn } from "@/lib/engine/ledger/lineage";
 import { receiptSchema } from "@/lib/engine/approvals/receipt";
 import { signedRecordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { commitmentOf, hexDigestSchema } from "@/lib/hash";
-import { canonicalJson, type JsonObject } from "@/lib/json";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { computeCommitment, hexDigestSchema } from "@/lib/hash";
+import { toCanonicalJson, type JsonObject } from "@/lib/json";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 
 export const callProofSchema = z.discriminatedUnion("kind", [
@@ -61,7 +61,7 @@ export type CallProofVerdict =
 const refused = (fault: CallProofFault): CallProofVerdict => ({ ok: false, fault });
 
 const metadataOf = (intent: Intent, receipt: ProofOf<"run">["receipt"]): JsonObject => ({
-  [IDEMPOTENCY_KEY]: sentKey(intent),
+  [IDEMPOTENCY_KEY]: encodeIdempotencyKey(intent),
   ...(receipt === null ? {} : { [RECEIPT]: receipt }),
 });
 
@@ -83,7 +83,7 @@ const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: numbe
   if (forkIn(first.record)?.effects === "simulate") return refused("simulated");
   const intents = record.kind === "transition" ? record.control.filter((event) => event.type === "effect_intended") : [];
   // A record may intend several effects; the idempotency key selects this call's.
-  const intent = intents.find((each) => sentKey(each) === call.meta[IDEMPOTENCY_KEY]);
+  const intent = intents.find((each) => encodeIdempotencyKey(each) === call.meta[IDEMPOTENCY_KEY]);
   if (!intent) return refused("intent_missing");
   const claim = {
     effect_id: intent.effect_id,
@@ -91,14 +91,14 @@ const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: numbe
     tool: call.tool,
     arguments: call.arguments,
     definition_digest: call.definitionDigest,
-    idempotency_key: sentKey(intent),
+    idempotency_key: encodeIdempotencyKey(intent),
     receipt,
   };
-  const differs = intentFault(intent, claim);
+  const differs = findIntentFault(intent, claim);
   if (differs !== null) return refused(faultOf(differs));
-  const fault = intent.approval_id === null ? null : await receiptFault(record, claim, intent.approval_id, at, keys);
+  const fault = intent.approval_id === null ? null : await findReceiptFault(record, claim, intent.approval_id, at, keys);
   if (fault !== null) return refused(faultOf(fault));
-  if (canonicalJson(call.meta) !== canonicalJson(metadataOf(intent, receipt))) return refused("meta_differs");
+  if (toCanonicalJson(call.meta) !== toCanonicalJson(metadataOf(intent, receipt))) return refused("meta_differs");
 
   return { ok: true, id: `${signed.digest}/${intent.effect_id}`, mayRepeat: intent.idempotent };
 };
@@ -112,11 +112,11 @@ const verifyConsoleProof = async (
   keys: PublicKeys,
 ): Promise<CallProofVerdict> => {
   const { record } = signed;
-  if (record.workspace !== call.workspace || record.run !== workspaceLedgerId(call.workspace)) return refused("record_differs");
+  if (record.workspace !== call.workspace || record.run !== getWorkspaceLedgerId(call.workspace)) return refused("record_differs");
   if (!(await verifyRecord(signed, keys))) return refused("record_forged");
   const step = record.kind === "transition" ? record.control.find(isConsoleStep) : undefined;
   if (!step) return refused("intent_missing");
-  const said = commitmentOf(salt, { tool: call.tool, definition_digest: call.definitionDigest, arguments: call.arguments });
+  const said = computeCommitment(salt, { tool: call.tool, definition_digest: call.definitionDigest, arguments: call.arguments });
   if (step.subject !== call.server || step.after !== said) return refused("intent_differs");
   // Receipts authorize effects of runs, never test calls.
   if (Object.hasOwn(call.meta, RECEIPT)) return refused("meta_differs");

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";
-import { codeOf, decideAs, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { getCode, decideAs, openGate, result, REVIEWER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -32,7 +32,7 @@ const peer = (id: string, peers: readonly string[], max = 2, write_keys: readonl
   write_keys: [...write_keys],
   config: { agent_id: "plain", swarm: { peers: [...peers], max_handoffs: max } },
 });
-const handOff = (run: TestRun, node: string): string => codeOf(run.work({ kind: "action", action: { type: "handoff", node } }));
+const handOff = (run: TestRun, node: string): string => getCode(run.work({ kind: "action", action: { type: "handoff", node } }));
 const swarm = (max = 2, keys: readonly string[] = ["note"]): TestRun =>
   started(
     version([peer("p", ["q"], max, keys), peer("q", ["p"], max), END, step("z")], {
@@ -56,7 +56,7 @@ describe("a supervisor [12]", () => {
 
   it.each(["end", "over", "lead", "out", "nowhere", "constructor"])("cannot send the run to %s", (node) => {
     const run = supervised();
-    expect(codeOf(run.work(result(goTo(node))))).toBe("supervisor_routing");
+    expect(getCode(run.work(result(goTo(node))))).toBe("supervisor_routing");
     expect(run.state()).toMatchObject({ currentNode: "lead", choices: {} });
   });
 
@@ -67,31 +67,31 @@ describe("a supervisor [12]", () => {
     ["somebody's yes", [{ type: "resume_from_human", approval_id: "x", transition_digest: "y" }]],
   ])("may not use %s", (_what, actions) => {
     const run = supervised();
-    expect(codeOf(run.work(result(...actions)))).toBe("action_not_granted");
+    expect(getCode(run.work(result(...actions)))).toBe("action_not_granted");
     expect(run.state().currentNode).toBe("lead");
   });
 
   it("makes exactly N choices, `done` included, and then fails with its limit", () => {
     const run = supervised();
     for (let count = 0; count < 3; count += 1) {
-      expect(codeOf(run.work(result(goTo("a"))))).toBe("accepted");
+      expect(getCode(run.work(result(goTo("a"))))).toBe("accepted");
       run.work(result());
     }
     expect(run.state().choices).toEqual({ lead: 3 });
-    expect(codeOf(run.work(result(goTo("a"))))).toBe("supervisor_limit");
-    expect(codeOf(run.work(result()))).toBe("supervisor_limit");
-    expect(codeOf(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("supervisor_limit");
-    run.work(failure("supervisor_limit"));
+    expect(getCode(run.work(result(goTo("a"))))).toBe("supervisor_limit");
+    expect(getCode(run.work(result()))).toBe("supervisor_limit");
+    expect(getCode(run.work({ kind: "model_intent", tokens: 1, cost_micro_usd: 0 }))).toBe("supervisor_limit");
+    run.work(createFailure("supervisor_limit"));
     expect(run.state()).toMatchObject({ currentNode: "over", lastError: { node: "lead", code: "supervisor_limit" } });
   });
 
   it("counts with a prototype member's name too", () => {
     const node = lead({ max_iterations: 1, managed_nodes: ["a"] }, { id: "constructor" });
     const run = started(version([node, step("a")], { edges: [{ id: "x", source: "a", target: "constructor" }] }));
-    expect(codeOf(run.work(result(goTo("a"))))).toBe("accepted");
+    expect(getCode(run.work(result(goTo("a"))))).toBe("accepted");
     run.work(result());
     expect(run.state().choices).toEqual({ constructor: 1 });
-    expect(codeOf(run.work(result(goTo("a"))))).toBe("supervisor_limit");
+    expect(getCode(run.work(result(goTo("a"))))).toBe("supervisor_limit");
   });
 
   it("counts its choices over the whole run, per place in a graph", () => {
@@ -110,7 +110,7 @@ describe("a supervisor [12]", () => {
     const run = supervised();
     run.work(result(update("is_admin", true), ...(to === null ? [] : [goTo(to)])));
     expect(openGate(run).gate.reason).toBe("protected_key");
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
     expect(run.state().currentNode).toBe(to ?? "end");
   });
 
@@ -137,7 +137,7 @@ describe("a swarm [12]", () => {
   it.each(["end", "z", "p", "nowhere", "toString"])("does not hand it to %s", (node) => {
     const run = swarm();
     expect(handOff(run, node)).toBe("handoff_not_declared");
-    expect(codeOf(run.work(result({ type: "handoff", node })))).toBe("action_not_granted");
+    expect(getCode(run.work(result({ type: "handoff", node })))).toBe("action_not_granted");
     expect(run.state()).toMatchObject({ currentNode: "p", handoff: null, handoffs: 0 });
   });
 
@@ -145,7 +145,7 @@ describe("a swarm [12]", () => {
     const run = swarm();
     handOff(run, "q");
     expect(handOff(run, "q")).toBe("version_conflict");
-    run.work(failure("model_failed", { retryable: true }));
+    run.work(createFailure("model_failed", { retryable: true }));
     expect(run.state().handoff).toBeNull();
     run.pass(120_000);
     drive(run);
@@ -172,7 +172,7 @@ describe("a swarm [12]", () => {
   it("follows the failure when it fails after a hand-off", () => {
     const run = swarm();
     handOff(run, "q");
-    run.work(failure("model_failed"));
+    run.work(createFailure("model_failed"));
     expect(run.state()).toMatchObject({ status: "failed", handoff: null });
   });
 });

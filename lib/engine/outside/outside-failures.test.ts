@@ -1,11 +1,11 @@
 /** Failure, timeout and undo of actions, and limits of resting runs. */
 import { describe, expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
-import { memoryOf, type RunState } from "@/lib/engine/state";
+import { toMemory, type RunState } from "@/lib/engine/state";
 import { child, END, step as node, using, version, writer } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, IDLE_MS, legal, passes, step } from "@/lib/engine/testing/outside";
 import {
-  codeOf,
+  getCode,
   decideAs,
   engine,
   executor,
@@ -18,14 +18,14 @@ import {
   user,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 
 const INPUTS = [{ name: "subject", path: "topic" }];
 const TOPICAL = node("first", { action: { inputs: INPUTS } });
 const TRUSTED = agent({ integrity: "trusted" });
 const ROW = driven([TOPICAL, node("last")]);
 
-const memory = (run: TestRun) => memoryOf(run.state().cells);
+const memory = (run: TestRun) => toMemory(run.state().cells);
 const place = ({ position, controls, cells }: RunState) => ({ actions: position?.actions, after: position?.after, controls, cells });
 
 const withEdges = (...edges: NonNullable<GraphInput["edges"]>) =>
@@ -64,7 +64,7 @@ describe("a failed action", () => {
     step(run, "risky", { subject: "x" });
     run.work({ kind: "action", action: { type: "update_memory", updates: [{ path: "note", value: "half done" }] } });
     expect(memory(run)).toEqual({ out: "before", topic: "x", note: "half done" });
-    run.work(failure(code));
+    run.work(createFailure(code));
 
     expect(place(run.state())).toEqual(before);
     expect([run.state().lastError, run.records().at(-1)?.record.control.at(-2)]).toMatchObject([
@@ -75,21 +75,21 @@ describe("a failed action", () => {
 
   test("is retried by its failure policy, and is in flight meanwhile", () => {
     const run = atRisk(withEdges());
-    run.work(failure("tool_error", { retryable: true }));
+    run.work(createFailure("tool_error", { retryable: true }));
 
-    expect([run.state().status, codeOf(step(run, "last"))]).toEqual(["retrying", "approval_pending"]);
+    expect([run.state().status, getCode(step(run, "last"))]).toEqual(["retrying", "approval_pending"]);
     run.pass(10_000);
     drive(run);
-    run.work(failure("tool_error", { retryable: true }));
+    run.work(createFailure("tool_error", { retryable: true }));
     run.pass(10_000);
     drive(run);
-    run.work(failure("tool_error", { retryable: true }));
+    run.work(createFailure("tool_error", { retryable: true }));
     expect(legal(run)).toEqual(["risky"]);
   });
 
   test("leads to its error edge's target only", () => {
     const run = atRisk(withEdges(ERROR, TIMEOUT));
-    run.work(failure());
+    run.work(createFailure());
 
     expect([legal(run), memory(run), run.state().position?.after]).toEqual([["rescue"], { out: "before" }, "risky"]);
     expect(run.state().position?.label.integrity).toBe("untrusted");
@@ -97,7 +97,7 @@ describe("a failed action", () => {
 
   test("leads to its timeout edge's target after a timeout", () => {
     const run = atRisk(withEdges(ERROR, TIMEOUT));
-    run.work(failure("node_timeout"));
+    run.work(createFailure("node_timeout"));
 
     expect(legal(run)).toEqual(["late"]);
   });
@@ -106,8 +106,8 @@ describe("a failed action", () => {
     const strict = withEdges(ERROR);
     const published = { ...strict, graph: { ...strict.graph, strict_taint: true } };
     const [yes, no] = [atRisk(published), atRisk(published)];
-    yes.work(failure());
-    no.work(failure());
+    yes.work(createFailure());
+    no.work(createFailure());
     decideAs(yes, user(REVIEWER));
     decideAs(no, user(REVIEWER), "reject");
 
@@ -120,12 +120,12 @@ describe("a failed action", () => {
     step(run, "pay", null, TRUSTED);
     run.work(intent("crm", "write", { what: "plans", by: "pay" }));
     settle(run, { id: 1 });
-    run.work(failure());
+    run.work(createFailure());
 
     expect([legal(run), run.state().compensation.map(({ node: at, outcome }) => [at, outcome])]).toEqual([["pay"], [["pay", null]]]);
     run.propose(TRUSTED, { kind: "cancel" });
     expect(run.state().unwinding?.to).toBe("cancelled");
-    expect(codeOf(step(run, "pay", null, TRUSTED))).toBe("run_finished");
+    expect(getCode(step(run, "pay", null, TRUSTED))).toBe("run_finished");
     drive(run);
     settle(run, {});
     drive(run);
@@ -138,7 +138,7 @@ describe("an executor that outlives its action", () => {
     const run = atRest(ROW);
     step(run, "first", { subject: "x" });
     const { activation } = run.state();
-    run.work(failure("node_timeout"));
+    run.work(createFailure("node_timeout"));
 
     return { run, activation: activation ?? 0 };
   };
@@ -148,14 +148,14 @@ describe("an executor that outlives its action", () => {
     const before = place(run.state());
     const verdict = run.propose(executor("first"), { kind: "node_result", activation, actions: [] });
 
-    expect([codeOf(verdict), place(run.state())]).toEqual(["late_result", before]);
+    expect([getCode(verdict), place(run.state())]).toEqual(["late_result", before]);
   });
 
   test("never advances the same action taken again", () => {
     const { run, activation } = late();
     step(run, "first", { subject: "again" });
 
-    expect(codeOf(run.propose(executor("first"), { kind: "node_result", activation, actions: [] }))).toBe("late_result");
+    expect(getCode(run.propose(executor("first"), { kind: "node_result", activation, actions: [] }))).toBe("late_result");
     expect(run.state().currentNode).toBe("first");
   });
 
@@ -163,10 +163,10 @@ describe("an executor that outlives its action", () => {
     const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
     step(run, "pay", null, TRUSTED);
     run.work(intent("crm", "write", { what: "plans", by: "pay" }));
-    run.work(failure("node_timeout"));
+    run.work(createFailure("node_timeout"));
     const before = place(run.state());
 
-    expect(codeOf(settle(run, { id: 1 }))).toBe("accepted");
+    expect(getCode(settle(run, { id: 1 }))).toBe("accepted");
     expect(place(run.state())).toEqual(before);
     expect(run.state().compensation).toHaveLength(1);
   });
@@ -175,7 +175,7 @@ describe("an executor that outlives its action", () => {
     const run = atRest(driven([writer("pay"), END]), { topic: "plans" }, TRUSTED);
     step(run, "pay", null, TRUSTED);
     run.work(intent("crm", "write", { what: "plans", by: "pay" }));
-    run.work(failure("node_timeout"));
+    run.work(createFailure("node_timeout"));
     drive(run, 2);
 
     expect([Object.values(run.state().effects).map(({ outcome }) => outcome), legal(run)]).toEqual([["abandoned"], ["pay"]]);
@@ -195,7 +195,7 @@ describe("an action with unknown outcome", () => {
   test("waits for a person, without steps meanwhile", () => {
     const run = unclear();
 
-    expect([openGate(run).gate.reason, codeOf(step(run, "pay", null, TRUSTED))]).toEqual(["unclear_effect", "approval_pending"]);
+    expect([openGate(run).gate.reason, getCode(step(run, "pay", null, TRUSTED))]).toEqual(["unclear_effect", "approval_pending"]);
   });
 
   test("fails when the person rejects", () => {
@@ -229,7 +229,7 @@ describe("a subgraph is one action", () => {
     const run = atRest(published);
     step(run, "sub");
     passes(run);
-    run.work(failure());
+    run.work(createFailure());
     drive(run);
 
     expect([legal(run), run.state().frames]).toEqual([["sub"], []]);
@@ -242,7 +242,7 @@ describe("limits", () => {
     run.pass(IDLE_MS - 1);
     drive(run);
     expect(run.state().status).toBe("waiting");
-    expect(codeOf(run.propose(engine, { kind: "stop", limit: "idle_limit" }))).toBe("version_conflict");
+    expect(getCode(run.propose(engine, { kind: "stop", limit: "idle_limit" }))).toBe("version_conflict");
     run.pass(1);
     drive(run);
 
@@ -257,7 +257,7 @@ describe("limits", () => {
     step(run, "first");
     passes(run);
 
-    expect(codeOf(step(run, "last"))).toBe("iteration_limit");
+    expect(getCode(step(run, "last"))).toBe("iteration_limit");
     drive(run);
     expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 1]);
   });
@@ -265,11 +265,11 @@ describe("limits", () => {
   test("count failed actions as iterations", () => {
     const run = atRest(driven([node("first"), node("last")], { max_iterations: 2 }));
     step(run, "first");
-    run.work(failure());
+    run.work(createFailure());
     step(run, "first");
-    run.work(failure());
+    run.work(createFailure());
 
-    expect(codeOf(step(run, "first"))).toBe("iteration_limit");
+    expect(getCode(step(run, "first"))).toBe("iteration_limit");
     drive(run);
     expect([run.state().status, run.state().iterationCount]).toEqual(["failed", 2]);
   });
@@ -284,7 +284,7 @@ describe("limits", () => {
   test("lets an agent cancel its run", () => {
     const run = atRest(ROW);
 
-    expect(codeOf(run.propose(agent(), { kind: "cancel", reason: "enough" }))).toBe("accepted");
+    expect(getCode(run.propose(agent(), { kind: "cancel", reason: "enough" }))).toBe("accepted");
     expect(run.state().status).toBe("cancelled");
   });
 });

@@ -4,8 +4,8 @@ import { joinLabels } from "@/lib/graph/label";
 import { forkOf } from "@/lib/engine/testing/fork";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, driven, passes, SOURCE, step } from "@/lib/engine/testing/outside";
-import { codeOf, hashOf } from "@/lib/engine/testing/run";
-import { failure } from "@/lib/engine/testing/work";
+import { getCode, hashOf } from "@/lib/engine/testing/run";
+import { createFailure } from "@/lib/engine/testing/work";
 
 const GRAPH = driven([node("first"), node("left"), node("right"), node("last")], {
   edges: [
@@ -30,7 +30,7 @@ test("a failed action behind a merge keeps earlier choices as controls", () => {
   const run = chosen();
   step(run, "last");
   expect(run.state().controls).toEqual([]);
-  run.work(failure());
+  run.work(createFailure());
 
   expect(joinLabels(run.state().controls.map(({ label }) => label)).provenance).toEqual([SOURCE]);
 });
@@ -39,7 +39,7 @@ test("a fork at rest waits from its own start, without the parent's rest", () =>
   const run = chosen();
   const forked = forkOf(run, run.state().version, { type: "none" }, { by: agent() });
 
-  expect([codeOf(forked.verdict), forked.state().waitingSince]).toEqual(["accepted", run.now() + 60_000]);
+  expect([getCode(forked.verdict), forked.state().waitingSince]).toEqual(["accepted", run.now() + 60_000]);
 });
 
 test("a fork does not change between internal and external routing", () => {
@@ -47,5 +47,5 @@ test("a fork does not change between internal and external routing", () => {
   const internal = { ...GRAPH, graph: { ...GRAPH.graph, external: undefined } };
   const change = { type: "version" as const, graph_hash: hashOf(internal) };
 
-  expect(codeOf(forkOf(run, run.state().version, change, { version: internal }).verdict)).toBe("fork_change");
+  expect(getCode(forkOf(run, run.state().version, change, { version: internal }).verdict)).toBe("fork_change");
 });

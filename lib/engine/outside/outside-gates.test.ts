@@ -1,12 +1,12 @@
 /** Approvals in externally driven runs. */
 import { describe, expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { memoryOf } from "@/lib/engine/state";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { toMemory } from "@/lib/engine/state";
 import { editAs } from "@/lib/engine/testing/gates";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, OWNER, passes, request, SOURCE, step } from "@/lib/engine/testing/outside";
-import { codeOf, decideAs, engine, openGate, REVIEWER, SECOND, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, engine, openGate, REVIEWER, SECOND, user, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
 
 const FIRST = node("first", { read_keys: ["topic"], action: { inputs: [{ name: "subject", path: "topic" }] } });
@@ -20,7 +20,7 @@ const FORKING = driven([FIRST, node("left"), node("right"), node("last")], { edg
 const STRICT = driven([FIRST, node("left"), node("right"), node("last")], { edges: EDGES, strict_taint: true });
 const reviewer = user(REVIEWER);
 
-const memory = (run: TestRun) => memoryOf(run.state().cells);
+const memory = (run: TestRun) => toMemory(run.state().cells);
 const controls = (run: TestRun) => joinLabels(run.state().controls.map(({ label }) => label));
 
 const atChoice = (published = FORKING) => {
@@ -61,7 +61,7 @@ describe("a choice of an external agent", () => {
     const run = atChoice(STRICT);
     step(run, "left");
 
-    expect([openGate(run).gate.reason, run.state().currentNode, codeOf(step(run, "right"))]).toEqual([
+    expect([openGate(run).gate.reason, run.state().currentNode, getCode(step(run, "right"))]).toEqual([
       "tainted_route",
       null,
       "approval_pending",
@@ -124,7 +124,7 @@ describe("an external agent's approval request", () => {
 
   test("waits and shows the writes", () => {
     const run = asked();
-    const view = approvalView(FORKING, run.state(), openGate(run), "internal");
+    const view = buildApprovalView(FORKING, run.state(), openGate(run), "internal");
 
     expect([openGate(run).gate.reason, legal(run).length, memory(run)]).toEqual(["requested", 1, {}]);
     expect(view.lines).toMatchObject([{ path: "topic", op: "set", after: { hidden: false, value: "plans" }, integrity: "untrusted" }]);
@@ -137,7 +137,7 @@ describe("an external agent's approval request", () => {
       const run = atRest(published, { person: "Ada" });
       request(run, "first", { who: guess });
 
-      return approvalView(published, run.state(), openGate(run), "internal").lines.map(({ path, after, changed }) => [
+      return buildApprovalView(published, run.state(), openGate(run), "internal").lines.map(({ path, after, changed }) => [
         path,
         after,
         changed,
@@ -158,8 +158,8 @@ describe("an external agent's approval request", () => {
     step(run, "first");
     does(run, "topic", "Ada's");
     request(run, "second", { subject: "hers" });
-    expect(codeOf(editAs(run, reviewer, { updates: [{ path: "topic", value: "Ada Lovelace's" }] }))).toBe("accepted");
-    expect(codeOf(decideAs(run, user(SECOND)))).toBe("accepted");
+    expect(getCode(editAs(run, reviewer, { updates: [{ path: "topic", value: "Ada Lovelace's" }] }))).toBe("accepted");
+    expect(getCode(decideAs(run, user(SECOND)))).toBe("accepted");
 
     expect(memory(run)).toMatchObject({ topic: "Ada Lovelace's" });
     expect(run.state().cells.find(({ path }) => path === "topic")?.label).toMatchObject({ integrity: "reviewed", confidentiality: "pii" });
@@ -167,7 +167,7 @@ describe("an external agent's approval request", () => {
 
   test("takes the step after approval, with reviewed inputs, approver and origin", () => {
     const run = asked();
-    expect(codeOf(decideAs(run, reviewer))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("accepted");
 
     expect([run.state().currentNode, memory(run)]).toEqual(["first", { topic: "plans" }]);
     expect(run.state().cells[0]?.label).toEqual({
@@ -186,7 +186,7 @@ describe("an external agent's approval request", () => {
     }
 
     expect([legal(run), memory(run), run.state().status]).toEqual([["first"], {}, "waiting"]);
-    expect(codeOf(step(run, "first", { subject: "x" }))).toBe("accepted");
+    expect(getCode(step(run, "first", { subject: "x" }))).toBe("accepted");
   });
 
   test("is void when the policy changes, and the run rests", () => {
@@ -198,7 +198,7 @@ describe("an external agent's approval request", () => {
   });
 
   test("cannot be approved by the token's owner", () => {
-    expect(codeOf(decideAs(asked(), user(OWNER)))).toBe("own_run");
+    expect(getCode(decideAs(asked(), user(OWNER)))).toBe("own_run");
   });
 
   test("may write a protected key", () => {
@@ -213,20 +213,20 @@ describe("an external agent's approval request", () => {
   test("cannot be approved by people who may not see its writes", () => {
     const run = atRest(driven([node("first", { action: { inputs: [{ name: "pay", path: "salary" }] } }), node("last")]));
     request(run, "first", { pay: 4_000 });
-    const view = approvalView(run.published, run.state(), openGate(run), "internal");
+    const view = buildApprovalView(run.published, run.state(), openGate(run), "internal");
 
     expect(view.lines).toMatchObject([{ path: "salary", after: { hidden: true }, confidentiality: "secret" }]);
-    expect(codeOf(decideAs(run, reviewer))).toBe("role_missing");
-    expect(codeOf(decideAs(run, reviewer, "reject"))).toBe("accepted");
+    expect(getCode(decideAs(run, reviewer))).toBe("role_missing");
+    expect(getCode(decideAs(run, reviewer, "reject"))).toBe("accepted");
   });
 
   test("is refused like a step: without scope, illegal, or with invalid inputs", () => {
     const run = atRest(FORKING);
 
-    expect(codeOf(request(run, "first", { subject: "x" }, agent({ scopes: ["run.drive"] })))).toBe("scope_missing");
-    expect(codeOf(request(run, "last"))).toBe("invalid_transition");
-    expect(codeOf(request(run, "nowhere"))).toBe("unknown_action");
-    expect(codeOf(request(run, "first", {}))).toBe("validation_failed");
+    expect(getCode(request(run, "first", { subject: "x" }, agent({ scopes: ["run.drive"] })))).toBe("scope_missing");
+    expect(getCode(request(run, "last"))).toBe("invalid_transition");
+    expect(getCode(request(run, "nowhere"))).toBe("unknown_action");
+    expect(getCode(request(run, "first", {}))).toBe("validation_failed");
   });
 
   test("contains no text of the agent that could pass for ours", () => {
@@ -265,7 +265,7 @@ describe("routing by nodes", () => {
     step(run, "lead");
     run.work({ kind: "node_result", actions: [{ type: "goto_node", node: "b" }] });
 
-    expect([legal(run), codeOf(step(run, "a")), codeOf(step(run, "last"))]).toEqual([["b"], "invalid_transition", "invalid_transition"]);
+    expect([legal(run), getCode(step(run, "a")), getCode(step(run, "last"))]).toEqual([["b"], "invalid_transition", "invalid_transition"]);
   });
 
   test("leads from a hand-off to the peer only", () => {

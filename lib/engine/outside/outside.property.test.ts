@@ -2,21 +2,21 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, type Json } from "@/lib/json";
-import { errorEdge } from "@/lib/engine/decide/route";
+import { toCanonicalJson, type Json } from "@/lib/json";
+import { findErrorEdge } from "@/lib/engine/decide/route";
 import { isTerminal } from "@/lib/engine/event";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, isResting, type RunState } from "@/lib/engine/state";
+import { createRunState, isResting, type RunState } from "@/lib/engine/state";
 import { anyVersion, IDS } from "@/lib/engine/testing/any-graph";
 import { anyStep } from "@/lib/engine/testing/any-step";
 import { step as node, version } from "@/lib/engine/testing/kinds";
 import { agent, request, step } from "@/lib/engine/testing/outside";
 import { newRun, result, startBody, STARTER, update, user, type TestRun } from "@/lib/engine/testing/run";
-import { drive, failure } from "@/lib/engine/testing/work";
-import { blockedActions, legalActions } from "@/lib/outside/legal";
-import { actionNodes } from "@/lib/graph/actions";
+import { drive, createFailure } from "@/lib/engine/testing/work";
+import { listBlockedActions, listLegalActions } from "@/lib/outside/legal";
+import { listActionNodes } from "@/lib/graph/actions";
 
-const text = (value: unknown): string => canonicalJson(value as Json);
+const text = (value: unknown): string => toCanonicalJson(value as Json);
 
 const eventsOf = (run: TestRun) => run.records().flatMap(({ record }) => record.control);
 
@@ -57,7 +57,7 @@ const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.tuple(legalName, by).map(([index, who]): Asked => (run) => {
-      const legal = legalActions(run.published, run.state());
+      const legal = listLegalActions(run.published, run.state());
 
       return step(run, legal[index % Math.max(1, legal.length)] ?? "nowhere", null, who);
     }),
@@ -74,16 +74,16 @@ const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
 );
 
 /** State that refused and failed actions must not change. */
-const ground = (run: TestRun) => ({ cells: text(run.state().cells), legal: legalActions(run.published, run.state()) });
+const ground = (run: TestRun) => ({ cells: text(run.state().cells), legal: listLegalActions(run.published, run.state()) });
 
 const checkReplay = (run: TestRun): void => {
   const { workspace, run: id, graphHash, policyHash } = run.state();
-  const stored = <T>(value: T): T => JSON.parse(canonicalJson(value as Json)) as T;
+  const stored = <T>(value: T): T => JSON.parse(toCanonicalJson(value as Json)) as T;
   const fold = run
     .records()
     .reduce<RunState>(
       (state, signed, index) => applyRecord(state, stored(signed), stored(run.values()[index] ?? [])),
-      emptyState(workspace, id, graphHash, policyHash),
+      createRunState(workspace, id, graphHash, policyHash),
     );
   expect(text(fold)).toBe(text(run.state()));
 };
@@ -101,9 +101,9 @@ const follow = (run: TestRun, asked: Asked, rested: string): string => {
     const awaited = record.control.find((event) => event.type === "action_awaited");
     if (awaited?.cause === "failed") expect(text(run.state().cells)).toBe(rested);
   }
-  const legal = legalActions(run.published, run.state());
-  const others = blockedActions(run.published, run.state()).map(({ action }) => action);
-  const actions = actionNodes(run.published.graph).map(({ id }) => id);
+  const legal = listLegalActions(run.published, run.state());
+  const others = listBlockedActions(run.published, run.state()).map(({ action }) => action);
+  const actions = listActionNodes(run.published.graph).map(({ id }) => id);
   expect([...new Set([...legal, ...others])].filter((id) => actions.includes(id)).toSorted()).toEqual(actions.toSorted());
 
   return isResting(run.state()) ? text(run.state().cells) : rested;
@@ -162,13 +162,13 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
   run.propose(user(STARTER, "builder"), startBody(published, { out: 1 }));
   for (const done of work) {
     drive(run);
-    const [next] = legalActions(published, run.state());
+    const [next] = listLegalActions(published, run.state());
     if (isResting(run.state()) && next !== undefined) step(run, next, null, agent({ integrity: "trusted" }));
     if (isTerminal(run.state().status)) break;
-    run.work(typeof done === "number" ? result(update("out", done)) : failure(done));
+    run.work(typeof done === "number" ? result(update("out", done)) : createFailure(done));
     const last = eventsOf(run).findLast((event) => event.type === "action_awaited");
     const { node: failing = "", code = "" } = run.state().lastError ?? {};
-    const isBack = last?.cause === "failed" && errorEdge(published, failing, code.endsWith("timeout")) === undefined;
+    const isBack = last?.cause === "failed" && findErrorEdge(published, failing, code.endsWith("timeout")) === undefined;
     // Rests at the previous place where the runner's run fails.
     if (isResting(run.state()) && isBack) break;
   }

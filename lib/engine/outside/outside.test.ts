@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { refusalMessage } from "@/lib/refusal";
-import { isResting, memoryOf } from "@/lib/engine/state";
+import { describeRefusal } from "@/lib/refusal";
+import { isResting, toMemory } from "@/lib/engine/state";
 import { plan } from "@/lib/engine/plan";
 import { step as node } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, IDLE_MS, legal, OWNER, passes, SESSION, SOURCE, step, TOKEN } from "@/lib/engine/testing/outside";
-import { codeOf, decideAs, newRun, startBody, started, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, decideAs, newRun, startBody, started, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 
 const INPUTS = [{ name: "subject", path: "topic", description: "What about" }];
 const TOPICAL = node("first", { read_keys: ["topic"], action: { description: "Begins", inputs: INPUTS } });
@@ -20,7 +20,7 @@ const FORKING = driven([TOPICAL, node("left"), node("right"), node("other"), nod
   ],
 });
 
-const memory = (run: TestRun) => memoryOf(run.state().cells);
+const memory = (run: TestRun) => toMemory(run.state().cells);
 
 describe("an externally driven run", () => {
   test("rests before its first action and names it", () => {
@@ -37,7 +37,7 @@ describe("an externally driven run", () => {
   test("takes a step, works, and rests where the edge leads", () => {
     const run = atRest(ROW);
 
-    expect(codeOf(step(run, "first", { subject: "plans" }))).toBe("accepted");
+    expect(getCode(step(run, "first", { subject: "plans" }))).toBe("accepted");
     expect([run.state().currentNode, run.state().status, memory(run)]).toEqual(["first", "running", { topic: "plans" }]);
     does(run);
     expect([legal(run), memory(run)]).toEqual([["second"], { topic: "plans", out: 1 }]);
@@ -53,7 +53,7 @@ describe("an externally driven run", () => {
     passes(run);
 
     expect([run.state().status, legal(run)]).toEqual(["completed", []]);
-    expect(codeOf(step(run, "first"))).toBe("run_finished");
+    expect(getCode(step(run, "first"))).toBe("run_finished");
   });
 
   test.each([
@@ -75,8 +75,8 @@ describe("an externally driven run", () => {
     does(run);
 
     expect(run.state().start?.initiator).toBe(OWNER);
-    expect(codeOf(decideAs(run, user(OWNER)))).toBe("own_run");
-    expect(codeOf(decideAs(run, agent()))).toBe("principal_not_allowed");
+    expect(getCode(decideAs(run, user(OWNER)))).toBe("own_run");
+    expect(getCode(decideAs(run, agent()))).toBe("principal_not_allowed");
   });
 
   test("excludes its driver's owner too when a person started it", () => {
@@ -85,7 +85,7 @@ describe("an externally driven run", () => {
     does(run);
 
     expect(run.state().start?.initiator).toBe(STARTER);
-    expect(codeOf(decideAs(run, user(OWNER)))).toBe("own_run");
+    expect(getCode(decideAs(run, user(OWNER)))).toBe("own_run");
   });
 
   test("records who took which action with which input names, without values", () => {
@@ -166,7 +166,7 @@ describe("inputs", () => {
   test("of one key are judged together", () => {
     const run = atRest(FORM);
 
-    expect(codeOf(step(run, "first", { amount: 1, why: "so" }))).toBe("accepted");
+    expect(getCode(step(run, "first", { amount: 1, why: "so" }))).toBe("accepted");
     expect(memory(run)).toEqual({ form: { amount: 1, why: "so" } });
   });
 
@@ -195,7 +195,7 @@ describe("inputs", () => {
     });
 
     expect(step(atRest(guarded), "first", { verdict: 1 })).toMatchObject({ refusal: { code: "integrity_too_low", ids: ["verdict"] } });
-    expect(codeOf(step(atRest(guarded), "first", { verdict: 1 }, agent({ integrity: "trusted" })))).toBe("accepted");
+    expect(getCode(step(atRest(guarded), "first", { verdict: 1 }, agent({ integrity: "trusted" })))).toBe("accepted");
   });
 });
 
@@ -208,7 +208,7 @@ describe("a refused step", () => {
 
     expect([unknown.refusal.code, unreachable.refusal.code]).toEqual(["unknown_action", "invalid_transition"]);
     expect({ ...unknown.refusal, code: "" }).toEqual({ ...unreachable.refusal, code: "" });
-    expect(refusalMessage(unknown.refusal)).toBe(refusalMessage(unreachable.refusal));
+    expect(describeRefusal(unknown.refusal)).toBe(describeRefusal(unreachable.refusal));
     expect(unknown.refusal.legal).toEqual(["step:first"]);
   });
 
@@ -223,7 +223,7 @@ describe("a refused step", () => {
       },
     );
 
-    expect(codeOf(step(atRest(mapping), "worker"))).toBe("unknown_action");
+    expect(getCode(step(atRest(mapping), "worker"))).toBe("unknown_action");
   });
 
   test("must wait for the previous action", () => {
@@ -237,24 +237,24 @@ describe("a refused step", () => {
     const run = atRest(ROW);
     const { version } = run.state();
 
-    expect(codeOf(step(run, "first", { subject: "x" }, agent(), { expected_seq: version - 1 }))).toBe("version_conflict");
-    expect(codeOf(step(run, "first", { subject: "x" }, agent(), { expected_seq: version }))).toBe("version_conflict");
-    expect(codeOf(step(run, "first", { subject: "x" }, agent(), { expected_seq: version + 2 }))).toBe("accepted");
+    expect(getCode(step(run, "first", { subject: "x" }, agent(), { expected_seq: version - 1 }))).toBe("version_conflict");
+    expect(getCode(step(run, "first", { subject: "x" }, agent(), { expected_seq: version }))).toBe("version_conflict");
+    expect(getCode(step(run, "first", { subject: "x" }, agent(), { expected_seq: version + 2 }))).toBe("accepted");
   });
 
   test("lacks its scope", () => {
     const run = atRest(ROW);
     const reader = agent({ scopes: ["run.read", "approval.request"] });
 
-    expect(codeOf(step(run, "first", { subject: "x" }, reader))).toBe("scope_missing");
-    expect(codeOf(run.propose(reader, { kind: "cancel" }))).toBe("scope_missing");
-    expect(codeOf(newRun(ROW).propose(reader, startBody(ROW, {})))).toBe("scope_missing");
+    expect(getCode(step(run, "first", { subject: "x" }, reader))).toBe("scope_missing");
+    expect(getCode(run.propose(reader, { kind: "cancel" }))).toBe("scope_missing");
+    expect(getCode(newRun(ROW).propose(reader, startBody(ROW, {})))).toBe("scope_missing");
   });
 
   test("is for a graph without external agents", () => {
     const internal = { ...ROW, graph: { ...ROW.graph, external: undefined } };
 
-    expect(codeOf(step(started(internal, {}), "first"))).toBe("principal_not_allowed");
-    expect(codeOf(newRun(internal).propose(agent(), startBody(internal, {})))).toBe("principal_not_allowed");
+    expect(getCode(step(started(internal, {}), "first"))).toBe("principal_not_allowed");
+    expect(getCode(newRun(internal).propose(agent(), startBody(internal, {})))).toBe("principal_not_allowed");
   });
 });

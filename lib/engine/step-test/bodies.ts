@@ -1,10 +1,10 @@
 /** Candidate bodies of a record, which the ledger does not always keep. The caller checks by deciding again. */
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
-import { answerPath } from "@/lib/engine/approvals/asked-input";
+import { answerPath } from "@/lib/engine/approvals/pending-question";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
-import { withoutPrefix } from "@/lib/engine/frame";
+import { stripPrefix } from "@/lib/engine/frame";
 
 /** A body as plain JSON, as given to `decide`. */
 export type Body = { readonly [field: string]: Json };
@@ -47,7 +47,7 @@ const updatesOf = ({ record, values }: Step): { readonly path: string; readonly 
   record.refusal
     ? record.refusal.ids.map((path) => ({ path, value: STAND_IN }))
     : record.writes.flatMap(({ path }, index) =>
-        path.startsWith("$") ? [] : [{ path: withoutPrefix(path), value: values[index] ?? STAND_IN }],
+        path.startsWith("$") ? [] : [{ path: stripPrefix(path), value: values[index] ?? STAND_IN }],
       );
 
 const resultBodies = (step: Step): Body[] => {
@@ -188,7 +188,7 @@ const startBodies = (step: Step): Body[] => {
 };
 
 /** Returns candidate bodies, likeliest first; none if the ledger says too little. */
-export const bodiesOf = (step: Step): readonly Body[] => {
+export const listBodies = (step: Step): readonly Body[] => {
   const { record } = step;
   const attempt = valueAt(step, "$attempt");
   if (attempt !== undefined && isJsonObject(attempt)) return [attempt];
@@ -221,8 +221,8 @@ export const bodiesOf = (step: Step): readonly Body[] => {
   }
 };
 
-export const hiddenPaths = ({ record, values }: Step): readonly string[] =>
+export const listHiddenPaths = ({ record, values }: Step): readonly string[] =>
   record.writes.flatMap(({ path }, index) => (values[index] === undefined ? [path] : []));
 
-export const hiddenInState = ({ before }: Step): readonly string[] =>
+export const listHiddenInState = ({ before }: Step): readonly string[] =>
   [...before.cells, ...before.aside].flatMap((cell) => (cell.content.known ? [] : [cell.path]));

@@ -1,18 +1,18 @@
 /** Exports a step as a runnable test, if it reproduces without hidden values. */
-import { plainJson, type Json } from "@/lib/json";
+import { toPlainJson, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { plainVersion } from "@/lib/graph/publish";
-import { canonicalJson } from "@/lib/json";
+import { toPlainVersion } from "@/lib/graph/publish";
+import { toCanonicalJson } from "@/lib/json";
 import { digestOf } from "@/lib/hash";
-import { writesOf } from "@/lib/engine/ledger/chain";
+import { listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
-import { bodiesOf, hiddenInState, hiddenPaths, type Body, type Step } from "./bodies";
-import { stepTestText } from "./text";
+import { listBodies, listHiddenInState, listHiddenPaths, type Body, type Step } from "./bodies";
+import { formatStepTest } from "./text";
 
 /** Limit for pasting. */
 const MOST_CHARACTERS = 4_000_000;
@@ -38,7 +38,7 @@ const recorded = ({ record }: Step): Outcome => ({
 const cameOf = (state: Step["before"], proposal: Proposal, verdict: Verdict): Outcome => ({
   refusal: verdict.ok ? null : asJson(verdict.refusal),
   events: verdict.ok ? verdict.events.map(unsigned) : [],
-  writes: writesOf(state, proposal, verdict).map(({ path, label }) => ({ path, label: asJson(label) })),
+  writes: listWrites(state, proposal, verdict).map(({ path, label }) => ({ path, label: asJson(label) })),
 });
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -76,7 +76,7 @@ const proposalOf = (step: Step, body: Body): Proposal => ({
 });
 
 const isExact = ({ record }: Step, body: Body): boolean => {
-  const plain = plainJson(body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
+  const plain = toPlainJson(body, { maxBytes: 64 * 1_048_576, maxDepth: 256 });
 
   return plain.ok && digestOf("proposal", plain.value) === record.proposal_digest;
 };
@@ -86,14 +86,14 @@ const reproduces = (published: PublishedGraph, step: Step, proposal: Proposal): 
   try {
     const outcome = cameOf(step.before, proposal, decide(published, step.before, proposal));
 
-    return canonicalJson(asJson(outcome)) === canonicalJson(asJson(recorded(step)));
+    return toCanonicalJson(asJson(outcome)) === toCanonicalJson(asJson(recorded(step)));
   } catch {
     return false;
   }
 };
 
 const whyNot = (step: Step): string => {
-  const hidden = [...new Set([...hiddenPaths(step), ...hiddenInState(step)])];
+  const hidden = [...new Set([...listHiddenPaths(step), ...listHiddenInState(step)])];
   if (hidden.length > 0) return `The test would contain values hidden from you (${hidden.slice(0, 5).join(", ")}).`;
 
   return "The ledger stores only a digest of the proposal, so it can't be replayed.";
@@ -104,16 +104,16 @@ const whyNot = (step: Step): string => {
  * @param entries from the first record, opened as far as the reader may see
  * @returns text of a vitest file, or a sentence why there is none
  */
-export const stepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
+export const buildStepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
   const entry = entries[seq];
   if (!entry) return err("Record not found.");
   const { record } = entry.signed;
   if (record.proposal_kind === "fork") return err("A fork is decided by its parent. Copy a step of the fork instead.");
   const step: Step = { record, values: entry.values, before: stateAt(entries, seq - 1) };
-  const body = bodiesOf(step).find((candidate) => reproduces(published, step, proposalOf(step, candidate)));
+  const body = listBodies(step).find((candidate) => reproduces(published, step, proposalOf(step, candidate)));
   if (!body) return err(whyNot(step));
-  const text = stepTestText({
-    published: plainVersion(published),
+  const text = formatStepTest({
+    published: toPlainVersion(published),
     entries: entries.slice(0, seq),
     step,
     proposal: asJson(proposalOf(step, body)),

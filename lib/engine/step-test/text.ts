@@ -33,7 +33,7 @@ const titleOf = ({ record }: Step): string => {
     : `record ${record.seq}: ${what}${where} is accepted`;
 };
 
-export const stepTestText = ({ published, entries, step, proposal, expected, isExact }: StepTestParts): string => {
+export const formatStepTest = ({ published, entries, step, proposal, expected, isExact }: StepTestParts): string => {
   const { record } = step;
   const first = entries[0]?.signed.record ?? record;
   const how = isExact

@@ -1,13 +1,13 @@
 /** Trust anchors for tests, with real keys. */
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { anchorOf, kidOf, withHandover, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { createAnchor, computeKid, withHandover, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 
 export const anchoredKey = async (): Promise<TestKey> => {
   const key = await newKey("");
 
-  return { ...key, kid: kidOf(key.public) };
+  return { ...key, kid: computeKid(key.public) };
 };
 
 type Signed = {
@@ -18,14 +18,14 @@ type Signed = {
 
 export const handoverBetween = async (from: TestKey, to: TestKey, at: number, { by = from, counterBy = to }: Signed = {}) => {
   const statement = { from: from.kid, to: to.kid, to_key: to.public, at };
-  const digest = hexToBytes(handoverDigest(statement));
+  const digest = hexToBytes(computeHandoverDigest(statement));
 
   return { statement, signature: await by.sign(digest), countersignature: await counterBy.sign(digest) } satisfies SignedHandover;
 };
 
 /** Returns an anchor of these keys, oldest first: key n exists since n · 1000 and its predecessor retires at n · 1000 + 500. */
 export const anchorOfKeys = async (first: TestKey, ...later: readonly TestKey[]): Promise<TrustAnchor> => {
-  let anchor = anchorOf({ kid: first.kid, public_key: first.public, since: 0 });
+  let anchor = createAnchor({ kid: first.kid, public_key: first.public, since: 0 });
   let old = first;
   for (const [index, key] of later.entries()) {
     const since = (index + 1) * 1_000;

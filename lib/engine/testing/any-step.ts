@@ -1,7 +1,7 @@
 /** Generators of honest and hostile proposals. */
 import * as fc from "fast-check";
-import { heldBy, nextUndo } from "@/lib/engine/state";
-import { publishedHere } from "@/lib/engine/frame";
+import { heldBy, findNextUndo } from "@/lib/engine/state";
+import { getPublishedHere } from "@/lib/engine/frame";
 import { plan } from "@/lib/engine/plan";
 import {
   decideAs,
@@ -18,7 +18,7 @@ import {
   uuid,
   type TestRun,
 } from "@/lib/engine/testing/run";
-import { ask, failure, reserve } from "@/lib/engine/testing/work";
+import { ask, createFailure, reserve } from "@/lib/engine/testing/work";
 import type { ProposalBody } from "@/lib/engine/proposal";
 
 import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
@@ -76,7 +76,7 @@ const action = fc.oneof(
 
 const honest: Step = (run) => {
   const { currentNode, activation } = run.state();
-  const here = publishedHere(run.published, run.state()).graph.nodes.find((one) => one.id === currentNode);
+  const here = getPublishedHere(run.published, run.state()).graph.nodes.find((one) => one.id === currentNode);
   if (!here) return;
   if (here.kind === "tool") {
     const answered = Object.values(run.state().effects).some((effect) => effect.activation === activation && effect.outcome !== null);
@@ -135,7 +135,7 @@ const hostile: fc.Arbitrary<Step> = fc
     fc.constantFrom("engine", "executor", "user"),
   )
   .map(([body, who]): Step => (run) => {
-    const undo = nextUndo(run.state());
+    const undo = findNextUndo(run.state());
     const principal =
       who === "engine"
         ? ({ type: "engine", epoch: 1 } as const)
@@ -225,7 +225,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: failing.map(
       ([code, retryable]): Step =>
         (run) =>
-          run.work(failure(code, { retryable })),
+          run.work(createFailure(code, { retryable })),
     ),
   },
   {

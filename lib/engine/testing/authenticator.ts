@@ -4,7 +4,7 @@ import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 
-export const base64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
+export const encodeBase64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
 /** Alterations by tests. */
 export type Said = {
@@ -100,7 +100,7 @@ export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "
   const pair = (await crypto.subtle.generateKey(parameters, true, ["sign", "verify"])) as CryptoKeyPair;
   const key = new Uint8Array(await crypto.subtle.exportKey("raw", pair.publicKey));
   const id = crypto.getRandomValues(new Uint8Array(32));
-  const passkey = { credential_id: base64Url(id), public_key: base64Url(key), rp_id: rpId, origin };
+  const passkey = { credential_id: encodeBase64Url(id), public_key: encodeBase64Url(key), rp_id: rpId, origin };
   const dataOf = (said: Said, flags: number, tail: Uint8Array): Uint8Array =>
     concatBytes(sha256(utf8ToBytes(said.rpId ?? rpId)), Uint8Array.of(said.flags ?? flags, 0, 0, 0, 7), said.tail ?? tail);
 
@@ -108,14 +108,14 @@ export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "
     passkey,
     assert: async (challenge, said = {}) => {
       const data = dataOf(said, PRESENT_AND_VERIFIED, new Uint8Array());
-      const client = clientData("webauthn.get", base64Url(hexToBytes(challenge)), { origin, ...said });
+      const client = clientData("webauthn.get", encodeBase64Url(hexToBytes(challenge)), { origin, ...said });
       const raw = new Uint8Array(await crypto.subtle.sign(parameters, pair.privateKey, Uint8Array.from(concatBytes(data, sha256(client)))));
 
       return {
         credential_id: passkey.credential_id,
-        authenticator_data: base64Url(data),
-        client_data_json: base64Url(client),
-        signature: base64Url(algorithm === "es256" ? derOf(raw, said.highS ?? false) : raw),
+        authenticator_data: encodeBase64Url(data),
+        client_data_json: encodeBase64Url(client),
+        signature: encodeBase64Url(algorithm === "es256" ? derOf(raw, said.highS ?? false) : raw),
       };
     },
     attest: (challenge, said = {}) => {
@@ -123,8 +123,8 @@ export const createAuthenticator = async (algorithm: "es256" | "eddsa", rpId = "
       const data = dataOf(said, PRESENT_AND_VERIFIED | ATTESTED, attested);
 
       return Promise.resolve({
-        client_data_json: base64Url(clientData("webauthn.create", challenge, { origin, ...said })),
-        attestation_object: base64Url(attestationObject(data)),
+        client_data_json: encodeBase64Url(clientData("webauthn.create", challenge, { origin, ...said })),
+        attestation_object: encodeBase64Url(attestationObject(data)),
       });
     },
   };

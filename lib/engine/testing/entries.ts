@@ -3,7 +3,7 @@ import type { LedgerEntry } from "@/lib/engine/timeline";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { TestRun } from "@/lib/engine/testing/run";
 
-export const entriesOf = (run: TestRun): LedgerEntry[] =>
+export const parseEntries = (run: TestRun): LedgerEntry[] =>
   run.records().map((signed, index) => ({ signed, values: run.values()[index] ?? [] }));
 
 /** The same with all values hidden. */

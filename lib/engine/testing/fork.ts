@@ -1,11 +1,11 @@
 /** Forks a test run like the runner: parent state plus first proposal. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import { decide } from "@/lib/engine/decide";
-import { publishedWith } from "@/lib/engine/forks/fork";
+import { publishWith } from "@/lib/engine/forks/fork";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { AUTHOR, hashOf, newRun, startBody, user, uuid, type TestRun } from "@/lib/engine/testing/run";
 import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
 import type { Verdict } from "@/lib/engine/decide/verdict";
@@ -26,7 +26,7 @@ type Wanted = {
 
 const applyForkChange = (parent: TestRun, change: ForkChange, version: PublishedGraph | undefined): PublishedGraph =>
   version ??
-  publishedWith(parent.published, {
+  publishWith(parent.published, {
     strictTaint: change.type === "strict_taint" ? change.value : null,
     prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
   });
@@ -51,7 +51,7 @@ export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readon
 export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkChange, wanted: Wanted = {}): ForkedRun => {
   const id = wanted.id ?? FORK;
   const published = applyForkChange(parent, change, wanted.version);
-  const prefix = ("entries" in parent ? parent.entries() : entriesOf(parent)).slice(0, seq);
+  const prefix = ("entries" in parent ? parent.entries() : parseEntries(parent)).slice(0, seq);
   const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(parent.published);
   const before = seq === 0 ? newRun(published).state() : stateAt(prefix, seq - 1);
   const run = newRun(published, wanted.rules ?? decide, { ...before, run: id, graphHash: hashOf(published) });
@@ -70,5 +70,5 @@ export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkCha
     ...wanted.body,
   });
 
-  return { ...run, verdict, entries: () => [...prefix, ...entriesOf(run)] };
+  return { ...run, verdict, entries: () => [...prefix, ...parseEntries(run)] };
 };

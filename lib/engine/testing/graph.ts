@@ -108,7 +108,7 @@ const TOOLS = [
 
 type Overrides = Partial<GraphInput> & { readonly agentTools?: readonly { server: string; tool: string }[] };
 
-export const publishedWith = ({ agentTools = [{ server: "crm", tool: "update" }], ...overrides }: Overrides = {}): PublishedGraph => ({
+export const publishWith = ({ agentTools = [{ server: "crm", tool: "update" }], ...overrides }: Overrides = {}): PublishedGraph => ({
   graph: graphSchema.parse({ ...SMALL_GRAPH, ...overrides }),
   agents: [agentSchema.parse({ id: "parser", name: "Parser", tools: [...agentTools] })],
   tools: TOOLS,

@@ -1,13 +1,13 @@
 /** Exports a test run's ledger, chained and signed with a real key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { receiptBytes, recordDigest } from "@/lib/engine/ledger/chain";
+import { encodeReceipt, recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 import type { TestRun } from "@/lib/engine/testing/run";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 
 const base64Url = (bytes: Uint8Array) =>
   btoa(String.fromCharCode(...bytes))
@@ -27,13 +27,13 @@ export const newKey = async (kid: string): Promise<TestKey> => {
   };
 };
 
-export const keysOf = (...keys: TestKey[]): PublicKeys => Object.fromEntries(keys.map((key) => [key.kid, key.public]));
+export const getKeys = (...keys: TestKey[]): PublicKeys => Object.fromEntries(keys.map((key) => [key.kid, key.public]));
 
 const signedEvent = async (event: RunEvent, key: TestKey): Promise<RunEvent> => {
   if (event.type !== "gate_resolved" || !event.receipt) return event;
   const { payload } = event.receipt;
 
-  return { ...event, receipt: { payload, kid: key.kid, signature: await key.sign(receiptBytes(payload)) } };
+  return { ...event, receipt: { payload, kid: key.kid, signature: await key.sign(encodeReceipt(payload)) } };
 };
 
 /** Chains and signs records again, as a key holder could. @param after digest that the first one follows */
@@ -51,7 +51,7 @@ export const chainOf = async (records: readonly LedgerRecord[], key: TestKey, af
 
 export const storedOf = ({ record, digest, kid, signature }: SignedRecord) => ({
   seq: record.seq,
-  body: canonicalJson(record),
+  body: toCanonicalJson(record),
   digest,
   kid,
   signature,

@@ -1,13 +1,13 @@
 /** Records that prove one call, signed with a test key: first record, intent, and receipt if needed. */
 import type { CallProof, ProvenCall } from "@/lib/engine/outside/call-proof";
 import type { RunEvent } from "@/lib/engine/event";
-import { sentKey } from "@/lib/engine/idempotency-key";
+import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import type { Receipt, ReceiptPayload } from "@/lib/engine/approvals/receipt";
-import { receiptBytes } from "@/lib/engine/ledger/chain";
+import { encodeReceipt } from "@/lib/engine/ledger/chain";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { argumentsDigest } from "@/lib/engine/ledger/transition";
+import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 import { chainOf, type TestKey } from "./ledger";
 
@@ -27,7 +27,7 @@ const HASH = "a".repeat(64);
 const receiptOf = async (key: TestKey, payload: ReceiptPayload): Promise<Receipt> => ({
   payload,
   kid: key.kid,
-  signature: await key.sign(receiptBytes(payload)),
+  signature: await key.sign(encodeReceipt(payload)),
 });
 
 /** Signs a unique proof of `call`. */
@@ -38,7 +38,7 @@ export const proveCall = async (key: TestKey, call: Omit<ProvenCall, "meta">, ch
     server: call.server,
     tool: call.tool,
     definition_digest: call.definitionDigest,
-    arguments_digest: argumentsDigest(call.arguments),
+    arguments_digest: computeArgumentsDigest(call.arguments),
   };
   const intent: Intent = {
     type: "effect_intended",
@@ -99,6 +99,6 @@ export const proveCall = async (key: TestKey, call: Omit<ProvenCall, "meta">, ch
 
   return {
     proof: { kind: "run", first, intent: signed, receipt },
-    meta: { [IDEMPOTENCY_KEY]: sentKey(intent), ...(receipt ? { [RECEIPT]: receipt } : {}) },
+    meta: { [IDEMPOTENCY_KEY]: encodeIdempotencyKey(intent), ...(receipt ? { [RECEIPT]: receipt } : {}) },
   };
 };

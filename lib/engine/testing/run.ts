@@ -1,18 +1,18 @@
 /** In-memory run with the runner's commit steps; salts and signatures are fake. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
-import { commitWrites, recordDigest, recordOf, signReceipts, writesOf } from "@/lib/engine/ledger/chain";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { commitWrites, recordDigest, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { POLICY_HASH, clearanceOf } from "@/lib/engine/approvals/policy";
+import { POLICY_HASH, getClearance } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState, type GateState, type RunState } from "@/lib/engine/state";
+import { createRunState, type GateState, type RunState } from "@/lib/engine/state";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { publishedWith } from "./graph";
+import { publishWith } from "./graph";
 
 export const uuid = (number: number): string => `00000000-0000-4000-8000-${number.toString(16).padStart(12, "0")}`;
 
@@ -73,7 +73,7 @@ export type TestRun = {
 };
 
 const T0 = 1_800_000_000_000;
-const SMALL = publishedWith();
+const SMALL = publishWith();
 
 /**
  * @param rules decision function: `decide`, or a variant with one guard removed
@@ -82,7 +82,7 @@ const SMALL = publishedWith();
 export const newRun = (
   published: PublishedGraph,
   rules: typeof decide = decide,
-  from: RunState = emptyState(WORKSPACE, RUN, hashOf(published), POLICY_HASH),
+  from: RunState = createRunState(WORKSPACE, RUN, hashOf(published), POLICY_HASH),
 ): TestRun => {
   let state = from;
   const records: SignedRecord[] = [];
@@ -106,7 +106,7 @@ export const newRun = (
       ...change,
     };
     const verdict = rules(published, state, proposal);
-    const writes = writesOf(state, proposal, verdict);
+    const writes = listWrites(state, proposal, verdict);
     const salt = writes.map((_write, index) => digestOf("request", [state.version, index]));
     const control = signReceipts(verdict.ok ? verdict.events : [], () => ({ kid: "test", signature: "test" }));
     const record = recordOf(state, proposal, verdict, commitWrites(writes, salt), control);
@@ -144,7 +144,7 @@ export const newRun = (
   };
 };
 
-export const codeOf = (verdict: Verdict): string => (verdict.ok ? "accepted" : verdict.refusal.code);
+export const getCode = (verdict: Verdict): string => (verdict.ok ? "accepted" : verdict.refusal.code);
 
 export const update = (path: string, value: unknown) => ({ type: "update_memory", updates: [{ path, value }] });
 export const result = (...actions: unknown[]) => ({ kind: "node_result" as const, actions });
@@ -166,13 +166,13 @@ export const openGate = (run: TestRun): GateState => {
 
 export const decision = (run: TestRun, by: Principal, choice: "approve" | "reject" = "approve"): BodyOf<"decision"> => {
   const open = openGate(run);
-  const clearance = by.type === "user" ? clearanceOf(by) : "public";
+  const clearance = by.type === "user" ? getClearance(by) : "public";
 
   return {
     kind: "decision",
     approval_id: open.gate.id,
     transition_digest: open.gate.transition_digest,
-    view_digest: viewDigest(approvalView(run.published, run.state(), open, clearance)),
+    view_digest: computeViewDigest(buildApprovalView(run.published, run.state(), open, clearance)),
     decision: choice,
     ...(choice === "reject" ? { reason: "no" } : {}),
     nonce: open.gate.nonce,

@@ -4,10 +4,10 @@ import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
 import type { InputAnswers } from "@/lib/engine/approvals/tool-input";
 import type { Json } from "@/lib/json";
-import { publishedWith } from "@/lib/engine/testing/graph";
+import { publishWith } from "@/lib/engine/testing/graph";
 import { decision, executor, intent, REVIEWER, started, user, type TestRun } from "@/lib/engine/testing/run";
 
-const SMALL = publishedWith();
+const SMALL = publishWith();
 
 export const elicitation = (properties: object, required: readonly string[] = [], message = "Which cost centre?"): Json =>
   JSON.parse(

@@ -1,6 +1,6 @@
 /** Undoable effects and their undos. */
-import { knownValue } from "@/lib/engine/state";
-import { codeOf, intent, result, settle, STARTER, update, user, type TestRun } from "@/lib/engine/testing/run";
+import { getKnownValue } from "@/lib/engine/state";
+import { getCode, intent, result, settle, STARTER, update, user, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";
 
 export const write = (run: TestRun, outcome: "ok" | "tool_error" = "ok"): void => {
@@ -9,11 +9,11 @@ export const write = (run: TestRun, outcome: "ok" | "tool_error" = "ok"): void =
   settle(run, { id: by }, outcome);
   run.work(result(update("out", by)));
 };
-export const cancel = (run: TestRun): string => codeOf(run.propose(user(STARTER, "builder"), { kind: "cancel" }));
+export const cancel = (run: TestRun): string => getCode(run.propose(user(STARTER, "builder"), { kind: "cancel" }));
 export const undos = (run: TestRun) =>
   Object.values(run.state().effects)
     .filter((effect) => effect.undoes !== null)
-    .map((effect) => [knownValue(run.state().aside.find(({ path }) => path === `$arguments.${effect.effect_id}`)), effect.outcome]);
+    .map((effect) => [getKnownValue(run.state().aside.find(({ path }) => path === `$arguments.${effect.effect_id}`)), effect.outcome]);
 export const stack = (run: TestRun) => run.state().compensation.map(({ node, outcome }) => [node, outcome]);
 export const unwind = (run: TestRun, outcomes: readonly ("ok" | "tool_error")[] = ["ok", "ok"]): void => {
   for (const outcome of outcomes) {

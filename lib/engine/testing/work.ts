@@ -1,7 +1,7 @@
 /** Routine steps of executors and engine: model calls, failures, timers. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
-import { threadPath } from "@/lib/engine/thread-of";
+import { getThreadPath } from "@/lib/engine/thread-of";
 import type { TestRun } from "@/lib/engine/testing/run";
 
 export const USAGE = { model: "m", input_tokens: 1, output_tokens: 1, cost_micro_usd: 1, price_source: "test" };
@@ -15,7 +15,7 @@ export const reserve = (run: TestRun, task = "", tokens = 10, cost = 10): string
 };
 
 export const answer = (run: TestRun, reservation: string, task = "", change: object = {}): Verdict => {
-  const step = run.state().aside.filter((cell) => cell.path === threadPath(run.state(), task)).length;
+  const step = run.state().aside.filter((cell) => cell.path === getThreadPath(run.state(), task)).length;
 
   return run.work({
     kind: "model_call",
@@ -32,7 +32,7 @@ export const answer = (run: TestRun, reservation: string, task = "", change: obj
 
 export const ask = (run: TestRun, task = "", change: object = {}): Verdict => answer(run, reserve(run, task), task, change);
 
-export const failure = (code = "tool_error", change: object = {}) => ({
+export const createFailure = (code = "tool_error", change: object = {}) => ({
   kind: "node_failure" as const,
   code,
   retryable: false,

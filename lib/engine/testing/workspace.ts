@@ -1,12 +1,12 @@
 /** Workspace export: two runs and a fork, logged, three checkpoints, one key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { checkpointDigest, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { merkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { computeCheckpointDigest, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { buildMerkleTree } from "@/lib/engine/ledger/merkle-tree";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 import type { LoggedCheckpoint, WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { forkOf, wholeOf } from "@/lib/engine/testing/fork";
-import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid } from "@/lib/engine/testing/run";
 
 const FORK_SEQ = 5;
@@ -41,13 +41,13 @@ export const signedCheckpoint = async (
   count: number,
   at: number,
 ): Promise<SignedCheckpoint> => {
-  const checkpoint = { origin, count, root: merkleTree(leaves.map(hashOfLeaf)).rootAt(count), at };
+  const checkpoint = { origin, count, root: buildMerkleTree(leaves.map(hashOfLeaf)).rootAt(count), at };
 
-  return { checkpoint, kid: key.kid, signature: await key.sign(hexToBytes(checkpointDigest(checkpoint))) };
+  return { checkpoint, kid: key.kid, signature: await key.sign(hexToBytes(computeCheckpointDigest(checkpoint))) };
 };
 
 const checkpointsOf = async (key: TestKey, origin: string, leaves: readonly LogLeaf[], at: number): Promise<LoggedCheckpoint[]> => {
-  const tree = merkleTree(leaves.map(hashOfLeaf));
+  const tree = buildMerkleTree(leaves.map(hashOfLeaf));
   const third = Math.floor(leaves.length / 3);
   const counts = [third, 2 * third, leaves.length];
 
@@ -88,7 +88,7 @@ export const testWorkspace = async (): Promise<TestWorkspace> => {
   return {
     key,
     ledger: exportOf(run, chain),
-    document: { workspace, public_keys: keysOf(key), handovers: [], heads, records, leaves, checkpoints },
+    document: { workspace, public_keys: getKeys(key), handovers: [], heads, records, leaves, checkpoints },
     kept,
   };
 };

@@ -1,7 +1,7 @@
 /** Checks one record against its predecessor: form, digest, link and every signature. */
 import type { HexDigest } from "@/lib/hash";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
-import { forkIn, mayFollow } from "@/lib/engine/ledger/lineage";
+import { forkIn, canFollow } from "@/lib/engine/ledger/lineage";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { verifyDigests, verifyReceipt, type PublicKeys, type VerifyDigests } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
@@ -25,7 +25,7 @@ export const checkForm = ({ workspace, seq, before }: Place, stored: StoredRecor
   if (record.seq !== seq) return "seq_gap";
   if (record.workspace !== workspace) return "wrong_run";
   const forked = forkIn(record);
-  if (!mayFollow(record, before?.run ?? null)) return forked ? "fork_parent" : "wrong_run";
+  if (!canFollow(record, before?.run ?? null)) return forked ? "fork_parent" : "wrong_run";
   if (record.parent !== (before?.digest ?? GENESIS_PARENT)) return forked ? "fork_parent" : "link";
 
   return signed;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProposalBody } from "@/lib/engine/proposal";
-import { atParse, codeOf, executor } from "@/lib/engine/testing/run";
+import { atParse, getCode, executor } from "@/lib/engine/testing/run";
 
 const LONE = "\ud800";
 
@@ -24,7 +24,7 @@ describe("a malformed body", () => {
     const run = atParse();
     const records = run.records().length;
     // Foreign programs bypass our type checks.
-    expect(codeOf(run.propose(executor("parse"), body as ProposalBody))).toBe("malformed");
+    expect(getCode(run.propose(executor("parse"), body as ProposalBody))).toBe("malformed");
     expect(run.records()).toHaveLength(records + 1);
     expect(run.records().at(-1)?.record.refusal?.code).toBe("malformed");
   });

@@ -7,9 +7,9 @@ import { isWhole, parseExport, verifyExport, type RunExport } from "@/lib/engine
 import { EXPORT_FAULT_TEXT, FAULT_TEXT } from "@/lib/engine/verify/fault-text";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { trustAnchorSchema, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { trustedFor, type Trusts } from "@/lib/engine/ledger/trusted";
-import { notProved } from "@/lib/engine/verify/verify-replay";
-import { verifyWorkspaceExport, workspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
+import { resolveTrusted, type Trusts } from "@/lib/engine/ledger/trusted";
+import { listNotProved } from "@/lib/engine/verify/verify-replay";
+import { verifyWorkspaceExport, listWorkspaceNotProved } from "@/lib/engine/verify/verify-workspace-export";
 import { JSON_TEXT_FAULTS, readJsonText } from "@/lib/json-text";
 import { isWorkspaceText, parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 
@@ -87,7 +87,7 @@ type OnProgress = (checked: number) => void;
 
 const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Beside, onProgress: OnProgress): Promise<Report> => {
   const own = kept.filter(({ checkpoint }) => checkpoint.origin === document.workspace);
-  const { keys, handovers, isOwn } = await trustedFor(trusts, { keys: document.public_keys, handovers: document.handovers });
+  const { keys, handovers, isOwn } = await resolveTrusted(trusts, { keys: document.public_keys, handovers: document.handovers });
   const result = await verifyWorkspaceExport(document, keys, { kept: own, handovers, onProgress });
   const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(own.length === 0 ? [NOTHING_KEPT] : [])];
   if (!result.ok) {
@@ -126,13 +126,13 @@ const ofWorkspace = async (document: WorkspaceExport, { kept, ...trusts }: Besid
       ["Compared with kept checkpoints", String(result.kept)],
     ],
     warnings,
-    notProved: workspaceNotProved(own.length > 0),
+    notProved: listWorkspaceNotProved(own.length > 0),
   };
 };
 
 const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress): Promise<Report> => {
   const carried = { keys: document.public_keys, handovers: document.ledger.handovers ?? [] };
-  const { keys, handovers, isOwn } = await trustedFor(trusts, carried);
+  const { keys, handovers, isOwn } = await resolveTrusted(trusts, carried);
   const result = await verifyExport(document, keys, onProgress, handovers);
   const warnings = [...(isOwn ? [OWN_KEYS] : []), ...(isWhole(document) ? [] : [NOT_WHOLE])];
   const { run } = document.ledger;
@@ -167,7 +167,7 @@ const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress
       ["Head", result.head],
     ],
     warnings,
-    notProved: notProved(isWhole(document), result.passkeys),
+    notProved: listNotProved(isWhole(document), result.passkeys),
   };
 };
 

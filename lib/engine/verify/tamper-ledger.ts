@@ -1,5 +1,5 @@
 /** Tampers with a copy of one run's ledger, in memory. */
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { isRecordKind, tamperRecords } from "@/lib/engine/verify/tamper-records";
 import type { TamperKind, Tampered } from "@/lib/engine/verify/tamper";
 import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
@@ -36,7 +36,7 @@ const cut = (ledger: LedgerExport, count: number, head: LedgerExport["head"]): T
   return { document, run: ledger.run, seq: count, before: first.body, after: "" };
 };
 
-const cellText = (cell: StoredCell): string => canonicalJson({ path: cell.path, label: cell.label, commitment: cell.commitment });
+const cellText = (cell: StoredCell): string => toCanonicalJson({ path: cell.path, label: cell.label, commitment: cell.commitment });
 
 const swapped = (ledger: LedgerExport): Tampered<LedgerExport> | null => {
   const { cells } = ledger;
@@ -55,7 +55,7 @@ const swapped = (ledger: LedgerExport): Tampered<LedgerExport> | null => {
 const TRUSTED = { integrity: "trusted", confidentiality: "public", provenance: [] } as const;
 
 const lowered = (ledger: LedgerExport): Tampered<LedgerExport> | null => {
-  const at = ledger.cells.findIndex(({ label }) => canonicalJson(label) !== canonicalJson(TRUSTED));
+  const at = ledger.cells.findIndex(({ label }) => toCanonicalJson(label) !== toCanonicalJson(TRUSTED));
   const cell = ledger.cells[at];
   if (!cell) return null;
   const after = { ...cell, label: TRUSTED };

@@ -1,5 +1,5 @@
 /** Tampering with one run's record list, in any document. */
-import { restored, recordIn, signedByStranger, withOtherTime, type TamperKind } from "@/lib/engine/verify/tamper";
+import { restoreSignature, recordIn, signByStranger, withOtherTime, type TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 
@@ -55,7 +55,7 @@ export const tamperRecords = (kind: RecordTamperKind, records: readonly StoredRe
     case "insert": {
       const record = recordIn(here);
       if (!record) return null;
-      const made = restored({ ...record, at: record.at + 1 }, here);
+      const made = restoreSignature({ ...record, at: record.at + 1 }, here);
 
       return {
         records: [...records.slice(0, at), made, ...records.slice(at).map((one) => moved(one, 1))],
@@ -74,9 +74,9 @@ export const tamperRecords = (kind: RecordTamperKind, records: readonly StoredRe
         after: next.body,
       };
     case "fork":
-      return before ? changed(records, at, (record, old) => restored({ ...record, parent: before.digest }, old)) : null;
+      return before ? changed(records, at, (record, old) => restoreSignature({ ...record, parent: before.digest }, old)) : null;
     case "wrong_key":
-      return changed(records, at, (record) => signedByStranger({ ...record, at: record.at + 1 }));
+      return changed(records, at, (record) => signByStranger({ ...record, at: record.at + 1 }));
     default:
       return kind satisfies never;
   }

@@ -2,11 +2,11 @@
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { forkIn } from "@/lib/engine/ledger/lineage";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { recordIn, restored, signedByStranger, STRANGER, type TamperKind, type Tampered } from "@/lib/engine/verify/tamper";
+import { recordIn, restoreSignature, signByStranger, STRANGER, type TamperKind, type Tampered } from "@/lib/engine/verify/tamper";
 import { isRecordKind, tamperRecords, type TamperedRecords } from "@/lib/engine/verify/tamper-records";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { RunRecord, WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 const MADE_UP = "f0f0f0f0-f0f0-4f0f-8f0f-f0f0f0f0f0f0";
 
@@ -17,7 +17,7 @@ const ownOf = (document: WorkspaceExport, run: string): readonly StoredRecord[] 
 const chosenRun = (document: WorkspaceExport): string | null => {
   const counts = new Map<string, number>();
   for (const record of document.records) {
-    if (record.run !== workspaceLedgerId(document.workspace)) counts.set(record.run, (counts.get(record.run) ?? 0) + 1);
+    if (record.run !== getWorkspaceLedgerId(document.workspace)) counts.set(record.run, (counts.get(record.run) ?? 0) + 1);
   }
   const first = new Map(document.records.map((record) => [`${record.run} ${record.seq}`, record]));
   const whole = [...counts].filter(([run]) => first.has(`${run} 0`));
@@ -129,7 +129,7 @@ const rewritten = (
     const record = recordIn(stored);
     const writes = record && change(record.writes);
     if (!record || !writes) continue;
-    const after = restored({ ...record, writes }, stored);
+    const after = restoreSignature({ ...record, writes }, stored);
 
     return { records: records.with(at, after), seq: stored.seq, before: stored.body, after: after.body };
   }
@@ -166,9 +166,9 @@ export const tamperWorkspace = (kind: TamperKind, document: WorkspaceExport): Ta
   const run = chosenRun(document);
   if (run === null) return null;
   if (kind === "deleted_run") return deleted(document, run);
-  if (kind === "forged_run") return madeUp(document, run, signedByStranger);
+  if (kind === "forged_run") return madeUp(document, run, signByStranger);
   const runner = ownOf(document, run)[0]?.kid ?? "";
-  if (kind === "unsigned_run") return madeUp(document, run, (record) => restored(record, { kid: runner, signature: "" }));
+  if (kind === "unsigned_run") return madeUp(document, run, (record) => restoreSignature(record, { kid: runner, signature: "" }));
   const tampered = recordsTampered(kind, ownOf(document, run));
 
   return tampered && withRecords(document, run, tampered);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { changedPart, TAMPER_KINDS } from "@/lib/engine/verify/tamper";
+import { cutChangedPart, TAMPER_KINDS } from "@/lib/engine/verify/tamper";
 import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
 import { tamperWorkspace } from "@/lib/engine/verify/tamper-workspace";
-import { keysOf } from "@/lib/engine/testing/ledger";
+import { getKeys } from "@/lib/engine/testing/ledger";
 import { LEDGER_FOUND_BY, placeOf, WORKSPACE_FOUND_BY } from "@/lib/engine/testing/tampered";
 import { OTHER_RUN, RUN, signedCheckpoint, testWorkspace, type TestWorkspace } from "@/lib/engine/testing/workspace";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { verifyWorkspaceExport } from "@/lib/engine/verify/verify-workspace-export";
-import { parseWorkspaceText, workspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
+import { parseWorkspaceText, formatWorkspace, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 
 let world: TestWorkspace;
 let before: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   before = JSON.stringify([world.ledger, world.document]);
 });
 
-const judge = (document: WorkspaceExport) => verifyWorkspaceExport(document, keysOf(world.key), { kept: [world.kept] });
+const judge = (document: WorkspaceExport) => verifyWorkspaceExport(document, getKeys(world.key), { kept: [world.kept] });
 
 describe("a tampered ledger", () => {
   it.each(LEDGER_TAMPER_KINDS.filter((kind) => kind !== "rollback"))("by %s is detected at its first bad record", async (kind) => {
@@ -25,7 +25,7 @@ describe("a tampered ledger", () => {
     expect(tampered).not.toBeNull();
     if (!tampered) return;
 
-    expect(await verifyLedger(tampered.document, keysOf(world.key))).toEqual({
+    expect(await verifyLedger(tampered.document, getKeys(world.key))).toEqual({
       ok: false,
       seq: tampered.seq,
       reason: LEDGER_FOUND_BY[kind],
@@ -35,14 +35,14 @@ describe("a tampered ledger", () => {
 
   it("that was rolled back with its head shows only against a remembered head", async () => {
     const tampered = tamperLedger("rollback", world.ledger);
-    expect(tampered && (await verifyLedger(tampered.document, keysOf(world.key)))).toMatchObject({ ok: true });
+    expect(tampered && (await verifyLedger(tampered.document, getKeys(world.key)))).toMatchObject({ ok: true });
     expect(tampered?.document.head.version).toBeLessThan(world.ledger.head.version);
   });
 });
 
 describe("a workspace", () => {
   it("verifies after export and file round trip, and against kept checkpoints", async () => {
-    const read = parseWorkspaceText(workspaceText(world.document));
+    const read = parseWorkspaceText(formatWorkspace(world.document));
     expect(read).toEqual({ ok: true, value: world.document });
 
     expect(await judge(world.document)).toMatchObject({
@@ -66,14 +66,14 @@ describe("a workspace", () => {
 
   it("that was rolled back shows only against a kept checkpoint, which tells how far the log goes", async () => {
     const { document } = tamperWorkspace("rollback", world.document) ?? world;
-    expect(await verifyWorkspaceExport(document, keysOf(world.key))).toMatchObject({ ok: true });
+    expect(await verifyWorkspaceExport(document, getKeys(world.key))).toMatchObject({ ok: true });
     expect(await judge(document)).toMatchObject({ reason: "log_shorter", logIntactTo: document.leaves.length });
   });
 
   it("without a run and its log entries does not match its own checkpoints", async () => {
     const { document } = tamperWorkspace("deleted_run", world.document) ?? world;
     const leaves = document.leaves.filter(({ run }) => run !== RUN);
-    expect(await verifyWorkspaceExport({ ...document, leaves }, keysOf(world.key))).toMatchObject({
+    expect(await verifyWorkspaceExport({ ...document, leaves }, getKeys(world.key))).toMatchObject({
       reason: "log_rewritten",
       run: null,
       logIntactTo: 0,
@@ -90,7 +90,7 @@ describe("a workspace", () => {
     const signed = await signedCheckpoint(key, document.workspace, leaves, leaves.length, at);
     const forged = { ...document, records, heads, leaves, checkpoints: [{ signed, proof: [] }] };
 
-    expect(await verifyWorkspaceExport(forged, keysOf(key))).toMatchObject({ ok: true });
+    expect(await verifyWorkspaceExport(forged, getKeys(key))).toMatchObject({ ok: true });
     expect(await judge(forged)).toMatchObject({ reason: "log_shorter" });
     expect(await judge({ ...forged, leaves: more })).toMatchObject({ ok: false });
   });
@@ -119,7 +119,7 @@ describe("a workspace", () => {
   });
 
   it("truncated as a file, or with wrong counts, is no document", () => {
-    const lines = workspaceText(world.document).split("\n");
+    const lines = formatWorkspace(world.document).split("\n");
     expect(parseWorkspaceText(lines.slice(0, -2).join("\n"))).toMatchObject({
       ok: false,
       error: expect.stringContaining("truncated") as string,
@@ -137,7 +137,7 @@ it("tampering does not modify its input", () => {
 });
 
 it("shows changes with some context", () => {
-  expect(changedPart(`${"x".repeat(100)}abc${"y".repeat(100)}`, `${"x".repeat(100)}aBc${"y".repeat(100)}`, 3)).toEqual({
+  expect(cutChangedPart(`${"x".repeat(100)}abc${"y".repeat(100)}`, `${"x".repeat(100)}aBc${"y".repeat(100)}`, 3)).toEqual({
     before: "…xxabcyy…",
     after: "…xxaBcyy…",
   });

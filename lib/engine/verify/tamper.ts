@@ -2,7 +2,7 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -66,16 +66,16 @@ const base64Url = (bytes: Uint8Array): string =>
 export const STRANGER = { kid: "57a8ce2057a8ce20", publicKey: base64Url(ed25519.getPublicKey(STRANGER_SECRET)) } as const;
 
 /** Returns the stored form with a matching digest and the given signature. */
-export const restored = (record: LedgerRecord, { kid, signature }: Pick<StoredRecord, "kid" | "signature">): StoredRecord => ({
+export const restoreSignature = (record: LedgerRecord, { kid, signature }: Pick<StoredRecord, "kid" | "signature">): StoredRecord => ({
   seq: record.seq,
-  body: canonicalJson(record),
+  body: toCanonicalJson(record),
   digest: recordDigest(record),
   kid,
   signature,
 });
 
-export const signedByStranger = (record: LedgerRecord): StoredRecord => ({
-  ...restored(record, { kid: STRANGER.kid, signature: "" }),
+export const signByStranger = (record: LedgerRecord): StoredRecord => ({
+  ...restoreSignature(record, { kid: STRANGER.kid, signature: "" }),
   signature: base64Url(ed25519.sign(hexToBytes(recordDigest(record)), STRANGER_SECRET)),
 });
 
@@ -85,7 +85,7 @@ export const withOtherTime = (body: string): string =>
   body.replace(/"at":(\d+)/u, (_match, at: string) => `"at":${String(Number(at) + 60_000)}`);
 
 /** Returns the differing middle of both texts with some context. */
-export const changedPart = (before: string, after: string, around = 48): { readonly before: string; readonly after: string } => {
+export const cutChangedPart = (before: string, after: string, around = 48): { readonly before: string; readonly after: string } => {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;
   let end = 0;

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RecordedAssertion } from "@/lib/engine/approvals/assertion";
 import type { RunEvent } from "@/lib/engine/event";
-import { approvalChallenge } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import { passkeyRecord, type PasskeyCommand } from "@/lib/engine/ledger/passkey-ledger";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
-import { nodesWith, publishedWith } from "@/lib/engine/testing/graph";
+import { chainOf, exportOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
 import { atGate, decision, REVIEWER, SECOND, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { passkeysNotProved } from "@/lib/engine/verify/verify-passkeys";
+import { listPasskeysNotProved } from "@/lib/engine/verify/verify-passkeys";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 
 type PasskeyEvent = Extract<RunEvent, { type: "passkey_registered" | "passkey_revoked" }>;
@@ -23,11 +23,11 @@ const CONFIG = { prompt: "Write it?", for_node: "write", passkey: true };
 beforeAll(async () => {
   key = await newKey("k1");
   authenticator = await createAuthenticator("eddsa");
-  run = atGate(publishedWith({ nodes: nodesWith("ask", { config: CONFIG }) }));
+  run = atGate(publishWith({ nodes: nodesWith("ask", { config: CONFIG }) }));
   const body = decision(run, user(REVIEWER));
   const { workspace, run: id } = run.state();
   const { kind: _kind, ...covered } = body;
-  const challenge = approvalChallenge({ v: 1, workspace, run: id, ...covered, user: REVIEWER });
+  const challenge = computeApprovalChallenge({ v: 1, workspace, run: id, ...covered, user: REVIEWER });
   run.propose(user(REVIEWER), { ...body, assertion: await authenticator.assert(challenge), passkey: authenticator.passkey });
   at = run.records().findIndex(({ record }) => record.control.some(({ type }) => type === "decision_made"));
 });
@@ -47,7 +47,7 @@ const ledgerWith = async (
 const withPasskey = (change: (passkey: RecordedAssertion) => RecordedAssertion) =>
   ledgerWith((made) => (made.passkey ? { ...made, passkey: change(made.passkey) } : made));
 
-const verify = (ledger: LedgerExport) => verifyLedger(ledger, keysOf(key));
+const verify = (ledger: LedgerExport) => verifyLedger(ledger, getKeys(key));
 const bad = () => ({ ok: false, seq: at, reason: "passkey" });
 
 const flipped = (text: string): string => {
@@ -83,7 +83,7 @@ describe("a passkey-signed decision", () => {
     const { credential_id, rp_id } = authenticator.passkey;
     const use = { seq: at, user: REVIEWER, credential_id, rp_id, registered: false };
     expect(verified).toMatchObject({ ok: true, passkeys: [use] });
-    expect(passkeysNotProved([use])).toHaveLength(1);
+    expect(listPasskeysNotProved([use])).toHaveLength(1);
   });
 
   it.each(["authenticator_data", "client_data_json", "signature", "public_key"] as const)(
@@ -122,7 +122,7 @@ describe("a signed decision with its passkey's registration", () => {
   it("names the passkey's owner", async () => {
     const verified = await verifyWith([registered(), run.now() - 1]);
     expect(verified).toMatchObject({ ok: true, passkeys: [{ user: REVIEWER, registered: true }] });
-    expect(passkeysNotProved(verified.ok ? (verified.passkeys ?? []) : [])).toEqual([]);
+    expect(listPasskeysNotProved(verified.ok ? (verified.passkeys ?? []) : [])).toEqual([]);
   });
 
   it("fails for another owner or key, a later registration or an earlier revocation", async () => {

@@ -1,5 +1,5 @@
 /** Verifies passkey signatures from records alone: who signed which decision with whose passkey. */
-import { approvalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -22,7 +22,7 @@ const UNDER_WAY_MS = 60_000;
 
 const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
   const { credential_id, authenticator_data, client_data_json, signature } = passkey;
-  const challenge = approvalChallenge({
+  const challenge = computeApprovalChallenge({
     v: 1,
     workspace,
     run,
@@ -57,7 +57,7 @@ export type PasskeyRule = {
 };
 
 /** @param known passkeys by signed workspace records, if any */
-export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
+export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
   const gates = new Map<string, Gate>();
   const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
   const uses: PasskeyUse[] = [];
@@ -94,7 +94,7 @@ export const passkeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
 };
 
 /** Returns what remains unproved, as continuations of "this does not prove". */
-export const passkeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
+export const listPasskeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
   uses.some(({ registered }) => !registered)
     ? ["who owns the passkeys: their registration records are not included, so compare credential and person with another source"]
     : [];

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { publishedWith } from "@/lib/engine/testing/graph";
+import { publishWith } from "@/lib/engine/testing/graph";
 import { forkOf, wholeOf } from "@/lib/engine/testing/fork";
-import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, hashOf, type TestRun } from "@/lib/engine/testing/run";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
-import { notProved, verifyReplay, type ShownRun } from "@/lib/engine/verify/verify-replay";
+import { listNotProved, verifyReplay, type ShownRun } from "@/lib/engine/verify/verify-replay";
 
 let key: TestKey;
 let run: TestRun;
@@ -35,7 +35,7 @@ describe("a run", () => {
   test("verifies with its records and summary", async () => {
     const executed = () => hashOf(run.published);
 
-    expect(await verifyReplay(ledger, keysOf(key), { executed, shown: shown() })).toMatchObject({ ok: true, records: last() + 1 });
+    expect(await verifyReplay(ledger, getKeys(key), { executed, shown: shown() })).toMatchObject({ ok: true, records: last() + 1 });
   });
 
   test.each([
@@ -45,7 +45,7 @@ describe("a run", () => {
     ["number of tokens", { totalTokens: 1 }],
     ["cost", { totalMicroUsd: 1 }],
   ] as const)("fails when the summary shows another %s", async (_what, change) => {
-    expect(await verifyReplay(ledger, keysOf(key), { shown: { ...shown(), ...change } })).toEqual({
+    expect(await verifyReplay(ledger, getKeys(key), { shown: { ...shown(), ...change } })).toEqual({
       ok: false,
       seq: last(),
       reason: "state",
@@ -53,21 +53,25 @@ describe("a run", () => {
   });
 
   test("fails when another version was allegedly executed", async () => {
-    expect(await verifyReplay(ledger, keysOf(key), { executed: () => "0".repeat(64) })).toEqual({ ok: false, seq: 0, reason: "graph" });
+    expect(await verifyReplay(ledger, getKeys(key), { executed: () => "0".repeat(64) })).toEqual({ ok: false, seq: 0, reason: "graph" });
   });
 
   test("names the first bad record before anything else", async () => {
     const records = ledger.records.map((record) => (record.seq === 2 ? { ...record, digest: "0".repeat(64) } : record));
 
-    expect(await verifyReplay({ ...ledger, records }, keysOf(key), { executed: () => "x" })).toEqual({ ok: false, seq: 2, reason: "hash" });
+    expect(await verifyReplay({ ...ledger, records }, getKeys(key), { executed: () => "x" })).toEqual({
+      ok: false,
+      seq: 2,
+      reason: "hash",
+    });
   });
 
   test("executed its parent's version up to the fork, and its own afterwards", async () => {
     const fork = forkOf(run, 5, { type: "strict_taint", value: true });
     const whole = await written(wholeOf(run, fork));
 
-    expect(await verifyReplay(whole, keysOf(key), { executed: () => hashOf(fork.published) })).toMatchObject({ ok: true });
-    expect(await verifyReplay(whole, keysOf(key), { executed: () => hashOf(publishedWith()) })).toEqual({
+    expect(await verifyReplay(whole, getKeys(key), { executed: () => hashOf(fork.published) })).toMatchObject({ ok: true });
+    expect(await verifyReplay(whole, getKeys(key), { executed: () => hashOf(publishWith()) })).toEqual({
       ok: false,
       seq: 5,
       reason: "graph",
@@ -75,7 +79,7 @@ describe("a run", () => {
   });
 
   test("states what is not proved, less when signed as a whole", () => {
-    expect(notProved(false)).toContain("that no records were removed from the end together with the run's head");
-    expect(notProved(true)).not.toContain("that no records were removed from the end together with the run's head");
+    expect(listNotProved(false)).toContain("that no records were removed from the end together with the run's head");
+    expect(listNotProved(true)).not.toContain("that no records were removed from the end together with the run's head");
   });
 });

@@ -4,7 +4,7 @@ import type { RunStatus } from "@/lib/engine/event";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { RunState } from "@/lib/engine/state";
-import { passkeysNotProved, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
+import { listPasskeysNotProved, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 import { NOT_PROVED, verifyLedger, type LedgerExport, type Verification } from "@/lib/engine/verify/verify";
 
 /** Run summary shown in lists and pages, stored beside the ledger. */
@@ -61,9 +61,9 @@ export const verifyReplay = async (
  * Returns what remains unproved, as continuations of "this does not prove".
  * @param isSigned whether a signature covers the head
  */
-export const notProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
+export const listNotProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
   ...(isSigned ? ["that the run did not continue after the export", ...NOT_PROVED.slice(1)] : NOT_PROVED),
-  ...passkeysNotProved(passkeys),
+  ...listPasskeysNotProved(passkeys),
   "that people and models acted well, only that this is what was recorded",
   "that a model would answer the same way again: no model was called",
 ];

@@ -1,8 +1,8 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, expect, it } from "vitest";
-import { handoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { shredRecord } from "@/lib/engine/ledger/shred";
-import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
 import { atGate, user, uuid } from "@/lib/engine/testing/run";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 const handover = async (): Promise<SignedHandover> => {
   const statement = { from: old.kid, to: next.kid, to_key: next.public, at: end };
 
-  return { statement, signature: await old.sign(hexToBytes(handoverDigest(statement))) };
+  return { statement, signature: await old.sign(hexToBytes(computeHandoverDigest(statement))) };
 };
 
 /** A ledger with one value gone and the workspace record of its shredding. */
@@ -43,7 +43,7 @@ const shredded = async (by: TestKey, at: number): Promise<LedgerExport> => {
 };
 
 it("accepts a missing value only with a key that was not retired", async () => {
-  const keys = keysOf(old, next);
+  const keys = getKeys(old, next);
 
   expect(await verifyLedger(await shredded(old, end), keys)).toMatchObject({ ok: true, cellsShredded: 1 });
   expect(await verifyLedger(await shredded(next, end + 1), keys)).toMatchObject({ ok: true, cellsShredded: 1 });

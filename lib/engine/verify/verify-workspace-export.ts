@@ -1,17 +1,17 @@
 /** Verifies a workspace export and names the first fault. Consistent truncation shows only against a checkpoint kept elsewhere. */
-import { checkpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { findCheckpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";
-import { isRetired, retiredBy, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { isRetired, collectRetired, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { MAX_FORK_DEPTH, type ForkEvent } from "@/lib/engine/forks/fork";
 import { forkIn } from "@/lib/engine/ledger/lineage";
-import { merkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { buildMerkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { parseRecord } from "@/lib/engine/ledger/stored-record";
 import { verifyWorkspace, type FoundRecord, type WorkspaceFault } from "@/lib/engine/verify/verify-workspace";
 import type { RunRecord, WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 export type WorkspaceExportFault = FormFault | SignatureFault | WorkspaceFault | "truncated" | "not_consistent";
 
@@ -39,7 +39,7 @@ export type WorkspaceExportVerification =
     };
 
 /** Returns what remains unproved, as continuations of "this does not prove". @param isHeld against kept checkpoints */
-export const workspaceNotProved = (isHeld: boolean): readonly string[] => [
+export const listWorkspaceNotProved = (isHeld: boolean): readonly string[] => [
   isHeld
     ? "that no records after the kept checkpoint were removed: keep newer checkpoints"
     : "that no records were removed together with everything that names them: only a checkpoint kept elsewhere shows that",
@@ -139,7 +139,7 @@ const checkRun = async (
 
 /** Compares heads; the workspace ledger's head is its last record. */
 const checkHeads = (document: WorkspaceExport, checked: ReadonlyMap<string, Checked>): Bad | null => {
-  const own = workspaceLedgerId(document.workspace);
+  const own = getWorkspaceLedgerId(document.workspace);
   const heads = new Map(document.heads.map((head) => [head.run, head]));
   for (const [run, { head, next }] of checked) {
     const named = heads.get(run);
@@ -161,7 +161,7 @@ const logFault = ({ checkpoint }: SignedCheckpoint, tree: MerkleTree, intactTo: 
 /** Checks each checkpoint's signature, workspace, consistency and coverage. */
 const checkCheckpoints = async (document: WorkspaceExport, kept: readonly SignedCheckpoint[], tree: MerkleTree, trust: Trust) => {
   const signedFault = async (signed: SignedCheckpoint): Promise<Bad | null> => {
-    const reason = await checkpointFault(signed, trust.keys);
+    const reason = await findCheckpointFault(signed, trust.keys);
     if (reason) return bad(reason);
     if (signed.checkpoint.origin !== document.workspace) return bad("checkpoint_signature");
 
@@ -201,7 +201,7 @@ export const verifyWorkspaceExport = async (
   keys: PublicKeys,
   { kept = [], handovers = [], onProgress = () => undefined }: Options = {},
 ): Promise<WorkspaceExportVerification> => {
-  const trust: Trust = { keys, retired: await retiredBy([...handovers, ...document.handovers], keys) };
+  const trust: Trust = { keys, retired: await collectRetired([...handovers, ...document.handovers], keys) };
   const runs = runsOf(document.records);
   const byRun = new Map(runs.map((run) => [run.id, run]));
   const checked = new Map<string, Checked>();
@@ -217,7 +217,7 @@ export const verifyWorkspaceExport = async (
   const fault = checkHeads(document, checked);
   if (fault) return fault;
   const newest = longest([...document.checkpoints.map(({ signed }) => signed), ...kept]);
-  const tree = merkleTree(document.leaves.map(hashOfLeaf));
+  const tree = buildMerkleTree(document.leaves.map(hashOfLeaf));
   // The log first: it can name a record.
   const found = { leaves: document.leaves, runs: new Map([...checked].map(([run, { found: own }]) => [run, own])) };
   const log = newest && (await verifyWorkspace(newest, found, keys));

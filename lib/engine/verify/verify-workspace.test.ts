@@ -1,9 +1,9 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "@/lib/hash";
-import { checkpointDigest, hashOfLeaf, isCovered, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { EMPTY_FRONTIER, extend, inclusionProof, rootOf } from "@/lib/engine/ledger/merkle";
-import { keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { computeCheckpointDigest, hashOfLeaf, isCovered, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { EMPTY_FRONTIER, extend, buildInclusionProof, computeRoot } from "@/lib/engine/ledger/merkle";
+import { getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { uuid } from "@/lib/engine/testing/run";
 import { verifyWorkspace, type WorkspaceFault, type WorkspaceFound } from "@/lib/engine/verify/verify-workspace";
 
@@ -33,11 +33,11 @@ const checkpointOf = async (leaves: readonly LogLeaf[], by: TestKey, kid = by.ki
   const checkpoint = {
     origin: WORKSPACE,
     count: leaves.length,
-    root: rootOf(extend(EMPTY_FRONTIER, leaves.map(hashOfLeaf))),
+    root: computeRoot(extend(EMPTY_FRONTIER, leaves.map(hashOfLeaf))),
     at: AT,
   };
 
-  return { checkpoint, kid, signature: await by.sign(hexToBytes(checkpointDigest(checkpoint))) };
+  return { checkpoint, kid, signature: await by.sign(hexToBytes(computeCheckpointDigest(checkpoint))) };
 };
 
 const withRun = (run: string, records: readonly { seq: number; digest: string | null; at: number }[]): WorkspaceFound => ({
@@ -54,9 +54,9 @@ describe("a workspace", () => {
   it("verifies with all its checkpoint covers, and more", async () => {
     const settled = withRun(OTHER, [record(leaf(OTHER, 0)), record(leaf(OTHER, 1), AT)]);
 
-    expect(await verifyWorkspace(signed, settled, keysOf(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 0 });
+    expect(await verifyWorkspace(signed, settled, getKeys(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 0 });
     const pending = withRun(OTHER, [record(leaf(OTHER, 0)), record(leaf(OTHER, 1), AT), record(leaf(OTHER, 2), AT)]);
-    expect(await verifyWorkspace(signed, pending, keysOf(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 1 });
+    expect(await verifyWorkspace(signed, pending, getKeys(key))).toEqual({ ok: true, counted: 4, logged: 1, pending: 1 });
   });
 
   const BAD: Record<WorkspaceFault, () => Promise<[SignedCheckpoint, WorkspaceFound, string | null, number | null]>> = {
@@ -89,19 +89,19 @@ describe("a workspace", () => {
   it.each(Object.keys(BAD) as WorkspaceFault[])("with %s fails, naming run and record", async (reason) => {
     const [checkpoint, found, run, seq] = await BAD[reason]();
 
-    expect(await verifyWorkspace(checkpoint, found, keysOf(key))).toEqual({ ok: false, reason, run, seq });
+    expect(await verifyWorkspace(checkpoint, found, getKeys(key))).toEqual({ ok: false, reason, run, seq });
   });
 
   it("names bad records after the checkpoint too", async () => {
     const gone = withRun(OTHER, [record(leaf(OTHER, 0))]);
 
-    expect(await verifyWorkspace(signed, gone, keysOf(key))).toEqual({ ok: false, reason: "record_missing", run: OTHER, seq: 1 });
+    expect(await verifyWorkspace(signed, gone, getKeys(key))).toEqual({ ok: false, reason: "record_missing", run: OTHER, seq: 1 });
   });
 
   it("fails with an old record logged only after the checkpoint", async () => {
     const late = withRun(FORGED, [record(leaf(FORGED, 0))]);
 
-    expect(await verifyWorkspace(signed, { ...late, leaves: [...LEAVES.slice(0, 4), leaf(FORGED, 0)] }, keysOf(key))).toMatchObject({
+    expect(await verifyWorkspace(signed, { ...late, leaves: [...LEAVES.slice(0, 4), leaf(FORGED, 0)] }, getKeys(key))).toMatchObject({
       reason: "record_unlogged",
     });
   });
@@ -111,23 +111,23 @@ describe("a workspace", () => {
     const changed = { origin: OTHER, count: 3, root: digestOf("seed", {}), at: AT + 1 };
     const forged = { ...signed, checkpoint: { ...checkpoint, [field]: changed[field] } };
 
-    expect(await verifyWorkspace(forged, FOUND, keysOf(key))).toMatchObject({ reason: "checkpoint_signature" });
+    expect(await verifyWorkspace(forged, FOUND, getKeys(key))).toMatchObject({ reason: "checkpoint_signature" });
   });
 });
 
 describe("a run's last record", () => {
   const hashes = LEAVES.slice(0, 4).map(hashOfLeaf);
-  const coverage = (index: number) => ({ signed, index, proof: inclusionProof(hashes, index) });
+  const coverage = (index: number) => ({ signed, index, proof: buildInclusionProof(hashes, index) });
 
   it("is covered by a checkpoint that counts it", async () => {
-    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 2), keysOf(key))).toBe(true);
+    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 2), getKeys(key))).toBe(true);
   });
 
   it("is not covered as another record, in another workspace, or under another key", async () => {
-    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 1), keysOf(key))).toBe(false);
-    expect(await isCovered(coverage(3), WORKSPACE, { ...leaf(RUN, 2), run: OTHER }, keysOf(key))).toBe(false);
-    expect(await isCovered(coverage(2), WORKSPACE, leaf(RUN, 2), keysOf(key))).toBe(false);
-    expect(await isCovered(coverage(3), OTHER, leaf(RUN, 2), keysOf(key))).toBe(false);
-    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 2), keysOf(stranger))).toBe(false);
+    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 1), getKeys(key))).toBe(false);
+    expect(await isCovered(coverage(3), WORKSPACE, { ...leaf(RUN, 2), run: OTHER }, getKeys(key))).toBe(false);
+    expect(await isCovered(coverage(2), WORKSPACE, leaf(RUN, 2), getKeys(key))).toBe(false);
+    expect(await isCovered(coverage(3), OTHER, leaf(RUN, 2), getKeys(key))).toBe(false);
+    expect(await isCovered(coverage(3), WORKSPACE, leaf(RUN, 2), getKeys(stranger))).toBe(false);
   });
 });

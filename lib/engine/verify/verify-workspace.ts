@@ -1,8 +1,8 @@
 /** Verifies all workspace records against an externally kept checkpoint; names the first fault. */
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/ledger/chain";
-import { checkpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { EMPTY_FRONTIER, extend, rootOf } from "@/lib/engine/ledger/merkle";
+import { findCheckpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
+import { EMPTY_FRONTIER, extend, computeRoot } from "@/lib/engine/ledger/merkle";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 
@@ -10,10 +10,10 @@ import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-recor
 export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
 
 /** Only canonical text has a digest. */
-export const foundRecord = (stored: StoredRecord): FoundRecord => {
+export const toFoundRecord = (stored: StoredRecord): FoundRecord => {
   const record = parseRecord(stored)?.record;
 
-  return record && canonicalJson(record) === stored.body
+  return record && toCanonicalJson(record) === stored.body
     ? { seq: stored.seq, digest: recordDigest(record), at: record.at }
     : { seq: stored.seq, digest: null, at: 0 };
 };
@@ -100,13 +100,13 @@ export const verifyWorkspace = async (
   found: WorkspaceFound,
   keys: PublicKeys,
 ): Promise<WorkspaceVerification> => {
-  const bad = await checkpointFault(signed, keys);
+  const bad = await findCheckpointFault(signed, keys);
   if (bad) return fault(bad);
   const { count, root } = signed.checkpoint;
   const { leaves, runs } = found;
   const bySeq = new Map([...runs].map(([run, records]) => [run, new Map(records.map((record) => [record.seq, record]))]));
   if (leaves.length < count) return fault("log_shorter");
-  if (rootOf(extend(EMPTY_FRONTIER, leaves.slice(0, count).map(hashOfLeaf))) !== root) return fault("log_rewritten");
+  if (computeRoot(extend(EMPTY_FRONTIER, leaves.slice(0, count).map(hashOfLeaf))) !== root) return fault("log_rewritten");
   for (const leaf of leaves) {
     const wrong = faultOfLeaf(leaf, bySeq.get(leaf.run));
     if (wrong) return wrong;

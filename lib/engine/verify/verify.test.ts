@@ -1,11 +1,11 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { atGate, decideAs, intent, result, REVIEWER, settle, update, user, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { chainOf, exportOf, keysOf, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
-import { handoverDigest } from "@/lib/engine/ledger/handover";
+import { chainOf, exportOf, getKeys, newKey, storedOf, type TestKey } from "@/lib/engine/testing/ledger";
+import { computeHandoverDigest } from "@/lib/engine/ledger/handover";
 import { BAD_REASONS, verifyLedger, type BadReason, type LedgerExport } from "@/lib/engine/verify/verify";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 
 let key: TestKey;
 let other: TestKey;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ledger = exportOf(run, chain);
 });
 
-const verify = (changed: LedgerExport) => verifyLedger(changed, keysOf(key, other));
+const verify = (changed: LedgerExport) => verifyLedger(changed, getKeys(key, other));
 const withRecord = (seq: number, change: Partial<LedgerExport["records"][number]>): LedgerExport => ({
   ...ledger,
   records: ledger.records.map((record) => (record.seq === seq ? { ...record, ...change } : record)),
@@ -67,7 +67,7 @@ const TAMPERED: Record<BadReason, () => [LedgerExport, number] | Promise<[Ledger
   unknown_key: () => [withRecord(2, { kid: "k9" }), 2],
   retired_key: async () => {
     const statement = { from: key.kid, to: other.kid, to_key: other.public, at: (chain[3]?.record.at ?? 0) - 1 };
-    const signature = await key.sign(hexToBytes(handoverDigest(statement)));
+    const signature = await key.sign(hexToBytes(computeHandoverDigest(statement)));
     const seq = chain.findIndex(({ record }) => record.at > statement.at);
 
     return [{ ...ledger, handovers: [{ statement, signature }] }, seq];
@@ -142,7 +142,7 @@ describe("a ledger", () => {
 
   it("reports progress", async () => {
     const seen: number[] = [];
-    await verifyLedger(ledger, keysOf(key), (checked) => seen.push(checked));
+    await verifyLedger(ledger, getKeys(key), (checked) => seen.push(checked));
     expect(seen).toEqual(chain.map((_record, index) => index + 1));
   });
 
@@ -162,7 +162,7 @@ describe("a ledger", () => {
         other,
       ),
     );
-    expect(await verifyLedger(forged, keysOf(key))).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
+    expect(await verifyLedger(forged, getKeys(key))).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
     const named = { ...forged, records: forged.records.map((record) => ({ ...record, kid: key.kid })) };
     expect(await verify(named)).toMatchObject({ ok: false, seq: 0, reason: "signature" });
     expect(await verify({ ...forged, records: forged.records.map((record) => ({ ...record, kid: "constructor" })) })).toMatchObject({
@@ -185,7 +185,7 @@ describe("a ledger", () => {
   });
 
   it("never throws, whatever it is given", async () => {
-    const half = (chain[0] && canonicalJson(chain[0].record).replace('"proposal_kind":"start"', '"proposal_kind":"\\ud800"')) ?? "";
+    const half = (chain[0] && toCanonicalJson(chain[0].record).replace('"proposal_kind":"start"', '"proposal_kind":"\\ud800"')) ?? "";
     const hostile: LedgerExport[] = [
       withRecord(0, { body: half }),
       withRecord(0, { body: "" }),

@@ -1,16 +1,16 @@
 /** Verifies a run's ledger offline: recomputes everything and names the first bad record. */
-import { commitmentOf, type HexDigest } from "@/lib/hash";
-import { canonicalJson, plainJson, type Json } from "@/lib/json";
+import { computeCommitment, type HexDigest } from "@/lib/hash";
+import { toCanonicalJson, toPlainJson, type Json } from "@/lib/json";
 import { checkForm, checkSignatures, type Before } from "@/lib/engine/verify/check-record";
-import { retiredBy, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { passkeysIn } from "@/lib/engine/ledger/passkey-ledger";
+import { collectRetired, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { collectPasskeys } from "@/lib/engine/ledger/passkey-ledger";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { shreddedBy, shreddedKey } from "@/lib/engine/ledger/shred";
+import { collectShredded, getShreddedKey } from "@/lib/engine/ledger/shred";
 import { verifyDigests, type PublicKeys, type VerifyDigests } from "@/lib/engine/ledger/signature";
 import { PLAIN, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { isSameJson } from "@/lib/engine/ledger/stored-record-text";
 import { GENESIS_PARENT } from "@/lib/engine/state";
-import { passkeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
+import { createPasskeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 
 /** Stored cell. `opened` null: hidden from the verifier. `shredded`: gone, believed only with a signed record. */
 export type StoredCell = {
@@ -22,7 +22,7 @@ export type StoredCell = {
   readonly opened: { readonly salt: string; readonly value: Json } | "unreadable" | "shredded" | null;
 };
 
-export const openedValue = ({ opened }: Pick<StoredCell, "opened">): Json | undefined =>
+export const getOpenedValue = ({ opened }: Pick<StoredCell, "opened">): Json | undefined =>
   opened === null || typeof opened === "string" ? undefined : opened.value;
 
 export type LedgerExport = {
@@ -84,7 +84,7 @@ export const NOT_PROVED = [
 /** Returns whether salt and value match the commitment; malformed ones do not. */
 const opens = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean => {
   try {
-    return commitmentOf(opened.salt, opened.value) === commitment;
+    return computeCommitment(opened.salt, opened.value) === commitment;
   } catch {
     return false;
   }
@@ -92,9 +92,9 @@ const opens = (opened: { readonly salt: string; readonly value: Json }, commitme
 
 const isLabel = (label: Json, written: Json): boolean => {
   if (isSameJson(label, written)) return true;
-  const plain = plainJson(label, PLAIN);
+  const plain = toPlainJson(label, PLAIN);
 
-  return plain.ok && canonicalJson(plain.value) === canonicalJson(written);
+  return plain.ok && toCanonicalJson(plain.value) === toCanonicalJson(written);
 };
 
 const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded: ReadonlySet<string>): BadReason | null => {
@@ -108,7 +108,7 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
     // Anyone could delete a value, so its absence must be signed for.
-    if (cell.opened === "shredded" && !shredded.has(shreddedKey(run, seq, index))) return "cell_missing";
+    if (cell.opened === "shredded" && !shredded.has(getShreddedKey(run, seq, index))) return "cell_missing";
     if (cell.opened !== null && cell.opened !== "shredded" && !opens(cell.opened, write.commitment)) return "commitment";
   }
 
@@ -152,10 +152,10 @@ export const verifyLedger = async (
   verifyMany: VerifyDigests = verifyDigests,
 ): Promise<Verification> => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
-  const retired = await retiredBy(ledger.handovers ?? [], keys);
+  const retired = await collectRetired(ledger.handovers ?? [], keys);
   const trust = { keys, retired };
-  const shredded = await shreddedBy(ledger.workspace, ledger.shreds ?? [], keys, retired);
-  const rule = passkeyRule(await passkeysIn(ledger.workspace, ledger.passkeys ?? [], keys, retired));
+  const shredded = await collectShredded(ledger.workspace, ledger.shreds ?? [], keys, retired);
+  const rule = createPasskeyRule(await collectPasskeys(ledger.workspace, ledger.passkeys ?? [], keys, retired));
   const count = ledger.records.length;
   const runs: string[] = [];
   let batch = checkForms(ledger, 0, null);

@@ -7,7 +7,7 @@ import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { agent, CONTEXT, drawn, gate, review, router, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, review, router, tool } from "@/lib/graph/testing/graph-builders";
 import type { Unseen } from "./blast-radius";
 
 const context: ValidationContext = { ...CONTEXT, servers: [{ id: "desk", host: "desk.example", credential: true }] };

@@ -3,7 +3,7 @@ import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { PinnedTool } from "@/lib/graph/document";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { Model, Site } from "./model";
 import type { Hit, Sink } from "./sinks";
 import { spendOf, type Spend } from "./spend";
@@ -56,7 +56,7 @@ export type Told = { readonly name: string; readonly classification: Classificat
 const isSecret = ({ classification }: Told): boolean => classification === "secret" || classification === "pii";
 
 /** Up to a clearance. */
-export const mayHold = (clearance: Classification, level: Classification): boolean =>
+export const canHold = (clearance: Classification, level: Classification): boolean =>
   CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
 
 const toldIn = (facts: Facts, paths: readonly string[]): Told[] =>
@@ -69,7 +69,7 @@ const toldIn = (facts: Facts, paths: readonly string[]): Told[] =>
 const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Compromised<unknown>, "hears" | "isOwn">): Told[] => {
   const answers = site.tools
     .filter((tool) => !isOwn(tool))
-    .map((tool) => ({ name: toolId(tool.server, tool.tool), classification: tool.output }));
+    .map((tool) => ({ name: getToolId(tool.server, tool.tool), classification: tool.output }));
 
   return [...toldIn(facts, site.given), ...answers].filter(({ classification }) => hears(site, classification));
 };
@@ -100,7 +100,7 @@ type Compromised<S> = {
 /** What takes a call's effect back when the run fails, which can be brought about; what cannot be undone itself waits by rule. */
 const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Extract<Sink, { kind: "call" }>): string[] => {
   const undo = facts.nodes.get(sink.node)?.compensation;
-  const id = undo && toolId(undo.server, undo.tool);
+  const id = undo && getToolId(undo.server, undo.tool);
   const tool = id === undefined ? undefined : pinned.get(id);
 
   return id === undefined || !tool || tool.effect === "irreversible" || !changesSomething(sink.effect) ? [] : [id];
@@ -114,7 +114,7 @@ export const computeBlastRadius = <S>(facts: Facts, model: Model, compromised: C
   const calls = hits.filter(({ sink, level, gatedHere }) => sink.kind === "call" && level === 0 && !gatedHere && !gatedByRule(facts, sink));
   const pinned = new Map([
     ...facts.tools,
-    ...model.sites.flatMap((site) => site.tools.map((tool) => [toolId(tool.server, tool.tool), tool] as const)),
+    ...model.sites.flatMap((site) => site.tools.map((tool) => [getToolId(tool.server, tool.tool), tool] as const)),
   ]);
   const called = calls.flatMap(({ sink }) => (sink.kind === "call" ? [sink.tool, ...undoOf(facts, pinned, sink)] : []));
   const tools = [...new Set(called)];

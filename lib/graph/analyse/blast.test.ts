@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import type { Subject } from "@/lib/graph/analyse/blast";
-import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 
 const nodes = [
   agent("read", ["mail"], ["note"]),

@@ -2,18 +2,18 @@
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
-import { callingAgentIds } from "@/lib/graph/problems/acting";
-import { childOf } from "@/lib/graph/problems/children";
-import { changesSomething, toolsOf, type Facts } from "@/lib/graph/problems/facts";
-import { agentIdsIn, agentIdsOf } from "@/lib/graph/refs";
-import { gatesBefore } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
-import { answersAt, callerSeeds, integrityRules } from "./flows";
+import { listCallingAgentIds } from "@/lib/graph/problems/acting";
+import { findChild } from "@/lib/graph/problems/children";
+import { changesSomething, listTools, type Facts } from "@/lib/graph/problems/facts";
+import { listAllAgentIds, listAgentIds } from "@/lib/graph/refs";
+import { findGatesBefore } from "@/lib/graph/problems/gates";
+import { getToolId } from "@/lib/graph/tool-ref";
+import { answersAt, listCallerSeeds, buildIntegrityRules } from "./flows";
 import type { Model, Site } from "./model";
-import { gatesOf, hitsOf, isPassedByPeople, type Hit, type Sink } from "./sinks";
+import { findGates, findHits, isPassedByPeople, type Hit, type Sink } from "./sinks";
 import { isChecked } from "./spend";
 import { spread, type Seed, type Spread } from "./spread";
-import { gatedByRule, mayHold, computeBlastRadius, type Unseen } from "./blast-radius";
+import { gatedByRule, canHold, computeBlastRadius, type Unseen } from "./blast-radius";
 
 /** A node, an agent, a server or one of its tools, or the caller that starts or drives runs. */
 export type Subject =
@@ -61,10 +61,10 @@ const floorOf = (facts: Facts): ReadonlySet<string> => {
 
 /** Whether an agent has a say in what a node says: by itself, as who weighs it, or inside the graph that the node stands for. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
-  const child = node.kind === "subgraph" ? childOf(facts, node)?.published : undefined;
+  const child = node.kind === "subgraph" ? findChild(facts, node)?.published : undefined;
   const inside = child ? [child, ...child.subgraphs] : [];
 
-  return agentIdsOf(node).includes(agent) || inside.some(({ graph }) => agentIdsIn(graph).includes(agent));
+  return listAgentIds(node).includes(agent) || inside.some(({ graph }) => listAllAgentIds(graph).includes(agent));
 };
 
 /** Whether an agent looks at what a node does before it happens. */
@@ -80,7 +80,7 @@ const isOf = (facts: Facts, site: Site, subject: Subject): boolean => {
 };
 
 const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] => {
-  if ("caller" in subject) return callerSeeds(facts, model).map((seed) => ({ ...seed, source: subject }));
+  if ("caller" in subject) return listCallerSeeds(facts, model).map((seed) => ({ ...seed, source: subject }));
 
   return model.sites.flatMap((site, at) => {
     if (!isOf(facts, site, subject)) return [];
@@ -115,12 +115,12 @@ const keysHeld = (facts: Facts, model: Model, reached: Spread<Subject>): string[
 };
 
 const toolsFor = (facts: Facts, sites: readonly Site[], subject: Subject): string[] => {
-  const isCalling = ({ node }: Site) => !("agent" in subject) || callingAgentIds(node).includes(subject.agent);
-  const called = sites.flatMap((site) => (isCalling(site) ? toolsOf(facts, site.node) : []));
+  const isCalling = ({ node }: Site) => !("agent" in subject) || listCallingAgentIds(node).includes(subject.agent);
+  const called = sites.flatMap((site) => (isCalling(site) ? listTools(facts, site.node) : []));
   const own = "server" in subject ? sites.flatMap((site) => site.tools).filter((tool) => tool.server === subject.server) : called;
   const named = "server" in subject && subject.tool !== undefined ? own.filter((tool) => tool.tool === subject.tool) : own;
 
-  return [...new Set(named.map((tool) => toolId(tool.server, tool.tool)))];
+  return [...new Set(named.map((tool) => getToolId(tool.server, tool.tool)))];
 };
 
 /** What it reads and writes by itself: a caller what it is shown and fills in, everybody else what the nodes may. */
@@ -142,7 +142,7 @@ const hears =
     if ("caller" in subject) return false;
     if (!("server" in subject)) return true;
 
-    return site.tools.some(({ server, clearance }) => server === subject.server && mayHold(clearance, classification));
+    return site.tools.some(({ server, clearance }) => server === subject.server && canHold(clearance, classification));
   };
 
 const isOwn =
@@ -150,18 +150,18 @@ const isOwn =
   ({ server }: PinnedTool): boolean =>
     "server" in subject && server === subject.server;
 
-export const blastRadius = (facts: Facts, model: Model, subject: Subject): BlastRadius => {
+export const computeBlastRadiusFor = (facts: Facts, model: Model, subject: Subject): BlastRadius => {
   const sites = model.sites.filter((site) => isOf(facts, site, subject));
   const { reads, writes } = grantsOf(facts, sites, subject);
-  const reached = spread(model, integrityRules(facts, model), seedsOf(facts, model, subject));
-  const hits = hitsOf(facts, model, reached);
+  const reached = spread(model, buildIntegrityRules(facts, model), seedsOf(facts, model, subject));
+  const hits = findHits(facts, model, reached);
   const matters = ({ sink }: Hit<Subject>) => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
   const isCaller = "caller" in subject;
   // Whoever drives a run names every step of it.
-  const driven = isCaller && facts.graph.external ? model.sites.filter(({ node }) => gatesBefore(facts, node.id).length === 0) : [];
+  const driven = isCaller && facts.graph.external ? model.sites.filter(({ node }) => findGatesBefore(facts, node.id).length === 0) : [];
   const clearance = facts.graph.external?.clearance ?? "internal";
   const shown = isCaller
-    ? reads.filter((path) => mayHold(clearance, facts.keys.get(path.split(".")[0] ?? "")?.classification ?? "internal"))
+    ? reads.filter((path) => canHold(clearance, facts.keys.get(path.split(".")[0] ?? "")?.classification ?? "internal"))
     : [];
 
   return {
@@ -172,7 +172,7 @@ export const blastRadius = (facts: Facts, model: Model, subject: Subject): Blast
     keys: keysHeld(facts, model, reached),
     reachable: hits.filter(matters).map((hit) => ({
       sink: hit.sink,
-      gates: gatesOf(facts, model, reached.wayTo(hit.mark), hit.sink),
+      gates: findGates(facts, model, reached.wayTo(hit.mark), hit.sink),
       gated: hit.level > 0 || hit.gatedHere || gatedByRule(facts, hit.sink),
     })),
     firstGates: model.sites.flatMap((site, at) => (isPassedByPeople(site) && isMet(model, reached, at) ? [site.node.id] : [])),

@@ -1,15 +1,15 @@
 /** Every sink that untrusted or confidential data can reach, with the shortest path to it and its gates. */
 import type { GraphNode } from "@/lib/graph/document";
-import { takesFreeText } from "@/lib/graph/free-text";
+import { describeTakesFree } from "@/lib/graph/free-text";
 import type { Classification } from "@/lib/graph/label";
-import { subgraphCalls } from "@/lib/graph/problems/children";
+import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { END, SO_FAR, type Model, type Site } from "./model";
-import { gatesOf, hitsOf, isPassedByPeople, REVIEWED, sinkId, type Hit, type Sink } from "./sinks";
+import { findGates, findHits, isPassedByPeople, REVIEWED, getSinkId, type Hit, type Sink } from "./sinks";
 import { spread, type Level, type Mark, type Rules, type Seed, type Spread } from "./spread";
-import { mayHold } from "./blast-radius";
+import { canHold } from "./blast-radius";
 import type { Verdict } from "./verdict";
 
 export type Source =
@@ -75,7 +75,7 @@ const witnessOf = (model: Model, way: readonly Mark<Source>[], sink: Sink): Step
   return steps;
 };
 
-export const integrityRules = (facts: Facts, model: Model): Rules => {
+export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
   const gated = (level: Level): Level => (level === 0 ? 1 : level);
   const guarded = model.paths.map((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
   return {
@@ -96,7 +96,7 @@ export const answersAt = (site: Site): "input" | "output" =>
 const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolean): Seed<Source>[] => [
   ...model.sites.flatMap((site, at): Seed<Source>[] => {
     const { node } = site;
-    const tools = site.tools.map((tool) => toolId(tool.server, tool.tool));
+    const tools = site.tools.map((tool) => getToolId(tool.server, tool.tool));
     const outside = site.works && node.kind !== "transform";
     const recalls = node.kind === "agent" && node.config.recall !== undefined;
     // What its tools answer and what it recalls are handles to it too.
@@ -156,8 +156,8 @@ const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
 };
 
 /** What whoever starts or drives a run has a say in from the first. */
-export const callerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
-  facts.graph.external ? outsideSeeds(facts, model, integrityRules(facts, model)) : inputSeeds(facts, model);
+export const listCallerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
+  facts.graph.external ? outsideSeeds(facts, model, buildIntegrityRules(facts, model)) : inputSeeds(facts, model);
 
 const SECRECY = { secret: 0, pii: 1, internal: 2 } as const satisfies Partial<Record<Classification, Level>>;
 const SECRECIES = ["secret", "pii", "internal"] as const;
@@ -183,7 +183,7 @@ const confidentialSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
     });
     const answered = site.tools.flatMap((tool): Seed<Source>[] => {
       const level = secrecyOf(tool.output);
-      const source: Source = { type: "tools", node: node.id, tools: [toolId(tool.server, tool.tool)] };
+      const source: Source = { type: "tools", node: node.id, tools: [getToolId(tool.server, tool.tool)] };
 
       return level === null ? [] : [{ at, holds: answersAt(site), level, source }];
     });
@@ -199,7 +199,7 @@ type Rest = Pick<Flow, "kind" | "level" | "stopped">;
 const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mark }: Hit<Source>, rest: Rest): RawFlow => {
   const way = reached.wayTo(mark);
 
-  return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: gatesOf(facts, model, way, sink) };
+  return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: findGates(facts, model, way, sink) };
 };
 
 /** Calls of read-only tools that send nothing outside are harmless. */
@@ -214,15 +214,15 @@ const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
 };
 
 /** Where everything untrusted gets to. */
-export const untrustedSpread = (facts: Facts, model: Model, inputs: boolean): Spread<Source> => {
-  const rules = integrityRules(facts, model);
+export const spreadUntrusted = (facts: Facts, model: Model, inputs: boolean): Spread<Source> => {
+  const rules = buildIntegrityRules(facts, model);
 
   return spread(model, rules, untrustedSeeds(facts, model, rules, inputs));
 };
 
-/** @param reached by `untrustedSpread` */
-export const untrustedFlows = (facts: Facts, model: Model, reached: Spread<Source>): RawFlow[] =>
-  hitsOf(facts, model, reached)
+/** @param reached by `spreadUntrusted` */
+export const findUntrustedFlows = (facts: Facts, model: Model, reached: Spread<Source>): RawFlow[] =>
+  findHits(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
     .map((hit) =>
       flowOf(facts, model, reached, hit, {
@@ -246,7 +246,7 @@ export type Confidential = {
   readonly flows: readonly RawFlow[];
   /** Nodes that receive secret or personal data, with the highest class. */
   readonly confided: ReadonlyMap<string, Confided>;
-  /** Calls, as `sinkId`, that tell the outside free text by a node that is told more than what is public. */
+  /** Calls, as `getSinkId`, that tell the outside free text by a node that is told more than what is public. */
   readonly worded: ReadonlySet<string>;
 };
 
@@ -254,24 +254,26 @@ export type Confided = Exclude<(typeof SECRECIES)[number], "internal">;
 
 /** Calls of a node that send free text outside, including those inside a subgraph. */
 const wordedCalls = (facts: Facts, site: Site): string[] => {
-  const called = site.node.kind === "subgraph" ? subgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
+  const called = site.node.kind === "subgraph" ? listSubgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
 
   return called
-    .filter((tool) => tool.outward && takesFreeText(site.node, tool))
-    .map(({ server, tool, effect }) => sinkId({ kind: "call", node: site.node.id, tool: toolId(server, tool), effect, outward: true }));
+    .filter((tool) => tool.outward && describeTakesFree(site.node, tool))
+    .map(({ server, tool, effect }) =>
+      getSinkId({ kind: "call", node: site.node.id, tool: getToolId(server, tool), effect, outward: true }),
+    );
 };
 
-export const confidentialFlows = (facts: Facts, model: Model): Confidential => {
+export const findConfidentialFlows = (facts: Facts, model: Model): Confidential => {
   const wordy = model.sites.map((site) => wordedCalls(facts, site));
   const publicOnly = model.sites.some((site, at) => wordy[at]?.length !== 0 || site.tools.some((tool) => tool.clearance === "public"));
   // Nearly everything is internal, and nearly every tool may be told that.
   const seeds = confidentialSeeds(facts, model).filter(({ level }) => level !== SECRECY.internal || publicOnly);
   const reached = spread(model, AS_IT_IS, seeds);
-  const flows = hitsOf(facts, model, reached).flatMap((hit) => {
+  const flows = findHits(facts, model, reached).flatMap((hit) => {
     if (hit.sink.kind !== "call") return [];
     const level = SECRECIES[hit.level];
     const cleared = facts.tools.get(hit.sink.tool)?.clearance ?? "internal";
-    if (mayHold(cleared, level)) return [];
+    if (canHold(cleared, level)) return [];
 
     return [flowOf(facts, model, reached, hit, { kind: "confidential", level, stopped: false })];
   });

@@ -3,7 +3,7 @@ import { analyse } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { pinnedToolSchema, publishedGraphSchema, type Graph, type GraphInput, type PinnedTool } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 
 type NodeInput = GraphInput["nodes"][number];
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Reachable } from "./blast";
 import type { Sink } from "./sinks";
-import { gateText, blastRadiusSentence, sinkText, sourceText, spendText, toldTexts, worstFirst } from "./labels";
+import { describeGates, blastRadiusSentence, describeSink, describeSource, spendText, describeTold, sortWorstFirst } from "./labels";
 
 const nameOf = (id: string) => id.toUpperCase();
 const call = (effect: "read" | "write" | "irreversible"): Sink => ({ kind: "call", node: "act", tool: "desk__do", effect, outward: true });
@@ -19,7 +19,7 @@ describe("worst first", () => {
       reach(call("write"), false),
     ];
 
-    expect(worstFirst(mixed).map(({ sink, gated }) => [sink.kind === "call" ? sink.effect : sink.kind, gated])).toEqual([
+    expect(sortWorstFirst(mixed).map(({ sink, gated }) => [sink.kind === "call" ? sink.effect : sink.kind, gated])).toEqual([
       ["write", false],
       ["key", false],
       ["route", false],
@@ -31,25 +31,25 @@ describe("worst first", () => {
   test("keeps the order of equals", () => {
     const equals = ["a", "b", "c"].map((node) => reach({ kind: "route", node }, false));
 
-    expect(worstFirst(equals)).toEqual(equals);
+    expect(sortWorstFirst(equals)).toEqual(equals);
   });
 });
 
 test("sink and source texts use node titles", () => {
-  expect([call("irreversible"), call("write"), call("read")].map((sink) => sinkText(sink, nameOf))).toEqual([
+  expect([call("irreversible"), call("write"), call("read")].map((sink) => describeSink(sink, nameOf))).toEqual([
     "“ACT” calls desk__do, which makes an irreversible change",
     "“ACT” calls desk__do, which changes data outside the run",
     "“ACT” calls desk__do, which sends its arguments outside",
   ]);
-  expect(sinkText({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("“ACT” decides whether edge on is taken");
-  expect(sourceText({ type: "tools", node: "act", tools: [] }, nameOf)).toBe("tool results of ACT");
+  expect(describeSink({ kind: "route", node: "act", edge: "on" }, nameOf)).toBe("“ACT” decides whether edge on is taken");
+  expect(describeSource({ type: "tools", node: "act", tools: [] }, nameOf)).toBe("tool results of ACT");
 });
 
 test("a gate that can be bypassed does not count as an approval", () => {
-  expect(gateText({ gated: true, gates: ["ask"] }, nameOf)).toBe("Needs an approval at “ASK”");
-  expect(gateText({ gated: true, gates: [] }, nameOf)).toBe("Needs an approval, by policy");
-  expect(gateText({ gated: false, gates: [] }, nameOf)).toBe("No approval");
-  expect(gateText({ gated: false, gates: ["ask"] }, nameOf)).toBe("No approval: enters after “ASK”");
+  expect(describeGates({ gated: true, gates: ["ask"] }, nameOf)).toBe("Needs an approval at “ASK”");
+  expect(describeGates({ gated: true, gates: [] }, nameOf)).toBe("Needs an approval, by policy");
+  expect(describeGates({ gated: false, gates: [] }, nameOf)).toBe("No approval");
+  expect(describeGates({ gated: false, gates: ["ask"] }, nameOf)).toBe("No approval: enters after “ASK”");
 });
 
 describe("the blast radius sentence", () => {
@@ -86,8 +86,8 @@ describe("the blast radius sentence", () => {
       { name: "customer", classification: "pii" },
       { name: "shop__list", classification: "internal" },
     ] as const;
-    expect(toldTexts(told)).toEqual(["pii: customer", "internal: mail, shop__list"]);
-    expect(toldTexts([])).toEqual([]);
+    expect(describeTold(told)).toEqual(["pii: customer", "internal: mail, shop__list"]);
+    expect(describeTold([])).toEqual([]);
   });
 
   test("says when no budget limits spending, and counts tokens when only those are limited", () => {

@@ -1,5 +1,5 @@
 /** What the analysis finds, in the words that every screen and every problem uses for it. */
-import { count, money } from "@/lib/format";
+import { count, formatMoney } from "@/lib/format";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import type { BlastRadius, Reachable } from "./blast";
 import type { Flow, Source } from "./flows";
@@ -11,7 +11,7 @@ import type { Told } from "./blast-radius";
 export type NameOf = (node: string) => string;
 
 /** Fits after "from". */
-export const sourceText = (source: Source, nameOf: NameOf): string => {
+export const describeSource = (source: Source, nameOf: NameOf): string => {
   switch (source.type) {
     case "tools":
       return `tool results of ${nameOf(source.node)}`;
@@ -34,7 +34,7 @@ export const sourceText = (source: Source, nameOf: NameOf): string => {
 };
 
 /** What a call to a tool does at its worst; fits after "it". */
-export const effectText = ({ effect, outward }: Pick<Extract<Sink, { kind: "call" }>, "effect" | "outward">): string => {
+export const describeEffect = ({ effect, outward }: Pick<Extract<Sink, { kind: "call" }>, "effect" | "outward">): string => {
   switch (effect) {
     case "irreversible":
       return "makes an irreversible change";
@@ -49,11 +49,11 @@ export const effectText = ({ effect, outward }: Pick<Extract<Sink, { kind: "call
 };
 
 /** A sink as a sentence without its full stop. */
-export const sinkText = (sink: Sink, nameOf: NameOf): string => {
+export const describeSink = (sink: Sink, nameOf: NameOf): string => {
   const node = `“${nameOf(sink.node)}”`;
   switch (sink.kind) {
     case "call":
-      return `${node} calls ${sink.tool}, which ${effectText(sink)}`;
+      return `${node} calls ${sink.tool}, which ${describeEffect(sink)}`;
     case "key":
       return `${node} writes the guarded key ${sink.key}`;
     case "route":
@@ -64,9 +64,9 @@ export const sinkText = (sink: Sink, nameOf: NameOf): string => {
 };
 
 /** Why a flow matters, in one sentence. */
-export const flowSentence = (flow: Flow, nameOf: NameOf): string => {
-  const what = sinkText(flow.sink, nameOf);
-  const from = sourceText(flow.source, nameOf);
+export const describeFlow = (flow: Flow, nameOf: NameOf): string => {
+  const what = describeSink(flow.sink, nameOf);
+  const from = describeSource(flow.source, nameOf);
   if (flow.kind === "confidential") return `${what}, and can receive ${from} (${flow.level}), for which it is not cleared.`;
   if (flow.verdict === "open" && flow.stopped) return `${what}, and ${from} can't meet the integrity it requires, even with an approval.`;
   switch (flow.verdict) {
@@ -82,7 +82,7 @@ export const flowSentence = (flow: Flow, nameOf: NameOf): string => {
 };
 
 /** Whether a person decides before a sink is reached, and where. */
-export const gateText = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
+export const describeGates = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
   const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
   if (!gated) return named === "" ? "No approval" : `No approval: enters after ${named}`;
 
@@ -90,7 +90,7 @@ export const gateText = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, n
 };
 
 /** What a compromised node receives, the most confidential class first: "pii: customer, request". */
-export const toldTexts = (told: readonly Told[]): readonly string[] =>
+export const describeTold = (told: readonly Told[]): readonly string[] =>
   CLASSIFICATIONS.toReversed().flatMap((classification) => {
     const names = told.filter((one) => one.classification === classification).map(({ name }) => name);
 
@@ -103,8 +103,8 @@ const counted = (amount: number, one: string): string => `${count(amount)} ${one
 
 /** Fits after "it could". */
 export const spendText = ({ models, usd, tokens }: Spend): string => {
-  if (!models) return `spend ${money(0)}`;
-  if (usd !== null) return `spend ${money(usd * MICRO)}`;
+  if (!models) return `spend ${formatMoney(0)}`;
+  if (usd !== null) return `spend ${formatMoney(usd * MICRO)}`;
 
   return tokens === null ? "spend without limit" : `spend ${counted(tokens, "token")}`;
 };
@@ -131,11 +131,11 @@ const ROUTE_WEIGHT = 1;
 const UNGATED_WEIGHT = 10;
 
 /** Severity of a compromised node reaching a sink: anything without an approval outweighs everything with one. */
-export const weightOf = ({ sink, gated }: Pick<Reachable, "sink" | "gated">): number => {
+export const weighReach = ({ sink, gated }: Pick<Reachable, "sink" | "gated">): number => {
   const weight = sink.kind === "call" ? WEIGHTS[sink.effect] : sink.kind === "key" ? KEY_WEIGHT : ROUTE_WEIGHT;
 
   return gated ? weight : weight + UNGATED_WEIGHT;
 };
 
 /** Equals stay in the order of the document. */
-export const worstFirst = (reachable: readonly Reachable[]): Reachable[] => reachable.toSorted((a, b) => weightOf(b) - weightOf(a));
+export const sortWorstFirst = (reachable: readonly Reachable[]): Reachable[] => reachable.toSorted((a, b) => weighReach(b) - weighReach(a));

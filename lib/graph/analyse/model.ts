@@ -2,12 +2,12 @@
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
-import { declaredTargets } from "@/lib/graph/refs";
-import { failureEdges, refusalEdges } from "@/lib/graph/topology";
-import { expressionKeys } from "@/lib/graph/problems/access";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { listFailureEdges, listRefusalEdges } from "@/lib/graph/topology";
+import { listExpressionKeys } from "@/lib/graph/problems/access";
 import { isShownHandles } from "@/lib/graph/problems/acting";
-import { subgraphTools } from "@/lib/graph/problems/children";
-import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { listSubgraphTools } from "@/lib/graph/problems/children";
+import { listTools, type Facts } from "@/lib/graph/problems/facts";
 
 /** More different paths than this, and they are told apart by their memory keys only: the work is nodes x paths. */
 const MOST_PATHS = 256;
@@ -75,7 +75,10 @@ const given = (node: GraphNode, reads: readonly string[]): readonly string[] => 
     : reads;
 };
 
-const lookedAt = (condition: string): readonly string[] => [...expressionKeys(condition), ...(/\brun\b/u.test(condition) ? [SO_FAR] : [])];
+const lookedAt = (condition: string): readonly string[] => [
+  ...listExpressionKeys(condition),
+  ...(/\brun\b/u.test(condition) ? [SO_FAR] : []),
+];
 
 const usesOf = (facts: Facts, node: GraphNode): Uses => {
   const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
@@ -138,7 +141,7 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
 const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
 
 /** What a node raises to reviewed: a person by an approval, or rules and verdicts by a judge. */
-export const promotionsOf = (node: GraphNode): readonly { readonly from: string; readonly to: string }[] => {
+export const listPromotionsOf = (node: GraphNode): readonly { readonly from: string; readonly to: string }[] => {
   if (node.kind === "approval") return node.config.promote;
 
   return node.kind === "judge" ? [{ from: node.config.from, to: node.config.to }] : [];
@@ -152,7 +155,7 @@ const heldAgainst = (node: GraphNode, reads: readonly string[]): readonly string
 };
 
 /** Every node that the run can reach, in the order of the document. */
-export const modelOf = (facts: Facts): Model => {
+export const buildModel = (facts: Facts): Model => {
   const byId = new Map(facts.graph.nodes.map((node) => [node.id, node]));
   const nodes = [...byId.values()].filter((node) => facts.topology.reachable.has(node.id));
   const numbers = new Map(nodes.map((node, index) => [node.id, index]));
@@ -173,8 +176,8 @@ export const modelOf = (facts: Facts): Model => {
     return {
       node,
       next: numbersOf(facts.topology.successors.get(node.id) ?? []),
-      failure: numbersOf(failureEdges(facts.topology, node)),
-      refused: numbersOf(refusalEdges(facts.topology, node)),
+      failure: numbersOf(listFailureEdges(facts.topology, node)),
+      refused: numbersOf(listRefusalEdges(facts.topology, node)),
       given: decided ? [] : reads,
       reads: decided ? [] : all(reads),
       writes,
@@ -186,13 +189,13 @@ export const modelOf = (facts: Facts): Model => {
       isolated: facts.graph.isolate_untrusted && isShownHandles(node),
       sendsBack: {
         columns: all(heldAgainst(node, reads)),
-        to: node.kind === "review" || node.kind === "judge" ? numbersOf(declaredTargets(node)) : [],
+        to: node.kind === "review" || node.kind === "judge" ? numbersOf(listDeclaredTargets(node)) : [],
       },
       chooses: chooses(node),
-      tools: [...toolsOf(facts, node), ...subgraphTools(facts, node)],
+      tools: [...listTools(facts, node), ...listSubgraphTools(facts, node)],
       worker: node.kind === "map" ? numbers.get(node.config.worker_node) : undefined,
       master: numbers.get(facts.masters.get(node.id) ?? ""),
-      promotes: promotionsOf(node).flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
+      promotes: listPromotionsOf(node).flatMap(({ from, to }) => columnsOf(from).flatMap((a) => columnsOf(to).map((b) => [a, b] as const))),
       until: numbers.get(immediatePostDominator(node.id) ?? "") ?? END,
     };
   });

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import type { Graph, GraphInput } from "@/lib/graph/document";
-import { ungatedEffect } from "@/lib/graph/problems/effects";
-import { factsOf } from "@/lib/graph/problems/facts";
-import { remediesFor } from "@/lib/graph/remedies";
-import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
+import { findUngatedEffect } from "@/lib/graph/problems/effects";
+import { collectFacts } from "@/lib/graph/problems/facts";
+import { findRemedies } from "@/lib/graph/remedies";
+import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 
 type NodeInput = GraphInput["nodes"][number];
 
@@ -14,9 +14,9 @@ const verdicts = (graph: Graph) =>
     kind === "untrusted" && sink.kind === "call" ? [[sink.node, verdict]] : [],
   );
 const ungated = (graph: Graph, id: string) => {
-  const facts = factsOf(graph, CONTEXT);
+  const facts = collectFacts(graph, CONTEXT);
 
-  return ungatedEffect(facts, facts.nodes.get(id)!);
+  return findUngatedEffect(facts, facts.nodes.get(id)!);
 };
 const act = (id: string) => tool(id, "update", ["note"], []);
 const doer = (id: string) => agent(id, ["note"], [], "doer");
@@ -48,7 +48,7 @@ describe("the route after a rejection or expiry", () => {
   test("has a gate to be inserted, which holds", () => {
     const graph = behind(act("no"), [act("yes")], ["ask>yes"]);
     const [open] = analyse(graph, CONTEXT).flows.filter(({ verdict }) => verdict === "open");
-    expect(open && remediesFor(graph, CONTEXT, open).map(({ title }) => title)).toContain("Insert a gate");
+    expect(open && findRemedies(graph, CONTEXT, open).map(({ title }) => title)).toContain("Insert a gate");
   });
 });
 

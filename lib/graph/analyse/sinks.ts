@@ -1,11 +1,11 @@
 /** Sinks: calls, keys and decisions, and the gates before them. */
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
-import { subgraphCalls } from "@/lib/graph/problems/children";
+import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import type { Facts } from "@/lib/graph/problems/facts";
-import { asksByItself, gatesBefore, gatesFor } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
+import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/problems/gates";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { Level, Mark, Spread } from "./spread";
-import { promotionsOf, type Model, type Site } from "./model";
+import { listPromotionsOf, type Model, type Site } from "./model";
 
 export type Sink =
   /** A tool call. `outward`: its arguments leave our control. */
@@ -15,7 +15,7 @@ export type Sink =
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
 /** A name for a sink that stays the same while the graph is edited around it. */
-export const sinkId = (sink: Sink): string => {
+export const getSinkId = (sink: Sink): string => {
   switch (sink.kind) {
     case "call":
       return `call:${sink.node}:${sink.tool}`;
@@ -29,7 +29,7 @@ export const sinkId = (sink: Sink): string => {
 };
 
 /** There is at most one of a kind for each sink. */
-export const flowId = ({ kind, sink }: { readonly kind: string; readonly sink: Sink }): string => `${kind}:${sinkId(sink)}`;
+export const getFlowId = ({ kind, sink }: { readonly kind: string; readonly sink: Sink }): string => `${kind}:${getSinkId(sink)}`;
 
 /** A reached sink. `gatedHere`: the sink itself requires an approval. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
@@ -40,17 +40,17 @@ const hitAt = <S>(sink: Sink, mark: Mark<S>, gatedHere: boolean): Hit<S> => ({ s
 const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
   const mark = reached.markAt(at, "input");
   if (!mark) return [];
-  const asked = asksByItself(site.node) || gatesFor(facts, site.node.id).length > 0;
+  const asked = asksByItself(site.node) || findGatesFor(facts, site.node.id).length > 0;
   const sinkOf = (tool: PinnedTool): Sink => ({
     kind: "call",
     node: site.node.id,
-    tool: toolId(tool.server, tool.tool),
+    tool: getToolId(tool.server, tool.tool),
     effect: tool.effect,
     outward: tool.outward,
   });
   if (site.node.kind !== "subgraph") return site.tools.map((tool) => hitAt(sinkOf(tool), mark, asked));
 
-  return subgraphCalls(facts, site.node).map((call) => hitAt(sinkOf(call.tool), mark, asked || call.gated));
+  return listSubgraphCalls(facts, site.node).map((call) => hitAt(sinkOf(call.tool), mark, asked || call.gated));
 };
 
 /** The best that something untrusted can become. */
@@ -66,7 +66,7 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
     return guarded && mark ? [hitAt({ kind: "key", node: site.node.id, key }, mark, gatedHere)] : [];
   };
   if (!site.works) {
-    return promotionsOf(site.node).flatMap(({ from, to }) => {
+    return listPromotionsOf(site.node).flatMap(({ from, to }) => {
       const mark = model.columnsOf(from).flatMap((column) => reached.markAt(at, column) ?? [])[0];
 
       // What is promoted is what a person was shown, or what rules and verdicts let through.
@@ -100,7 +100,7 @@ const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
 };
 
 /** Everything that is reached and matters, node by node. */
-export const hitsOf = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S>[] =>
+export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S>[] =>
   model.sites.flatMap((site, at) => [
     ...calls(facts, site, at, reached),
     ...keys(facts, model, site, at, reached),
@@ -111,7 +111,7 @@ export const hitsOf = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S
 export const isPassedByPeople = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
 
 /** Gates on every path to the sink, and those on this one. */
-export const gatesOf = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
+export const findGates = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
   const passed = new Set<string>();
   for (const { at } of way) {
     const site = model.sites[at];
@@ -119,7 +119,7 @@ export const gatesOf = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], 
   }
   const here = facts.nodes.get(sink.node);
   const own = here && asksByItself(here) ? [sink.node] : [];
-  const named = sink.kind === "call" ? gatesFor(facts, sink.node) : [];
+  const named = sink.kind === "call" ? findGatesFor(facts, sink.node) : [];
 
-  return [...new Set([...[...gatesBefore(facts, sink.node), ...named].map((gate) => gate.id), ...passed, ...own])];
+  return [...new Set([...[...findGatesBefore(facts, sink.node), ...named].map((gate) => gate.id), ...passed, ...own])];
 };

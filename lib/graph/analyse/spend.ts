@@ -1,7 +1,7 @@
 /** The most that models can spend in some nodes of one run, by budget. */
 import type { GraphNode } from "@/lib/graph/document";
-import { subgraphTools } from "@/lib/graph/problems/children";
-import { toolsOf, type Facts } from "@/lib/graph/problems/facts";
+import { listSubgraphTools } from "@/lib/graph/problems/children";
+import { listTools, type Facts } from "@/lib/graph/problems/facts";
 import { spends } from "@/lib/graph/problems/limits";
 
 /** Limits; null: unlimited. Zero when no model is involved. */
@@ -12,7 +12,9 @@ export const isChecked = (facts: Facts, node: GraphNode): boolean => {
   const { verification } = facts.graph;
   if (!verification || verification.checks.length === 0) return false;
 
-  return [...toolsOf(facts, node), ...subgraphTools(facts, node)].some(({ effect }) => verification.effects.some((one) => one === effect));
+  return [...listTools(facts, node), ...listSubgraphTools(facts, node)].some(({ effect }) =>
+    verification.effects.some((one) => one === effect),
+  );
 };
 
 /** The sum of the node budgets, capped by the run's budget. */

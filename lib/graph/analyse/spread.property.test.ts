@@ -7,12 +7,12 @@ import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, pinnedToolSchema, type Graph, type GraphNode } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
-import { expressionKeys } from "@/lib/graph/problems/access";
+import { listExpressionKeys } from "@/lib/graph/problems/access";
 import { isShownHandles } from "@/lib/graph/problems/acting";
-import { factsOf, toolsOf, type Facts } from "@/lib/graph/problems/facts";
-import { gatesFor } from "@/lib/graph/problems/gates";
-import { declaredTargets } from "@/lib/graph/refs";
-import { toolId } from "@/lib/graph/tool-ref";
+import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
+import { findGatesFor } from "@/lib/graph/problems/gates";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { getToolId } from "@/lib/graph/tool-ref";
 
 const update = pinnedToolSchema.parse({
   server: "customers",
@@ -69,14 +69,14 @@ const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: 
   const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
   if (node.kind === "approval" || node.kind === "router" || node.kind === "judge") return { hits: [], said: false };
   const given = node.kind === "tool" || node.kind === "transform" || node.kind === "verifier" ? [...reads, ...node.read_keys] : reads;
-  const tools = toolsOf(facts, node);
+  const tools = listTools(facts, node);
   const recalls = node.kind === "agent" && node.config.recall !== undefined;
   const sealed = facts.graph.isolate_untrusted && isShownHandles(node);
   const told =
     unseen.ways.size > 0 || (!sealed && given.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path))));
   const shaped = told || (recalls && !sealed) || (!sealed && node.kind !== "tool" && tools.length > 0);
   const asks = node.approval === "always";
-  const calls = shaped && !asks && gatesFor(facts, node.id).length === 0 ? tools.filter((tool) => tool.effect === "write") : [];
+  const calls = shaped && !asks && findGatesFor(facts, node.id).length === 0 ? tools.filter((tool) => tool.effect === "write") : [];
   const said = shaped || node.kind === "tool";
   const waits = asks && node.kind !== "tool";
   const keys = (writes.includes("*") ? [...facts.keys.keys()] : writes).map((path) => path.split(".")[0] ?? "");
@@ -92,7 +92,7 @@ const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: 
   return {
     said,
     hits: [
-      ...calls.map((tool) => `${node.id} calls ${toolId(tool.server, tool.tool)}`),
+      ...calls.map((tool) => `${node.id} calls ${getToolId(tool.server, tool.tool)}`),
       ...guarded.map((key) => `${node.id} writes ${key}`),
     ],
   };
@@ -131,7 +131,7 @@ const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] 
     }
     const decisions = (facts.topology.out.get(at) ?? []).filter((edge) => edge.kind === "normal" && edge.condition !== undefined);
     const looked = decisions.filter((edge) =>
-      [...expressionKeys(edge.condition ?? ""), ...(edge.condition?.includes("run.") ? [SO_FAR] : [])].some((key) =>
+      [...listExpressionKeys(edge.condition ?? ""), ...(edge.condition?.includes("run.") ? [SO_FAR] : [])].some((key) =>
         [...unseen.paths].some((path) => path === key || (path !== SO_FAR && share(key, path))),
       ),
     );
@@ -141,7 +141,7 @@ const walk = (graph: Graph, facts: Facts, choices: readonly number[]): string[] 
     const next = facts.topology.successors.get(at) ?? [];
     const target = next[choice % Math.max(1, next.length)];
     if (target === undefined) return hits;
-    const sentBack = declaredTargets(node).includes(target) && leads(node, unseen);
+    const sentBack = listDeclaredTargets(node).includes(target) && leads(node, unseen);
     const open = isOpen(graph, facts, at) && facts.topology.out.get(at)?.some((edge) => edge.kind === "normal" && edge.target === target);
     if ((looked.length > 0 || chosen || sentBack || open === true) && !graph.strict_taint) unseen.ways.add(immediatePostDominator(at));
     at = target;
@@ -164,7 +164,7 @@ test("nothing untrusted and unseen is ever met on a walk that the analysis does 
       const named = new Set(
         analyse(graph, context).flows.flatMap((flow) => (flow.kind === "untrusted" && !flow.stopped ? [sinkName(flow.sink)] : [])),
       );
-      const hits = walk(graph, factsOf(graph, context), choices);
+      const hits = walk(graph, collectFacts(graph, context), choices);
       met.walks += Number(hits.length > 0);
       for (const hit of hits) expect(named).toContain(hit);
     }),
@@ -176,7 +176,7 @@ test("nothing untrusted and unseen is ever met on a walk that the analysis does 
 test("every witness can be followed: each node reads the path before it and writes the path after it", () => {
   fc.assert(
     fc.property(consistentGraph, (graph) => {
-      const facts = factsOf(graph, context);
+      const facts = collectFacts(graph, context);
       for (const { witness, sink, gates } of analyse(graph, context).flows) {
         expect(witness.at(-1)).toEqual({ node: sink.node });
         for (const gate of gates) expect(facts.topology.ids).toContain(gate);

@@ -1,11 +1,11 @@
 /** Review zones, isolation and outside agents, as the analysis sees them. */
 import { describe, expect, test } from "vitest";
-import { analyse, integritiesIn } from "@/lib/graph/analyse";
-import { factsOf } from "@/lib/graph/problems/facts";
+import { analyse, computeIntegrities } from "@/lib/graph/analyse";
+import { collectFacts } from "@/lib/graph/problems/facts";
 import type { Flow } from "@/lib/graph/analyse/flows";
-import { sourceText } from "@/lib/graph/analyse/labels";
+import { describeSource } from "@/lib/graph/analyse/labels";
 import type { Graph, GraphInput } from "@/lib/graph/document";
-import { agent, CONTEXT, drawn, extract, gate, judge, review, router, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, extract, gate, judge, review, router, tool } from "@/lib/graph/testing/graph-builders";
 
 const flowsTo = (graph: Graph, node: string): readonly Flow[] => analyse(graph, CONTEXT).flows.filter((flow) => flow.sink.node === node);
 
@@ -55,13 +55,13 @@ describe("a judge", () => {
 describe("an extract", () => {
   test("is as untrusted as what it reads, and calls no tool of its agent", () => {
     const graph = drawn([look, extract("pull", "page", "form", { agent_id: "doer" })], ["look>pull"]);
-    expect(integritiesIn(factsOf(graph, CONTEXT)).get("pull")).toBe("untrusted");
+    expect(computeIntegrities(collectFacts(graph, CONTEXT)).get("pull")).toBe("untrusted");
     expect(flowsTo(graph, "pull")).toEqual([]);
   });
 
   test("of something clean is clean: it is told nothing else", () => {
     const graph = drawn([agent("think", [], ["page"]), extract("pull", "page", "form", { agent_id: "doer" })], ["think>pull"]);
-    expect(integritiesIn(factsOf(graph, CONTEXT)).get("pull")).toBe("trusted");
+    expect(computeIntegrities(collectFacts(graph, CONTEXT)).get("pull")).toBe("trusted");
   });
 });
 
@@ -88,7 +88,7 @@ describe("isolation", () => {
   test("an agent that is shown handles spreads nothing of what they stand for", () => {
     expect(flowsTo(graph(false), "act")).toHaveLength(1);
     expect(flowsTo(graph(true), "act")).toEqual([]);
-    expect(integritiesIn(factsOf(graph(true), CONTEXT)).get("think")).toBe("trusted");
+    expect(computeIntegrities(collectFacts(graph(true), CONTEXT)).get("think")).toBe("trusted");
   });
 
   test("what its own tools answer is a handle to it as well", () => {
@@ -130,7 +130,7 @@ describe("an outside agent", () => {
     const [flow, ...others] = flowsTo(drawn([router("begin"), given], ["begin>act"], external), "act");
     expect(others).toEqual([]);
     expect(flow).toMatchObject({ stopped: false, witness: [{ node: "act" }, { path: "plan" }, { node: "act" }] });
-    expect(flow && sourceText(flow.source, nameOf)).toBe("an outside agent's input to act");
+    expect(flow && describeSource(flow.source, nameOf)).toBe("an outside agent's input to act");
     expect(flowsTo(drawn([router("begin"), given], ["begin>act"]), "act")).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("an outside agent", () => {
     const nodes = [router("begin"), tool("wipe", "wipe", [], []), router("other"), tool("last", "update", [], [])];
     const graph = drawn(nodes, ["begin>wipe", "begin>other", "wipe>last", "other>last"], external);
     const [flow] = flowsTo(graph, "wipe");
-    expect(flow && sourceText(flow.source, nameOf)).toBe("an outside agent's choice after begin");
+    expect(flow && describeSource(flow.source, nameOf)).toBe("an outside agent's choice after begin");
     expect(flowsTo(graph, "last")).toEqual([]);
     expect(flowsTo(drawn(nodes, ["begin>wipe", "wipe>last", "other>last"], external), "wipe")).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe("an outside agent", () => {
 test("what each node writes is tainted, reviewed or clean; what writes nothing is none of them", () => {
   const promoted = gate("sign", { promote: [{ from: "form", to: "signed" }], review_keys: ["form"] });
   const nodes = [...ZONE, { ...promoted, write_keys: ["signed"], read_keys: ["form"] }, agent("tell", ["plan"], ["said"])];
-  const found = integritiesIn(factsOf(drawn(nodes, [...WAYS, "act>sign", "sign>tell"]), CONTEXT));
+  const found = computeIntegrities(collectFacts(drawn(nodes, [...WAYS, "act>sign", "sign>tell"]), CONTEXT));
   expect(Object.fromEntries(found)).toEqual({
     look: "untrusted",
     pull: "untrusted",

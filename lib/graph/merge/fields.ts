@@ -10,10 +10,10 @@ export type Fields = ReadonlyMap<string, unknown>;
 const CONFIG = "config.";
 const KIND = "kind";
 
-export const fieldsOf = (item: object): Fields => new Map(Object.entries(item).filter(([, value]) => value !== undefined));
+export const toFields = (item: object): Fields => new Map(Object.entries(item).filter(([, value]) => value !== undefined));
 
-/** The reverse of `fieldsOf`. */
-export const itemOf = (fields: Fields): object => Object.fromEntries(fields);
+/** The reverse of `toFields`. */
+export const fromFields = (fields: Fields): object => Object.fromEntries(fields);
 
 /** Configurations that the schema holds together by a rule about several fields are one field: a mixture may be none. */
 const isWhole = (node: GraphNode): boolean => (NODE_KINDS[node.kind].config.def.checks?.length ?? 0) > 0;
@@ -22,30 +22,30 @@ const isWhole = (node: GraphNode): boolean => (NODE_KINDS[node.kind].config.def.
  * The fields of versions of one node. Those of the configuration are fields of their own while all of them are of one kind.
  * @returns one entry for each version
  */
-export const fieldsOfNodes = (nodes: readonly GraphNode[]): Fields[] => {
+export const listNodeFields = (nodes: readonly GraphNode[]): Fields[] => {
   const isOneKind = new Set(nodes.map((node) => node.kind)).size === 1 && !nodes.some(isWhole);
 
   return nodes.map((node) => {
     const { config, kind, ...rest } = node;
     const parts = isOneKind
-      ? [[KIND, kind], ...[...fieldsOf(config)].map(([name, value]) => [`${CONFIG}${name}`, value] as const)]
+      ? [[KIND, kind], ...[...toFields(config)].map(([name, value]) => [`${CONFIG}${name}`, value] as const)]
       : [[KIND, { kind, config }]];
 
-    return new Map([...fieldsOf(rest), ...new Map(parts as [string, unknown][])]);
+    return new Map([...toFields(rest), ...new Map(parts as [string, unknown][])]);
   });
 };
 
-/** The reverse of `fieldsOfNodes`, for any mixture of them. */
-export const nodeOf = (fields: Fields): object => {
+/** The reverse of `listNodeFields`, for any mixture of them. */
+export const findNode = (fields: Fields): object => {
   const kind = fields.get(KIND);
-  if (typeof kind === "object" && kind !== null) return { ...itemOf(fields), ...kind };
+  if (typeof kind === "object" && kind !== null) return { ...fromFields(fields), ...kind };
   const [rest, config] = [new Map<string, unknown>(), new Map<string, unknown>()];
   for (const [name, value] of fields) {
     if (name.startsWith(CONFIG)) config.set(name.slice(CONFIG.length), value);
     else rest.set(name, value);
   }
 
-  return { ...itemOf(rest), config: itemOf(config) };
+  return { ...fromFields(rest), config: fromFields(config) };
 };
 
 /** A list of names, each once. */

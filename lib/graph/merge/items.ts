@@ -1,6 +1,6 @@
 /** Lists of named things that two people may have changed: what stays of them, each thing field by field. */
 import { mergeValue, type Fields } from "./fields";
-import { mergeOrder, otherSide, type Side } from "./order";
+import { mergeOrder, getOtherSide, type Side } from "./order";
 import { same } from "./same";
 
 /** The document both began with, and what each made of it. */
@@ -79,7 +79,7 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
     if (isKept?.(item, holder, isUntouched) === true) return item;
     const namedBy = needed.get(id) ?? [];
     if (namedBy.length === 0 && isUntouched) return undefined;
-    const sides = { [holder]: item, [otherSide(holder)]: undefined };
+    const sides = { [holder]: item, [getOtherSide(holder)]: undefined };
     const choice = ask({ on, subject: id, field: null, base: before, mine: sides["mine"], theirs: sides["theirs"], namedBy });
 
     return choice === holder ? item : undefined;
@@ -114,12 +114,12 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
 };
 
 /** The ids of three lists, for `mergeOrder`. */
-export const idsOf = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
+export const mergeIds = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
   [[...byId(base, idOf).keys()], [...byId(mine, idOf).keys()], [...byId(theirs, idOf).keys()]] as const;
 
 /** In an order without effect on behaviour, so it is never a conflict. */
-export const inOrder = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
-  mergeOrder(idsOf(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
+export const orderItems = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
+  mergeOrder(mergeIds(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
     const item = found.get(id);
 
     return item === undefined ? [] : [item];

@@ -3,7 +3,7 @@ import { same } from "./same";
 
 export type Side = "mine" | "theirs";
 
-export const otherSide = (side: Side): Side => (side === "mine" ? "theirs" : "mine");
+export const getOtherSide = (side: Side): Side => (side === "mine" ? "theirs" : "mine");
 
 type Order = {
   readonly ids: readonly string[];

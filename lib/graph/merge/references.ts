@@ -20,7 +20,7 @@ const namedBy = (node: GraphNode): ReadonlySet<string> => {
   return named;
 };
 
-export const namedNodes = (graph: Graph): Named =>
+export const collectNamedNodes = (graph: Graph): Named =>
   new Map([
     ...graph.nodes.map((node) => [`node:${node.id}`, namedBy(node)] as const),
     ...graph.edges.map((edge) => [`edge:${edge.id}`, new Set([edge.source, edge.target])] as const),
@@ -31,7 +31,7 @@ export const namedNodes = (graph: Graph): Named =>
 const keysOf = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.map((grant) => grant.split(".")[0] ?? ""));
 
 /** Whoever uses a key has a grant for it, so grants are where keys are named. */
-export const namedKeys = (graph: Graph): Named =>
+export const collectNamedKeys = (graph: Graph): Named =>
   new Map([
     ...graph.nodes.map((node) => [`node:${node.id}`, keysOf([...node.read_keys, ...node.write_keys])] as const),
     ["settings:external", keysOf(graph.external?.read_keys ?? [])] as const,
@@ -42,7 +42,7 @@ export const namedKeys = (graph: Graph): Named =>
  * @param isCut whether the name of a node goes from a place
  * @param startInstead where the run starts when its start is one of them
  */
-export const withoutNames = (graph: Graph, isCut: (place: string, id: string) => boolean, startInstead: (id: string) => string): Graph => ({
+export const removeNames = (graph: Graph, isCut: (place: string, id: string) => boolean, startInstead: (id: string) => string): Graph => ({
   ...graph,
   start_node: isCut(START, graph.start_node) ? startInstead(graph.start_node) : graph.start_node,
   end_nodes: graph.end_nodes.filter((id) => !isCut(ENDS, id)),

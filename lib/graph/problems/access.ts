@@ -2,7 +2,7 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { intersectGrants } from "@/lib/graph/path";
-import { actingAgentIds } from "./acting";
+import { listActingAgentIds } from "./acting";
 
 export type Access = {
   /** Grants; `*` is every key. */
@@ -11,7 +11,7 @@ export type Access = {
 };
 
 /** The memory keys that an expression names; none when it does not compile, which is another rule's problem. */
-export const expressionKeys = (text: string): readonly string[] => {
+export const listExpressionKeys = (text: string): readonly string[] => {
   const compiled = compileExpression(text);
 
   return compiled.ok ? (compiled.value.keys ?? ["*"]) : [];
@@ -78,18 +78,18 @@ export const reportPaths = (node: GraphNode): readonly string[] => {
 };
 
 /** The paths that a node's configuration names to be read, besides what an agent in it may look at. */
-export const namedReads = (node: GraphNode): readonly string[] => {
+export const listNamedReads = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "tool":
       return Object.values(node.config.arguments).flatMap((argument) => ("from" in argument ? [argument.from] : []));
     case "transform":
-      return [...new Set(node.config.set.flatMap((assignment) => expressionKeys(assignment.value)))];
+      return [...new Set(node.config.set.flatMap((assignment) => listExpressionKeys(assignment.value)))];
     case "approval":
       return [...new Set([...node.config.review_keys, ...node.config.promote.map((promotion) => promotion.from)])];
     case "map":
       return "from" in node.config.items ? [node.config.items.from] : [];
     case "verifier":
-      return node.config.check.type === "expression" ? expressionKeys(node.config.check.expression) : [node.config.check.key];
+      return node.config.check.type === "expression" ? listExpressionKeys(node.config.check.expression) : [node.config.check.key];
     case "subgraph":
       return Object.values(node.config.inputs);
     case "extract":
@@ -121,8 +121,8 @@ const answered = (node: GraphNode): readonly string[] => {
 };
 
 /** The grants that take effect. */
-export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): Access => {
-  const acting = actingAgentIds(node).map((id) => agents.get(id));
+export const getAccess = (node: GraphNode, agents: ReadonlyMap<string, Agent>): Access => {
+  const acting = listActingAgentIds(node).map((id) => agents.get(id));
   switch (node.kind) {
     case "agent":
       return { reads: capped(node.read_keys, acting, "read_keys"), writes: capped(node.write_keys, acting, "write_keys") };
@@ -137,7 +137,7 @@ export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): A
       return { reads: capped(node.read_keys, acting, "read_keys"), writes: [...new Set([...node.write_keys, ...reportPaths(node)])] };
     case "map":
       return {
-        reads: [...new Set([...namedReads(node), ...node.read_keys])],
+        reads: [...new Set([...listNamedReads(node), ...node.read_keys])],
         writes: [...new Set([...node.write_keys, ...reportPaths(node)])],
       };
     case "tool":
@@ -148,7 +148,7 @@ export const accessOf = (node: GraphNode, agents: ReadonlyMap<string, Agent>): A
     case "extract":
     case "review":
     case "judge":
-      return { reads: namedReads(node), writes: answered(node) };
+      return { reads: listNamedReads(node), writes: answered(node) };
     default:
       return node satisfies never;
   }

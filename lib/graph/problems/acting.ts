@@ -3,7 +3,7 @@ import type { GraphNode } from "@/lib/graph/document";
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
 /** The agents that do a node's work, with its grants and their tools. Judges only look at what they are shown. */
-export const actingAgentIds = (node: GraphNode): readonly string[] => {
+export const listActingAgentIds = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
     case "supervisor":
@@ -42,7 +42,7 @@ export const isShownHandles = (node: GraphNode): boolean => {
     case "evolution":
     case "synthesizer":
     case "reflection":
-      return actingAgentIds(node).length > 0;
+      return listActingAgentIds(node).length > 0;
     case "verifier":
       return node.config.check.type === "judge";
     case "map":
@@ -61,4 +61,4 @@ export const isShownHandles = (node: GraphNode): boolean => {
 };
 
 /** Of those, the agents whose tools can be called. Extracting agents are quarantined and have none. */
-export const callingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : actingAgentIds(node));
+export const listCallingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : listActingAgentIds(node));

@@ -1,16 +1,16 @@
 /** Verification policy: every check has an independent agent, and some node needs checking. */
 import type { GraphNode } from "@/lib/graph/document";
-import { namedReads } from "./access";
-import { actingAgentIds } from "./acting";
-import { effectOf } from "./effects";
-import { nodeName, type Facts } from "./facts";
-import { problem, type Problem } from "./problem";
-import { firstOf } from "./first-of";
-import { alike, producersOf } from "./producers";
+import { listNamedReads } from "./access";
+import { listActingAgentIds } from "./acting";
+import { getNodeEffect } from "./effects";
+import { getNodeName, type Facts } from "./facts";
+import { createProblem, type Problem } from "./problem";
+import { keepFirst } from "./first-of";
+import { findAlike, listProducers } from "./producers";
 
 /** The agents that do a node's work, and those that can have written what it does it with. */
 const behind = (facts: Facts, node: GraphNode): readonly string[] => [
-  ...new Set([...actingAgentIds(node), ...namedReads(node).flatMap((path) => producersOf(facts, path))]),
+  ...new Set([...listActingAgentIds(node), ...listNamedReads(node).flatMap((path) => listProducers(facts, path))]),
 ];
 
 export const checkProblems = (facts: Facts): Problem[] => {
@@ -18,22 +18,22 @@ export const checkProblems = (facts: Facts): Problem[] => {
   if (!verification) return [];
   const { checks, effects } = verification;
   const verified = facts.graph.nodes.filter(
-    (node) => facts.topology.reachable.has(node.id) && effects.some((effect) => effect === effectOf(facts, node)),
+    (node) => facts.topology.reachable.has(node.id) && effects.some((effect) => effect === getNodeEffect(facts, node)),
   );
   const doubled = checks.flatMap((check, index) =>
     checks.findIndex((other) => other.id === check.id) === index
       ? []
       : [
-          problem("check_doubled", { key: check.id }, `The check ${check.id} is configured more than once.`, {
+          createProblem("check_doubled", { key: check.id }, `The check ${check.id} is configured more than once.`, {
             title: "Keep the first",
-            edits: [{ op: "settings", settings: { verification: { ...verification, checks: firstOf(checks, (one) => one.id) } } }],
+            edits: [{ op: "settings", settings: { verification: { ...verification, checks: keepFirst(checks, (one) => one.id) } } }],
           }),
         ],
   );
   const unknown = checks
     .filter((check) => !facts.agents.has(check.agent_id))
     .map((check) =>
-      problem("agent_unknown", { key: check.agent_id }, `The check ${check.id} names agent ${check.agent_id}, which does not exist.`),
+      createProblem("agent_unknown", { key: check.agent_id }, `The check ${check.id} names agent ${check.agent_id}, which does not exist.`),
     );
   const judged = checks.flatMap((check) =>
     verified.flatMap((node): Problem[] => {
@@ -41,21 +41,21 @@ export const checkProblems = (facts: Facts): Problem[] => {
       const place = { node: node.id, key: check.id };
       if (producers.includes(check.agent_id)) {
         return [
-          problem(
+          createProblem(
             "checker_is_producer",
             place,
-            `Agent ${check.agent_id} checks ${nodeName(node)} for ${check.id} but also contributed to it. Choose another agent.`,
+            `Agent ${check.agent_id} checks ${getNodeName(node)} for ${check.id} but also contributed to it. Choose another agent.`,
           ),
         ];
       }
-      const other = alike(facts, check.agent_id, producers);
+      const other = findAlike(facts, check.agent_id, producers);
       if (other === undefined) return [];
 
       return [
-        problem(
+        createProblem(
           "reviewer_same_family",
           place,
-          `Agents ${check.agent_id} (checks ${nodeName(node)} for ${check.id}) and ${other} use models of the same family, which tend to make the same mistakes.`,
+          `Agents ${check.agent_id} (checks ${getNodeName(node)} for ${check.id}) and ${other} use models of the same family, which tend to make the same mistakes.`,
         ),
       ];
     }),
@@ -63,11 +63,11 @@ export const checkProblems = (facts: Facts): Problem[] => {
 
   return [
     ...(checks.length === 0
-      ? [problem("checks_missing", {}, "Effects must be verified, but no check is configured. Add a check or turn off verification.")]
+      ? [createProblem("checks_missing", {}, "Effects must be verified, but no check is configured. Add a check or turn off verification.")]
       : []),
     ...(verified.length === 0
       ? [
-          problem("verification_idle", {}, `No reachable node has a ${effects.join(" or ")} effect, so nothing is verified.`, {
+          createProblem("verification_idle", {}, `No reachable node has a ${effects.join(" or ")} effect, so nothing is verified.`, {
             title: "Turn off verification",
             edits: [{ op: "settings", settings: { verification: undefined } }],
           }),

@@ -1,24 +1,24 @@
 /** Effects: nothing changes data outside the run without an approval. */
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
-import { subgraphCalls } from "./children";
-import { changesSomething, nodeName, toolsOf, type Facts } from "./facts";
+import { listSubgraphCalls } from "./children";
+import { changesSomething, getNodeName, listTools, type Facts } from "./facts";
 import { insertGateFix } from "./gate-fix";
-import { gatesBefore } from "./gates";
-import { problem, type Problem } from "./problem";
+import { findGatesBefore } from "./gates";
+import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
 /** The most severe effect of a node: its own, or that of a tool it calls without an approval inside. */
-export const effectOf = (facts: Facts, node: GraphNode): EffectClass => {
-  const inside = subgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
-  const called = toolsOf(facts, node).map((tool) => tool.effect);
+export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
+  const inside = listSubgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
+  const called = listTools(facts, node).map((tool) => tool.effect);
 
   return [node.effect, ...called, ...inside].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
 };
 
 /** A gate for a tool's effect must name it, because only then the exact arguments are what was approved. */
 const isGated = (facts: Facts, node: GraphNode): boolean =>
-  gatesBefore(facts, node.id).some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
+  findGatesBefore(facts, node.id).some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
 
 /**
  * A node that always asks is its own gate. One that calls nothing has no effect but its writes, and the engine opens a
@@ -34,8 +34,8 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
 };
 
 /** The effect of a node that can be reached without an approval; null when every path has one. */
-export const ungatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
-  const effect = effectOf(facts, node);
+export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
+  const effect = getNodeEffect(facts, node);
   const safe = !changesSomething(effect) || node.kind === "approval" || node.kind === "router";
 
   return safe || !facts.topology.reachable.has(node.id) || isGated(facts, node) || gatesItself(facts, node) ? null : effect;
@@ -43,15 +43,15 @@ export const ungatedEffect = (facts: Facts, node: GraphNode): EffectClass | null
 
 const ungated = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
-    const effect = ungatedEffect(facts, node);
+    const effect = findUngatedEffect(facts, node);
     if (effect === null) return [];
     const what = effect === "irreversible" ? "makes an irreversible change" : "changes data outside the run";
 
     return [
-      problem(
+      createProblem(
         "ungated_effect",
         { node: node.id },
-        `${nodeName(node)} ${what}, but can be reached without an approval for it.`,
+        `${getNodeName(node)} ${what}, but can be reached without an approval for it.`,
         insertGateFix(facts, node),
       ),
     ];
@@ -62,7 +62,7 @@ const bypassed = (facts: Facts): Problem[] =>
     const node = gate.kind === "approval" ? gate.config.for_node : undefined;
     const certain = node === undefined || !facts.topology.reachable.has(node) || facts.dominators.dominates(gate.id, node);
 
-    return certain ? [] : [problem("gate_bypassed", { node: gate.id }, `The run can reach ${node} without passing ${gate.id}.`)];
+    return certain ? [] : [createProblem("gate_bypassed", { node: gate.id }, `The run can reach ${node} without passing ${gate.id}.`)];
   });
 
-export const effectProblems = (facts: Facts): Problem[] => [...ungated(facts), ...bypassed(facts)];
+export const findEffectProblems = (facts: Facts): Problem[] => [...ungated(facts), ...bypassed(facts)];

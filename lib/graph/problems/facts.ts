@@ -1,13 +1,13 @@
 /** Facts shared by all rules, computed once per validation. */
-import { dominatorsOf, type Dominators } from "@/lib/graph/dominators";
+import { computeDominators, type Dominators } from "@/lib/graph/dominators";
 import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
 import type { HexDigest } from "@/lib/hash";
-import { toolId } from "@/lib/graph/tool-ref";
-import { topologyOf, type Topology } from "@/lib/graph/topology";
+import { getToolId } from "@/lib/graph/tool-ref";
+import { buildTopology, type Topology } from "@/lib/graph/topology";
 import { isJsonObject, type Json } from "@/lib/json";
-import { accessOf, type Access } from "./access";
-import { callingAgentIds } from "./acting";
+import { getAccess, type Access } from "./access";
+import { listCallingAgentIds } from "./acting";
 
 /** The registry as the graph's author may use it: agents, and tools that are pinned on an active server. */
 export type ValidationContext = {
@@ -47,7 +47,7 @@ export type Facts = {
 
 export type Writer = { readonly node: GraphNode; readonly path: Path };
 
-export const inputKeysOf = (graph: Graph): Set<string> => {
+export const listInputKeys = (graph: Graph): Set<string> => {
   const properties: Json | undefined = graph.inputs["properties"];
 
   return new Set(isJsonObject(properties) ? Object.keys(properties) : []);
@@ -78,23 +78,23 @@ const givenIn = (graph: Graph): Writer[] =>
       )
     : [];
 
-export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
-  const topology = topologyOf(graph);
+export const collectFacts = (graph: Graph, context: ValidationContext): Facts => {
+  const topology = buildTopology(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
   const masters = new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
   // A worker writes nothing by itself: what it says is its map's to write.
-  const uses = (node: GraphNode): Access => ({ ...accessOf(node, agents), ...(masters.has(node.id) ? { writes: [] } : {}) });
+  const uses = (node: GraphNode): Access => ({ ...getAccess(node, agents), ...(masters.has(node.id) ? { writes: [] } : {}) });
   const access = new Map(graph.nodes.map((node) => [node.id, uses(node)]));
 
   return {
     graph,
     nodes: new Map(graph.nodes.map((node) => [node.id, node])),
     topology,
-    dominators: dominatorsOf(topology, graph.start_node),
+    dominators: computeDominators(topology, graph.start_node),
     keys: new Map(graph.memory.map((key) => [key.key, key])),
     agents,
-    tools: new Map(context.tools.map((tool) => [toolId(tool.server, tool.tool), tool])),
-    inputKeys: inputKeysOf(graph),
+    tools: new Map(context.tools.map((tool) => [getToolId(tool.server, tool.tool), tool])),
+    inputKeys: listInputKeys(graph),
     versions: context.versions,
     servers: context.servers ? new Map(context.servers.map((server) => [server.id, server])) : null,
     masters,
@@ -108,16 +108,16 @@ export const factsOf = (graph: Graph, context: ValidationContext): Facts => {
 export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 /** The pinned tools that a node may call, each once. */
-export const toolsOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
-  const named = node.kind === "tool" ? [node.config] : callingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
+export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
+  const named = node.kind === "tool" ? [node.config] : listCallingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
-  return present([...new Set(named.map((ref) => facts.tools.get(toolId(ref.server, ref.tool))))]);
+  return present([...new Set(named.map((ref) => facts.tools.get(getToolId(ref.server, ref.tool))))]);
 };
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
 /** The nodes that can change the value at a path. */
-export const writersAt = (facts: Facts, path: Path): GraphNode[] => [
+export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
 
@@ -129,4 +129,4 @@ export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
 
 /** The display name of a node: its title, else its id. */
-export const nodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);
+export const getNodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { graphSchema, type GraphInput } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { both, change, configure, nodeOf, set, type Change } from "@/lib/graph/testing/broken";
+import { both, change, configure, findNode, set, type Change } from "@/lib/graph/testing/broken";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { validateGraph } from "@/lib/graph/validate";
 import type { ProblemCode } from "./problem";
@@ -100,8 +100,8 @@ test("an argument that is missing is taken from the key of its name, with a gran
   const context = { ...ZOO_CONTEXT, tools };
   const document = structuredClone(ZOO);
   document.memory?.push({ key: "about", schema: {} });
-  nodeOf(document, "act").read_keys = [];
-  Object.assign(nodeOf(document, "act").config, { arguments: {} });
+  findNode(document, "act").read_keys = [];
+  Object.assign(findNode(document, "act").config, { arguments: {} });
   const graph = graphSchema.parse(document);
   const found = validateGraph(graph, context).find((one) => one.code === "argument_missing");
   expect(found?.fix?.title).toBe("Use memory key about");

@@ -3,10 +3,10 @@ import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { parsePath, type Path } from "@/lib/graph/path";
-import { expressionKeys } from "./access";
-import { subgraphTools } from "./children";
-import { nodeName, overlaps, toolsOf, touches, type Facts } from "./facts";
-import { alwaysAskFix, insertGateFix } from "./gate-fix";
+import { listExpressionKeys } from "./access";
+import { listSubgraphTools } from "./children";
+import { getNodeName, overlaps, listTools, touches, type Facts } from "./facts";
+import { createAlwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 
 /** Whether untrusted data originates in the node itself, where no gate before it helps. */
@@ -14,7 +14,7 @@ const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
   const recalls = node.kind === "agent" && node.config.recall !== undefined;
   const given = facts.given.some((one) => one.node.id === node.id);
-  const calls = node.kind === "tool" || toolsOf(facts, node).length > 0 || subgraphTools(facts, node).length > 0;
+  const calls = node.kind === "tool" || listTools(facts, node).length > 0 || listSubgraphTools(facts, node).length > 0;
 
   // A worker that is also reachable by an edge receives data that bypasses the gates of its map.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
@@ -32,7 +32,7 @@ export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   if (!node || kind === "confidential" || demands || sink.kind === "route") return undefined;
   if (sink.kind === "call" || !bringsItsOwn(facts, node)) return insertGateFix(facts, node);
 
-  return writesAnswers(node) ? undefined : alwaysAskFix(node);
+  return writesAnswers(node) ? undefined : createAlwaysAskFix(node);
 };
 
 /** The kinds in which a model may look at all of its grants: nothing else in the node names what it reads. */
@@ -57,10 +57,10 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
 };
 
 /** Removes a read grant without effect, unless a condition of an outgoing edge needs it. */
-export const idleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
+export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
-    ({ condition }) => condition !== undefined && expressionKeys(condition).some((name) => name === key || name === "*"),
+    ({ condition }) => condition !== undefined && listExpressionKeys(condition).some((name) => name === key || name === "*"),
   );
   const text = path.join(".");
   const kept = node.read_keys.filter((grant) => grant !== text);
@@ -79,7 +79,7 @@ const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
 };
 
 /** Like `narrowFix`, without trying it: only the sink's node reads the key. */
-export const soleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
+export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const { source, sink } = flow;
   if (source.type !== "key" || source.node !== sink.node) return undefined;
   const path = [source.key];
@@ -100,9 +100,9 @@ const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   const last = [...new Set([...ends, ...before])].filter((id) => id !== node.id);
   const endsEarlier: EditOperation[] = ends.includes(node.id) ? [{ op: "settings", settings: { end_nodes: last } }] : [];
 
-  return { title: `Remove ${nodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
+  return { title: `Remove ${getNodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
 };
 
 /** All that could take a flow away, the one that keeps most of the graph first; whether it does is for the analysis to say. */
-export const candidateFixes = (facts: Facts, flow: Flow): readonly Fix[] =>
+export const listCandidateFixes = (facts: Facts, flow: Flow): readonly Fix[] =>
   [askFix(facts, flow), narrowFix(facts, flow), dropFix(facts, flow)].filter((fix) => fix !== undefined);

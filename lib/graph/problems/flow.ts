@@ -1,26 +1,26 @@
 /** Data flow: reads have writers, untrusted data does not reach trusted sinks, secrets do not leave. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
-import { asksForFreeText, leaks } from "@/lib/graph/analyse/verdict";
-import { sourceText } from "@/lib/graph/analyse/labels";
+import { describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
+import { describeSource } from "@/lib/graph/analyse/labels";
 import { parsePath, type Path } from "@/lib/graph/path";
-import { reachableFrom } from "@/lib/graph/topology";
-import { ungatedEffect } from "./effects";
-import { nodeName, overlaps, writersAt, type Facts } from "./facts";
-import { askFix, idleReadFix, soleReaderFix } from "./flow-fixes";
-import { neverCleanProblems } from "./never-clean";
-import { problem, type Problem } from "./problem";
+import { findReachable } from "@/lib/graph/topology";
+import { findUngatedEffect } from "./effects";
+import { getNodeName, overlaps, findWritersAt, type Facts } from "./facts";
+import { askFix, suggestIdleReadFix, suggestSoleReaderFix } from "./flow-fixes";
+import { findNeverCleanProblems } from "./never-clean";
+import { createProblem, type Problem } from "./problem";
 
 type Told = Pick<Confidential, "confided" | "worded">;
 
 /** All nodes that some writer of the path leads to. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
-  const written = writersAt(facts, path).flatMap((node) => facts.topology.successors.get(node.id) ?? []);
+  const written = findWritersAt(facts, path).flatMap((node) => facts.topology.successors.get(node.id) ?? []);
   // What is given to a node is there for the node itself.
   const given = facts.given.filter((one) => overlaps(one.path, path)).map((one) => one.node.id);
   const first = [...written, ...given];
 
-  return reachableFrom(first, facts.topology.successors);
+  return findReachable(first, facts.topology.successors);
 };
 
 const neverWritten = (facts: Facts): Problem[] => {
@@ -43,11 +43,11 @@ const neverWritten = (facts: Facts): Problem[] => {
       .filter(([key = ""]) => facts.keys.has(key) && !facts.inputKeys.has(key))
       .filter((path) => !canHold(path, node.id))
       .map((path) =>
-        problem(
+        createProblem(
           "read_never_written",
           { node: node.id, key: path.join(".") },
           `No earlier step writes ${path.join(".")}, which ${node.id} reads.`,
-          idleReadFix(facts, node, path),
+          suggestIdleReadFix(facts, node, path),
         ),
       );
   });
@@ -56,10 +56,10 @@ const neverWritten = (facts: Facts): Problem[] => {
 const nameOf = (facts: Facts, id: string): string => {
   const node = facts.nodes.get(id);
 
-  return node ? nodeName(node) : id;
+  return node ? getNodeName(node) : id;
 };
 
-const sourceName = (facts: Facts, source: Source): string => sourceText(source, (id) => nameOf(facts, id));
+const sourceName = (facts: Facts, source: Source): string => describeSource(source, (id) => nameOf(facts, id));
 
 /** A key that demands more than it can get is refused at run time; a gate does not raise what a value is. */
 const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
@@ -68,12 +68,14 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   const from = sourceName(facts, flow.source);
   const who = nameOf(facts, flow.sink.node);
   if (key && key.min_integrity !== "untrusted") {
-    return [problem("untrusted_to_key", place, `${name} requires ${key.min_integrity} values, but ${who} can write it from ${from}.`)];
+    return [
+      createProblem("untrusted_to_key", place, `${name} requires ${key.min_integrity} values, but ${who} can write it from ${from}.`),
+    ];
   }
   if (!key?.protected || flow.stopped) return [];
 
   return [
-    problem(
+    createProblem(
       "untrusted_to_protected",
       place,
       `${who} can write the protected key ${name} from ${from} without an approval.`,
@@ -86,9 +88,9 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];
-  if (!flow.stopped && flow.verdict === "held" && asksForFreeText(flow, told)) {
+  if (!flow.stopped && flow.verdict === "held" && describeAsksForFree(flow, told)) {
     return [
-      problem(
+      createProblem(
         "untrusted_outward",
         { node: sink.node, key: sink.tool },
         `In ${nameOf(facts, sink.node)}, ${sourceName(facts, flow.source)} can choose the text that ${sink.tool} sends outside. Each such call needs an approval.`,
@@ -98,11 +100,11 @@ const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   if (flow.verdict !== "open") return [];
   const node = facts.nodes.get(sink.node);
   // Without any gate at all that is said already.
-  if (!node || ungatedEffect(facts, node) !== null) return [];
+  if (!node || findUngatedEffect(facts, node) !== null) return [];
   const does = leaks(flow, told) ? "leak confidential data through" : "influence";
 
   return [
-    problem(
+    createProblem(
       "untrusted_to_effect",
       { node: sink.node, key: sink.tool },
       `In ${nameOf(facts, sink.node)}, ${sourceName(facts, flow.source)} can ${does} ${sink.tool}, and at least one route has no approval.`,
@@ -120,7 +122,7 @@ const toDecision = (facts: Facts, flow: Flow): Problem[] => {
   const what = edge === undefined ? chosen : `Edge ${edge}`;
 
   return [
-    problem(
+    createProblem(
       "untrusted_decision",
       edge === undefined ? { node } : { edge },
       `${what} can depend on an untrusted value (${sourceName(facts, flow.source)}): ${then}.`,
@@ -132,11 +134,11 @@ const confidential = (facts: Facts, flow: Flow): Problem[] => {
   if (flow.kind !== "confidential" || flow.sink.kind !== "call") return [];
 
   return [
-    problem(
+    createProblem(
       "secret_to_tool",
       { node: flow.sink.node, key: flow.source.type === "key" ? flow.source.key : flow.sink.tool },
       `${nameOf(facts, flow.sink.node)} can pass ${sourceName(facts, flow.source)} (${flow.level}) to ${flow.sink.tool}, which is not cleared for it.`,
-      soleReaderFix(facts, flow),
+      suggestSoleReaderFix(facts, flow),
     ),
   ];
 };
@@ -151,12 +153,12 @@ const problemsOf = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   ];
 };
 
-export const flowProblems = (facts: Facts): Problem[] => {
+export const findFlowProblems = (facts: Facts): Problem[] => {
   const { flows, ...told } = flowsIn(facts);
 
   return [
     ...neverWritten(facts),
     ...flows.flatMap((flow) => problemsOf(facts, flow, told).map((found) => ({ ...found, witness: flow.witness }))),
-    ...neverCleanProblems(facts),
+    ...findNeverCleanProblems(facts),
   ];
 };

@@ -1,8 +1,8 @@
 /** Quick fixes that add an approval: a gate on every path to a node, or the node's own setting. */
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
-import { freshId } from "@/lib/graph/edit-nodes";
-import { nodeName, type Facts } from "./facts";
+import { generateId } from "@/lib/graph/edit-nodes";
+import { getNodeName, type Facts } from "./facts";
 import type { Fix } from "./problem";
 
 /** Distance of consecutive nodes on the canvas. */
@@ -27,19 +27,19 @@ const roomBefore = (graph: Graph, node: GraphNode): { readonly position: Point; 
   return { position: { ...node.position }, moves: [{ op: "move_nodes", positions }] };
 };
 
-export const alwaysAskFix = (node: GraphNode): Fix => ({
+export const createAlwaysAskFix = (node: GraphNode): Fix => ({
   title: "Always require approval",
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
 /** An approval on every path to a node, for its effect. A map's worker has no edges, so it gets the setting instead. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
-  if (facts.masters.has(node.id)) return alwaysAskFix(node);
+  if (facts.masters.has(node.id)) return createAlwaysAskFix(node);
   const { position, moves } = roomBefore(facts.graph, node);
   const gate: NodeOf<"approval"> = {
-    id: freshId(`approve_${node.id}`, facts.topology.ids),
+    id: generateId(`approve_${node.id}`, facts.topology.ids),
     kind: "approval",
-    title: `Approve ${nodeName(node)}`.slice(0, 120),
+    title: `Approve ${getNodeName(node)}`.slice(0, 120),
     read_keys: [],
     write_keys: [],
     effect: "pure",
@@ -47,7 +47,7 @@ export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
     failure_policy: { attempts: 3, backoff: "exponential", backoff_ms: 1_000, timeout_ms: 120_000 },
     position,
     config: {
-      prompt: `Allow ${nodeName(node)}?`,
+      prompt: `Allow ${getNodeName(node)}?`,
       review_keys: [],
       for_node: node.id,
       promote: [],

@@ -1,6 +1,6 @@
 /** Gates: approval nodes, and nodes that always require an approval. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { refusalEdges } from "@/lib/graph/topology";
+import { listRefusalEdges } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 
 /** A node whose own effect or write waits for a person, whatever its labels say. */
@@ -33,13 +33,13 @@ const gatesIn = (facts: Facts): Found => {
 };
 
 /** The approvals for a node's effect, which waits for one of them on any path. */
-export const gatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
+export const findGatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
 
 const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
   const { around } = gatesIn(facts);
   const found = around.get(gate.id);
   if (found) return found;
-  const seen = new Set(refusalEdges(facts.topology, gate).filter((id) => id !== gate.id));
+  const seen = new Set(listRefusalEdges(facts.topology, gate).filter((id) => id !== gate.id));
   // A Set is iterated in insertion order and sees what is added on the way.
   for (const id of seen) for (const next of facts.topology.successors.get(id) ?? []) if (next !== gate.id) seen.add(next);
   around.set(gate.id, seen);
@@ -48,7 +48,7 @@ const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
 };
 
 /** Every approval that each path to the node must pass with a yes, in order. */
-export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
+export const findGatesBefore = (facts: Facts, node: string): readonly Gate[] => {
   const { byId, before } = gatesIn(facts);
   const chain: string[] = [];
   for (let at: string | null = node; at !== null && !before.has(at); at = facts.dominators.immediateDominator(at)) chain.push(at);
@@ -63,4 +63,4 @@ export const gatesBefore = (facts: Facts, node: string): readonly Gate[] => {
 };
 
 /** Whether every path to the node has an approval before it acts. */
-export const asksFirst = (facts: Facts, node: GraphNode): boolean => asksByItself(node) || gatesBefore(facts, node.id).length > 0;
+export const asksFirst = (facts: Facts, node: GraphNode): boolean => asksByItself(node) || findGatesBefore(facts, node.id).length > 0;

@@ -2,10 +2,10 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphNode } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
-import { answerPath, namedReads, reportPaths } from "./access";
-import { actingAgentIds } from "./acting";
+import { answerPath, listNamedReads, reportPaths } from "./access";
+import { listActingAgentIds } from "./acting";
 import { touches, type Facts } from "./facts";
-import { problem, type Fix, type Problem } from "./problem";
+import { createProblem, type Fix, type Problem } from "./problem";
 
 type Side = "read_keys" | "write_keys";
 
@@ -42,7 +42,7 @@ const undeclared = (facts: Facts, node: GraphNode, side: Side): Problem[] =>
     const code = side === "read_keys" ? "read_undeclared" : "write_undeclared";
 
     return [
-      problem(
+      createProblem(
         code,
         { node: node.id, key },
         `${node.id} may ${side === "read_keys" ? "read" : "write"} ${key}, which is not declared.`,
@@ -55,7 +55,7 @@ const undeclared = (facts: Facts, node: GraphNode, side: Side): Problem[] =>
 const MOST_GRANTS = 200;
 
 /** What a wildcard stands for now; keys that are declared later are not in it. */
-export const everyKey = (facts: Facts, grants: readonly string[]): readonly string[] | null => {
+export const listEveryKey = (facts: Facts, grants: readonly string[]): readonly string[] | null => {
   const named = [...new Set([...grants.filter((grant) => grant !== "*"), ...facts.keys.keys()])];
 
   return named.length > MOST_GRANTS ? null : named;
@@ -65,9 +65,9 @@ const wildcards = (facts: Facts, node: GraphNode): Problem[] =>
   (["read_keys", "write_keys"] as const)
     .filter((side) => node[side].includes("*"))
     .map((side) => {
-      const named = everyKey(facts, node[side]);
+      const named = listEveryKey(facts, node[side]);
 
-      return problem(
+      return createProblem(
         "wildcard_grant",
         { node: node.id },
         `${node.id} may ${side === "read_keys" ? "read" : "write"} every key.`,
@@ -82,7 +82,7 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
     const verb = side === "read_keys" ? "reads" : "writes";
 
     return [
-      problem(
+      createProblem(
         "path_not_granted",
         { node: node.id, key: text },
         `${node.id} ${verb} ${text} without a grant for it.`,
@@ -96,7 +96,7 @@ const configuredReads = (node: GraphNode): readonly string[] => {
   const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
   const shown = node.kind === "approval" || expressionsOf(node).length > 0;
 
-  return shown ? undone : [...namedReads(node), ...undone];
+  return shown ? undone : [...listNamedReads(node), ...undone];
 };
 
 const configuredWrites = (node: GraphNode): readonly string[] => {
@@ -119,14 +119,18 @@ const expressions = (node: GraphNode): Problem[] =>
     const compiled = compileExpression(text);
     if (!compiled.ok) {
       return [
-        problem("expression_invalid", { node: node.id }, `${node.id} ${what} with an expression that does not compile: ${compiled.error}.`),
+        createProblem(
+          "expression_invalid",
+          { node: node.id },
+          `${node.id} ${what} with an expression that does not compile: ${compiled.error}.`,
+        ),
       ];
     }
 
     return (compiled.value.keys ?? [])
       .filter((key) => !touches(node.read_keys, [key]))
       .map((key) =>
-        problem(
+        createProblem(
           "expression_key_unread",
           { node: node.id, key },
           `${node.id} ${what} from ${key} without a grant for it.`,
@@ -145,13 +149,13 @@ const configured = (node: GraphNode): Problem[] => [
 const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
   if (node.kind !== "approval") return [];
   const missing = new Set(
-    namedReads(node)
+    listNamedReads(node)
       .flatMap((text) => parsePath(text)?.[0] ?? [])
       .filter((key) => !facts.keys.has(key)),
   );
 
   return [...missing].map((key) =>
-    problem("read_undeclared", { node: node.id, key }, `${node.id} shows ${key}, which is not declared.`, declareFix(key)),
+    createProblem("read_undeclared", { node: node.id, key }, `${node.id} shows ${key}, which is not declared.`, declareFix(key)),
   );
 };
 
@@ -173,7 +177,7 @@ const answers = (node: GraphNode): Problem[] => {
   const message = `${node.id} may write several keys. Choose the one that takes its result.`;
   const [first] = node.write_keys.filter((grant) => grant !== "*");
 
-  return [problem("answer_dropped", { node: node.id }, message, first === undefined ? undefined : answerFix(node, first))];
+  return [createProblem("answer_dropped", { node: node.id }, message, first === undefined ? undefined : answerFix(node, first))];
 };
 
 const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph", "extract", "review", "judge"];
@@ -181,13 +185,13 @@ const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "
 /** Only where the configuration names what is used; an agent may use any of its grants. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {
   if (!USES_WHAT_IT_NAMES.includes(node.kind)) return [];
-  const used = { reads: [...namedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
+  const used = { reads: [...listNamedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
   const conditions = (facts.topology.out.get(node.id) ?? []).length > 1;
   const idle = (side: Side, paths: readonly string[]) =>
     node[side].filter((grant) => grant !== "*" && !paths.includes("*") && !touches(paths, parsePath(grant) ?? []));
   const report = (side: Side, grants: readonly string[]) =>
     grants.map((grant) =>
-      problem(
+      createProblem(
         "unused_grant",
         { node: node.id, key: grant },
         `${node.id} may ${side === "read_keys" ? "read" : "write"} ${grant} but never does.`,
@@ -218,7 +222,7 @@ const without = (node: GraphNode, side: Side, grants: readonly string[]): Partia
 });
 
 const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
-  const acting = actingAgentIds(node).flatMap((id) => facts.agents.get(id) ?? []);
+  const acting = listActingAgentIds(node).flatMap((id) => facts.agents.get(id) ?? []);
   if (acting.length === 0 || node.kind === "map") return [];
   const beyond = (side: Side) =>
     node[side].filter((grant) => {
@@ -234,7 +238,7 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
   const named = new Set([...configuredReads(node), ...configuredWrites(node)]);
 
   return [...new Set([...beyond("read_keys"), ...written])].map((grant) =>
-    problem(
+    createProblem(
       "beyond_agent_ceiling",
       { node: node.id, key: grant },
       `${node.id} is granted ${grant}, but its agent's permissions exclude it.`,

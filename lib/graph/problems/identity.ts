@@ -1,9 +1,9 @@
 /** Ids are unique, and every id that is used exists. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
-import { isVisibleName, UNSEEN_IN_NAME, withoutUnseen } from "@/lib/visible-name";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { isVisibleName, UNSEEN_IN_NAME, stripUnseen } from "@/lib/visible-name";
 import type { Facts } from "./facts";
-import { problem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
+import { createProblem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
 
 const duplicates = (ids: readonly string[]): string[] => {
   const seen = new Set<string>();
@@ -12,7 +12,7 @@ const duplicates = (ids: readonly string[]): string[] => {
 };
 
 const repeated = (code: ProblemCode, ids: readonly string[], place: (id: string) => Place): Problem[] =>
-  duplicates(ids).map((id) => problem(code, place(id), `${id} is used more than once.`));
+  duplicates(ids).map((id) => createProblem(code, place(id), `${id} is used more than once.`));
 
 const missingNodes = (ids: readonly string[]): string => `${ids.join(" and ")}, which ${ids.length === 1 ? "does" : "do"} not exist`;
 
@@ -22,7 +22,7 @@ const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
     if (missing.length === 0) return [];
 
     return [
-      problem("dangling_edge", { edge: edge.id }, `Edge ${edge.id} refers to ${missingNodes(missing)}.`, {
+      createProblem("dangling_edge", { edge: edge.id }, `Edge ${edge.id} refers to ${missingNodes(missing)}.`, {
         title: "Remove the edge",
         edits: [{ op: "remove_edge", edge: edge.id }],
       }),
@@ -65,11 +65,11 @@ const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode |
 
 const namedNodes = (node: GraphNode): readonly string[] => {
   if (node.kind === "map") return [node.config.worker_node];
-  if (node.kind === "judge") return [node.config.review, ...declaredTargets(node)];
+  if (node.kind === "judge") return [node.config.review, ...listDeclaredTargets(node)];
 
   return node.kind === "approval" && node.config.for_node !== undefined
-    ? [node.config.for_node, ...declaredTargets(node)]
-    : declaredTargets(node);
+    ? [node.config.for_node, ...listDeclaredTargets(node)]
+    : listDeclaredTargets(node);
 };
 
 /** Node references in a configuration: rejection targets, gated nodes, managed nodes, peers, workers. */
@@ -80,7 +80,7 @@ const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
     const fixed = cleared(node, (id) => topology.ids.has(id));
 
     return [
-      problem(
+      createProblem(
         "dangling_reference",
         { node: node.id },
         `${node.id} refers to ${missingNodes(missing)}.`,
@@ -98,13 +98,13 @@ const ends = ({ graph, topology, masters }: Facts): Problem[] => {
     const last = graph.nodes.flatMap(({ id }) => (leadOn.has(id) || masters.has(id) ? [] : [id])).slice(0, MOST_ENDS);
     const fix: Fix = { title: `End at ${last.join(", ")}`, edits: [{ op: "settings", settings: { end_nodes: last } }] };
 
-    return [problem("no_end", {}, "The graph has no end node. Mark at least one.", last.length === 0 ? undefined : fix)];
+    return [createProblem("no_end", {}, "The graph has no end node. Mark at least one.", last.length === 0 ? undefined : fix)];
   }
 
   return graph.end_nodes
     .filter((id) => !topology.ids.has(id))
     .map((id) =>
-      problem("unknown_end", {}, `End node ${id} does not exist.`, {
+      createProblem("unknown_end", {}, `End node ${id} does not exist.`, {
         title: "Remove it from the end nodes",
         edits: [{ op: "settings", settings: { end_nodes: graph.end_nodes.filter((other) => other !== id) } }],
       }),
@@ -114,10 +114,10 @@ const ends = ({ graph, topology, masters }: Facts): Problem[] => {
 const start = ({ graph, topology }: Facts): Problem[] => {
   const [first] = graph.nodes;
   if (topology.ids.has(graph.start_node)) return [];
-  if (!first) return [problem("unknown_start", {}, "The graph is empty. Add a start node.")];
+  if (!first) return [createProblem("unknown_start", {}, "The graph is empty. Add a start node.")];
 
   return [
-    problem("unknown_start", {}, `Start node ${graph.start_node} does not exist.`, {
+    createProblem("unknown_start", {}, `Start node ${graph.start_node} does not exist.`, {
       title: `Start at ${first.id}`,
       edits: [{ op: "settings", settings: { start_node: first.id } }],
     }),
@@ -148,24 +148,24 @@ const unseenInNames = ({ graph }: Facts): Problem[] => {
   const ofGraph = isVisibleName(name)
     ? []
     : [
-        problem("unseen_in_name", {}, `The graph's name: ${UNSEEN_IN_NAME}`, {
+        createProblem("unseen_in_name", {}, `The graph's name: ${UNSEEN_IN_NAME}`, {
           title: "Remove them",
-          edits: [{ op: "settings", settings: { name: withoutUnseen(name) || graph.id } }],
+          edits: [{ op: "settings", settings: { name: stripUnseen(name) || graph.id } }],
         }),
       ];
   const ofNodes = nodes
     .filter(({ title }) => !isVisibleName(title))
     .map((node) =>
-      problem("unseen_in_name", { node: node.id }, `The title of ${node.id}: ${UNSEEN_IN_NAME}`, {
+      createProblem("unseen_in_name", { node: node.id }, `The title of ${node.id}: ${UNSEEN_IN_NAME}`, {
         title: "Remove them",
-        edits: [{ op: "replace_node", node: { ...node, title: withoutUnseen(node.title) } }],
+        edits: [{ op: "replace_node", node: { ...node, title: stripUnseen(node.title) } }],
       }),
     );
 
   return [...ofGraph, ...ofNodes];
 };
 
-export const identityProblems = (facts: Facts): Problem[] => [
+export const findIdentityProblems = (facts: Facts): Problem[] => [
   ...repeatedIds(facts.graph),
   ...unseenInNames(facts),
   ...danglingEdges(facts),

@@ -1,16 +1,18 @@
 /** Isolation: a model that reads a value that is only ever a handle needs an extract or a judge in between. */
 import { parsePath } from "@/lib/graph/path";
 import { isShownHandles } from "./acting";
-import { namedReads } from "./access";
-import { nodeName, type Facts } from "./facts";
-import { neverClean } from "./never-clean";
-import { problem, type Problem } from "./problem";
+import { listNamedReads } from "./access";
+import { getNodeName, type Facts } from "./facts";
+import { findNeverClean } from "./never-clean";
+import { createProblem, type Problem } from "./problem";
 
-export const isolationProblems = (facts: Facts): Problem[] => {
+export const findIsolationProblems = (facts: Facts): Problem[] => {
   if (!facts.graph.isolate_untrusted) return [];
-  const sealed = neverClean(facts);
+  const sealed = findNeverClean(facts);
   const opened = new Set(
-    facts.graph.nodes.flatMap((node) => (node.kind === "extract" ? namedReads(node).flatMap((path) => parsePath(path)?.[0] ?? []) : [])),
+    facts.graph.nodes.flatMap((node) =>
+      node.kind === "extract" ? listNamedReads(node).flatMap((path) => parsePath(path)?.[0] ?? []) : [],
+    ),
   );
 
   return facts.graph.nodes.flatMap((node) => {
@@ -21,15 +23,15 @@ export const isolationProblems = (facts: Facts): Problem[] => {
       .filter((key) => sealed.has(key))
       .map((key) =>
         opened.has(key)
-          ? problem(
+          ? createProblem(
               "only_handles",
               { node: node.id, key },
-              `${nodeName(node)} sees ${key} only as a handle. Let it read a value promoted by a judge.`,
+              `${getNodeName(node)} sees ${key} only as a handle. Let it read a value promoted by a judge.`,
             )
-          : problem(
+          : createProblem(
               "extract_missing",
               { node: node.id, key },
-              `${nodeName(node)} sees ${key} only as a handle, and no extract node opens it.`,
+              `${getNodeName(node)} sees ${key} only as a handle, and no extract node opens it.`,
             ),
       );
   });

@@ -1,15 +1,15 @@
 /** Judges and votes: no agent judges its own work, and every vote can be decided. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { familyOf } from "@/lib/graph/model-family";
+import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
-import { actingAgentIds } from "./acting";
-import { nodeName, writersAt, type Facts } from "./facts";
-import { problem, type Problem } from "./problem";
+import { listActingAgentIds } from "./acting";
+import { getNodeName, findWritersAt, type Facts } from "./facts";
+import { createProblem, type Problem } from "./problem";
 
 type Judged = { readonly judge: string; readonly producers: readonly string[] };
 
 /** The agents that can have written a path. */
-const writersOf = (facts: Facts, text: string): string[] => writersAt(facts, parsePath(text) ?? []).flatMap(actingAgentIds);
+const writersOf = (facts: Facts, text: string): string[] => findWritersAt(facts, parsePath(text) ?? []).flatMap(listActingAgentIds);
 
 /** Who judges whom in a node. */
 const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
@@ -21,14 +21,14 @@ const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
     }
     case "voting":
       return node.config.strategy === "judge" && node.config.judge_id !== undefined
-        ? { judge: node.config.judge_id, producers: actingAgentIds(node) }
+        ? { judge: node.config.judge_id, producers: listActingAgentIds(node) }
         : null;
     case "evolution":
-      return "agent_id" in node.config.fitness ? { judge: node.config.fitness.agent_id, producers: actingAgentIds(node) } : null;
+      return "agent_id" in node.config.fitness ? { judge: node.config.fitness.agent_id, producers: listActingAgentIds(node) } : null;
     case "agent": {
       const evaluator = node.config.annealing?.evaluator_id;
 
-      return evaluator === undefined ? null : { judge: evaluator, producers: actingAgentIds(node) };
+      return evaluator === undefined ? null : { judge: evaluator, producers: listActingAgentIds(node) };
     }
     case "review":
     case "extract":
@@ -53,10 +53,10 @@ const judged = (facts: Facts, node: GraphNode): Problem[] => {
   if (!found) return [];
   if (found.producers.includes(found.judge)) {
     return [
-      problem(
+      createProblem(
         "reviewer_is_producer",
         { node: node.id },
-        `In ${nodeName(node)}, agent ${found.judge} judges a value it may have written itself. Choose another judge.`,
+        `In ${getNodeName(node)}, agent ${found.judge} judges a value it may have written itself. Choose another judge.`,
       ),
     ];
   }
@@ -65,15 +65,15 @@ const judged = (facts: Facts, node: GraphNode): Problem[] => {
   const alike = found.producers.find((id) => {
     const other = modelOf(id);
 
-    return model !== undefined && other !== undefined && familyOf(other) === familyOf(model);
+    return model !== undefined && other !== undefined && getFamily(other) === getFamily(model);
   });
   if (alike === undefined) return [];
 
   return [
-    problem(
+    createProblem(
       "reviewer_same_family",
       { node: node.id },
-      `In ${nodeName(node)}, agents ${found.judge} and ${alike} use models of the same family, which tend to make the same mistakes.`,
+      `In ${getNodeName(node)}, agents ${found.judge} and ${alike} use models of the same family, which tend to make the same mistakes.`,
     ),
   ];
 };
@@ -86,18 +86,18 @@ const votes = (node: NodeOf<"voting">): Problem[] => {
   return [
     ...(quorum !== undefined && quorum > most
       ? [
-          problem("quorum_too_high", place, `${nodeName(node)} waits for ${quorum} votes, but only ${most} can be cast.`, {
+          createProblem("quorum_too_high", place, `${getNodeName(node)} waits for ${quorum} votes, but only ${most} can be cast.`, {
             title: `Require ${most}`,
             edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }],
           }),
         ]
       : []),
     ...(strategy === "judge" && judge === undefined
-      ? [problem("judge_missing", place, `${nodeName(node)} is decided by a judge, but none is chosen.`)]
+      ? [createProblem("judge_missing", place, `${getNodeName(node)} is decided by a judge, but none is chosen.`)]
       : []),
     ...(onTie === "value" && tieValue === undefined
       ? [
-          problem("tie_value_missing", place, `${nodeName(node)} resolves a tie with a default value, but none is set.`, {
+          createProblem("tie_value_missing", place, `${getNodeName(node)} resolves a tie with a default value, but none is set.`, {
             title: "Fail the node on a tie",
             edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, on_tie: "fail" } } }],
           }),

@@ -1,18 +1,18 @@
 /** Schemas that can be used, and budgets that are set. */
 import type { GraphNode } from "@/lib/graph/document";
 import { isUsableSchema } from "@/lib/graph/json-schema";
-import { agentIdsOf } from "@/lib/graph/refs";
-import { childOf } from "./children";
-import { nodeName, type Facts } from "./facts";
-import { problem, type Problem } from "./problem";
+import { listAgentIds } from "@/lib/graph/refs";
+import { findChild } from "./children";
+import { getNodeName, type Facts } from "./facts";
+import { createProblem, type Problem } from "./problem";
 
 const DEFAULT_TOKENS = 200_000;
 const LEAST_TIMEOUT_MS = 100;
 
 /** Whether models speak for the node, at any depth. */
 export const spends = (facts: Facts, node: GraphNode): boolean => {
-  if (node.kind !== "subgraph") return agentIdsOf(node).length > 0;
-  const child = childOf(facts, node)?.published;
+  if (node.kind !== "subgraph") return listAgentIds(node).length > 0;
+  const child = findChild(facts, node)?.published;
 
   return child !== undefined && [child, ...child.subgraphs].some((inner) => inner.agents.length > 0);
 };
@@ -25,7 +25,7 @@ const budget = (facts: Facts): Problem[] => {
   if (!unlimited || graph.max_token_budget !== undefined || graph.budget_usd !== undefined) return [];
 
   return [
-    problem("missing_budget", {}, "Agents spend tokens, but neither the graph nor every agent node has a budget.", {
+    createProblem("missing_budget", {}, "Agents spend tokens, but neither the graph nor every agent node has a budget.", {
       title: `Limit to ${DEFAULT_TOKENS.toLocaleString("en")} tokens`,
       edits: [{ op: "settings", settings: { max_token_budget: DEFAULT_TOKENS } }],
     }),
@@ -43,10 +43,10 @@ const timeouts = (facts: Facts): Problem[] => {
     const failure_policy = { ...node.failure_policy, timeout_ms: sensibleMs };
 
     return [
-      problem(
+      createProblem(
         "missing_timeout",
         { node: node.id },
-        `The timeout of ${nodeName(node)} is as long as the run's time limit, so it never takes effect.`,
+        `The timeout of ${getNodeName(node)} is as long as the run's time limit, so it never takes effect.`,
         sensibleMs >= LEAST_TIMEOUT_MS
           ? { title: `Set it to ${sensibleMs.toLocaleString("en")} ms`, edits: [{ op: "replace_node", node: { ...node, failure_policy } }] }
           : undefined,
@@ -59,16 +59,16 @@ const schemas = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => {
     if (node.kind !== "verifier" || node.config.check.type !== "schema" || isUsableSchema(node.config.check.schema)) return [];
 
-    return [problem("check_schema_unusable", { node: node.id }, `The schema in ${nodeName(node)} is invalid or unsupported.`)];
+    return [createProblem("check_schema_unusable", { node: node.id }, `The schema in ${getNodeName(node)} is invalid or unsupported.`)];
   });
 
 export const limitProblems = (facts: Facts): Problem[] => [
   ...facts.graph.memory
     .filter((key) => !isUsableSchema(key.schema))
-    .map((key) => problem("key_schema_unusable", { key: key.key }, `The schema of ${key.key} is invalid or unsupported.`)),
+    .map((key) => createProblem("key_schema_unusable", { key: key.key }, `The schema of ${key.key} is invalid or unsupported.`)),
   ...(isUsableSchema(facts.graph.inputs)
     ? []
-    : [problem("inputs_schema_unusable", {}, "The schema of the launch form is invalid or unsupported.")]),
+    : [createProblem("inputs_schema_unusable", {}, "The schema of the launch form is invalid or unsupported.")]),
   ...schemas(facts),
   ...budget(facts),
   ...timeouts(facts),

@@ -1,10 +1,10 @@
 /** Decisions that always wait under strict taint, because only untrusted sources can write the value. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
-import { expressionKeys } from "./access";
+import { listExpressionKeys } from "./access";
 import { isShownHandles } from "./acting";
 import type { Facts } from "./facts";
-import { problem, type Problem } from "./problem";
+import { createProblem, type Problem } from "./problem";
 
 /** Whatever it was asked, what comes from there is untrusted. */
 const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
@@ -28,7 +28,7 @@ const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): bool
   });
 
 /** The keys that only such nodes write. Grows until nothing more can be added. */
-export const neverClean = (facts: Facts): ReadonlySet<string> => {
+export const findNeverClean = (facts: Facts): ReadonlySet<string> => {
   const dirty = new Set<string>();
   // Outside agents may be trusted.
   const given = new Set(facts.given.map((one) => one.path[0]));
@@ -46,16 +46,16 @@ export const neverClean = (facts: Facts): ReadonlySet<string> => {
   return dirty;
 };
 
-export const neverCleanProblems = (facts: Facts): Problem[] => {
+export const findNeverCleanProblems = (facts: Facts): Problem[] => {
   if (!facts.graph.strict_taint) return [];
-  const dirty = neverClean(facts);
+  const dirty = findNeverClean(facts);
 
   const lists = facts.graph.nodes.flatMap((node) => {
     const key = node.kind === "map" && "from" in node.config.items ? parsePath(node.config.items.from)?.[0] : undefined;
     if (key === undefined || !dirty.has(key)) return [];
 
     return [
-      problem(
+      createProblem(
         "decision_never_clean",
         { node: node.id, key },
         `${node.id} iterates over ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted list instead.`,
@@ -64,11 +64,13 @@ export const neverCleanProblems = (facts: Facts): Problem[] => {
   });
   const edges = facts.graph.edges.flatMap((edge) => {
     const key =
-      edge.kind === "normal" && edge.condition !== undefined ? expressionKeys(edge.condition).find((name) => dirty.has(name)) : undefined;
+      edge.kind === "normal" && edge.condition !== undefined
+        ? listExpressionKeys(edge.condition).find((name) => dirty.has(name))
+        : undefined;
     if (key === undefined) return [];
 
     return [
-      problem(
+      createProblem(
         "decision_never_clean",
         { edge: edge.id, key },
         `Edge ${edge.id} depends on ${key}, which is always untrusted. Under strict taint it always waits for a person; use a promoted value instead.`,

@@ -1,17 +1,17 @@
 /** Graphs driven by outside agents: what the caller sees, provides and can choose. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
-import { declaredTargets } from "@/lib/graph/refs";
-import { reachableFrom } from "@/lib/graph/topology";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { findReachable } from "@/lib/graph/topology";
 import type { Json } from "@/lib/json";
-import { nodeName, type Facts } from "./facts";
-import { firstOf } from "./first-of";
-import { declareFix, everyKey } from "./grants";
-import { problem, type Fix, type Problem } from "./problem";
+import { getNodeName, type Facts } from "./facts";
+import { keepFirst } from "./first-of";
+import { declareFix, listEveryKey } from "./grants";
+import { createProblem, type Fix, type Problem } from "./problem";
 
 const nameKeysFix = (facts: Facts, grants: readonly string[]): Fix | undefined => {
   const { external } = facts.graph;
-  const named = everyKey(facts, grants);
+  const named = listEveryKey(facts, grants);
 
   return external && named
     ? { title: "List each key", edits: [{ op: "settings", settings: { external: { ...external, read_keys: [...named] } } }] }
@@ -20,11 +20,11 @@ const nameKeysFix = (facts: Facts, grants: readonly string[]): Fix | undefined =
 
 const shown = (facts: Facts, grants: readonly string[]): Problem[] =>
   grants.flatMap((grant) => {
-    if (grant === "*") return [problem("wildcard_grant", {}, "Outside agents may read every key.", nameKeysFix(facts, grants))];
+    if (grant === "*") return [createProblem("wildcard_grant", {}, "Outside agents may read every key.", nameKeysFix(facts, grants))];
     const key = parsePath(grant)?.[0];
     if (key === undefined || facts.keys.has(key)) return [];
 
-    return [problem("read_undeclared", { key }, `Outside agents may read ${key}, which is not declared.`, declareFix(key))];
+    return [createProblem("read_undeclared", { key }, `Outside agents may read ${key}, which is not declared.`, declareFix(key))];
   });
 
 /** A session begins without a form: whatever is needed is an input of an action. */
@@ -34,7 +34,7 @@ const launchForm = (facts: Facts): Problem[] => {
   const { required: _dropped, ...inputs } = facts.graph.inputs;
 
   return [
-    problem(
+    createProblem(
       "external_inputs_required",
       {},
       "The launch form has required inputs, but an outside agent starts without the form. Make them inputs of an action.",
@@ -57,16 +57,22 @@ const inputs = (facts: Facts, node: GraphNode): Problem[] => {
       ...(isFirst || !action
         ? []
         : [
-            problem("input_doubled", place, `${nodeName(node)} has more than one input named ${input.name}.`, {
+            createProblem("input_doubled", place, `${getNodeName(node)} has more than one input named ${input.name}.`, {
               title: "Keep the first",
-              edits: [{ op: "replace_node", node: { ...node, action: { ...action, inputs: firstOf(given, (one) => one.name) } } }],
+              edits: [{ op: "replace_node", node: { ...node, action: { ...action, inputs: keepFirst(given, (one) => one.name) } } }],
             }),
           ]),
       ...(declared
         ? []
-        : [problem("input_undeclared", place, `Input ${input.name} writes ${key}, which is not declared.`, declareFix(key))]),
+        : [createProblem("input_undeclared", place, `Input ${input.name} writes ${key}, which is not declared.`, declareFix(key))]),
       ...(declared?.protected
-        ? [problem("input_protected", place, `Input ${input.name} writes ${key}, which is protected. Callers can't write protected keys.`)]
+        ? [
+            createProblem(
+              "input_protected",
+              place,
+              `Input ${input.name} writes ${key}, which is protected. Callers can't write protected keys.`,
+            ),
+          ]
         : []),
     ];
   });
@@ -79,11 +85,11 @@ const named = (facts: Facts): ReadonlySet<string> => {
     graph.nodes.map((node) => {
       const drawn = (topology.out.get(node.id) ?? []).filter((edge) => edge.kind === "normal" || edge.kind === "default");
 
-      return [node.id, [...drawn.map((edge) => edge.target), ...declaredTargets(node)]] as const;
+      return [node.id, [...drawn.map((edge) => edge.target), ...listDeclaredTargets(node)]] as const;
     }),
   );
 
-  return reachableFrom([graph.start_node], ways);
+  return findReachable([graph.start_node], ways);
 };
 
 const unnamed = (facts: Facts): Problem[] => {
@@ -99,10 +105,10 @@ const unnamed = (facts: Facts): Problem[] => {
     const { action: _dropped, ...rest } = node;
 
     return [
-      problem(
+      createProblem(
         "action_never_offered",
         { node: node.id },
-        `No caller can ever choose ${nodeName(node)}: ${why}.`,
+        `No caller can ever choose ${getNodeName(node)}: ${why}.`,
         isWorker ? { title: "Remove the action description", edits: [{ op: "replace_node", node: rest }] } : undefined,
       ),
     ];
@@ -115,10 +121,10 @@ const ignored = (facts: Facts): Problem[] =>
     const { action: _dropped, ...rest } = node;
 
     return [
-      problem(
+      createProblem(
         "action_ignored",
         { node: node.id },
-        `${nodeName(node)} is described as an action, but outside agents can't drive this graph.`,
+        `${getNodeName(node)} is described as an action, but outside agents can't drive this graph.`,
         {
           title: "Remove the action description",
           edits: [{ op: "replace_node", node: rest }],
@@ -127,7 +133,7 @@ const ignored = (facts: Facts): Problem[] =>
     ];
   });
 
-export const outsideProblems = (facts: Facts): Problem[] => {
+export const findOutsideProblems = (facts: Facts): Problem[] => {
   const { external, nodes } = facts.graph;
   if (!external) return ignored(facts);
 

@@ -118,7 +118,7 @@ export type Problem = Place & {
   readonly witness?: readonly Step[];
 };
 
-export const problem = (code: ProblemCode, place: Place, message: string, fix?: Fix): Problem => ({
+export const createProblem = (code: ProblemCode, place: Place, message: string, fix?: Fix): Problem => ({
   code,
   severity: PROBLEMS[code],
   ...place,
@@ -127,5 +127,5 @@ export const problem = (code: ProblemCode, place: Place, message: string, fix?: 
 });
 
 /** A name for a problem that stays the same while the graph is edited: what a link to it carries. */
-export const problemId = ({ code, node, edge, key }: Problem): string =>
+export const getProblemId = ({ code, node, edge, key }: Problem): string =>
   [code, node, edge, key].filter((part) => part !== undefined).join(":");

@@ -1,8 +1,8 @@
 /** Reachability: every node can be reached, every route can end, and loops are reported. */
-import { declaredTargets } from "@/lib/graph/refs";
-import { reachableFrom } from "@/lib/graph/topology";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { findReachable } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
-import { problem, type Problem } from "./problem";
+import { createProblem, type Problem } from "./problem";
 
 const unreachable = ({ graph, topology }: Facts): Problem[] => {
   if (!topology.ids.has(graph.start_node)) return [];
@@ -11,7 +11,7 @@ const unreachable = ({ graph, topology }: Facts): Problem[] => {
     .filter((node) => !topology.reachable.has(node.id))
     .map((node) =>
       graph.end_nodes.includes(node.id)
-        ? problem(
+        ? createProblem(
             "unreachable_end",
             { node: node.id },
             `End node ${node.id} is unreachable from the start.`,
@@ -22,7 +22,7 @@ const unreachable = ({ graph, topology }: Facts): Problem[] => {
                 }
               : undefined,
           )
-        : problem("unreachable_node", { node: node.id }, `${node.id} is unreachable from the start.`, {
+        : createProblem("unreachable_node", { node: node.id }, `${node.id} is unreachable from the start.`, {
             title: "Remove the node",
             edits: [{ op: "remove_node", node: node.id, rejoin: false }],
           }),
@@ -38,7 +38,7 @@ const deadEnds = (facts: Facts): Problem[] => {
     if (leadsOn || ends.has(node.id) || facts.masters.has(node.id)) return [];
 
     return [
-      problem("dead_end", { node: node.id }, `${node.id} has no outgoing edge and is not an end node.`, {
+      createProblem("dead_end", { node: node.id }, `${node.id} has no outgoing edge and is not an end node.`, {
         title: "Mark as end node",
         edits: [{ op: "settings", settings: { end_nodes: [...graph.end_nodes, node.id] } }],
       }),
@@ -50,18 +50,19 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
   graph.edges
     .filter((edge) => edge.source === edge.target)
     .map((edge) =>
-      problem("self_edge", { edge: edge.id }, `Edge ${edge.id} connects ${edge.source} to itself.`, {
+      createProblem("self_edge", { edge: edge.id }, `Edge ${edge.id} connects ${edge.source} to itself.`, {
         title: "Remove the edge",
         edits: [{ op: "remove_edge", edge: edge.id }],
       }),
     );
 
 /** A supervisor counts its choices, a swarm its hand-offs and a review what it sends back, so what goes round through them ends by itself. */
-export const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
+export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
   new Map(
     graph.nodes.map((node) => {
       const drawn = (topology.out.get(node.id) ?? []).map((edge) => edge.target);
-      const declared = node.kind === "approval" || node.kind === "judge" ? declaredTargets(node).filter((id) => topology.ids.has(id)) : [];
+      const declared =
+        node.kind === "approval" || node.kind === "judge" ? listDeclaredTargets(node).filter((id) => topology.ids.has(id)) : [];
 
       return [node.id, node.kind === "supervisor" ? [] : [...drawn, ...declared].filter((id) => id !== node.id)];
     }),
@@ -69,7 +70,7 @@ export const waysThatRepeat = ({ graph, topology }: Facts): Map<string, readonly
 
 /** Removes nodes without incoming edges until none are left: the rest is on a cycle or behind one. */
 const firstOnLoop = (facts: Facts): string | undefined => {
-  const ways = waysThatRepeat(facts);
+  const ways = findRepeatedEdges(facts);
   const waysIn = new Map(facts.graph.nodes.map((node) => [node.id, 0]));
   for (const targets of ways.values()) for (const target of targets) waysIn.set(target, (waysIn.get(target) ?? 0) + 1);
   const free = new Set([...waysIn].flatMap(([id, count]) => (count === 0 ? [id] : [])));
@@ -89,7 +90,7 @@ const firstWithoutEnd = (facts: Facts): string | undefined => {
   const { graph, topology } = facts;
   const last = graph.nodes.flatMap((node) => (topology.successors.has(node.id) ? [] : [node.id]));
   const ends = [...graph.end_nodes, ...last].filter((id) => topology.ids.has(id));
-  const leadsToEnd = reachableFrom(ends, topology.predecessors);
+  const leadsToEnd = findReachable(ends, topology.predecessors);
 
   return graph.nodes.find((node) => topology.reachable.has(node.id) && !leadsToEnd.has(node.id) && !facts.masters.has(node.id))?.id;
 };
@@ -98,7 +99,7 @@ const loops = (facts: Facts): Problem[] => {
   const endless = firstWithoutEnd(facts);
   if (endless !== undefined) {
     return [
-      problem(
+      createProblem(
         "endless_loop",
         { node: endless },
         `No end node is reachable from ${endless}, so a run that gets there loops until it is stopped.`,
@@ -112,7 +113,14 @@ const loops = (facts: Facts): Problem[] => {
   const id = firstOnLoop(facts);
   if (id === undefined) return [];
 
-  return [problem("loop", { node: id }, `The loop through ${id} is bounded only by the limit of ${facts.graph.max_iterations} steps.`)];
+  return [
+    createProblem("loop", { node: id }, `The loop through ${id} is bounded only by the limit of ${facts.graph.max_iterations} steps.`),
+  ];
 };
 
-export const reachProblems = (facts: Facts): Problem[] => [...unreachable(facts), ...deadEnds(facts), ...selfEdges(facts), ...loops(facts)];
+export const findReachProblems = (facts: Facts): Problem[] => [
+  ...unreachable(facts),
+  ...deadEnds(facts),
+  ...selfEdges(facts),
+  ...loops(facts),
+];

@@ -1,12 +1,12 @@
 /** The registry: agents exist, tools are pinned on an active server, and arguments fit the pinned schema. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
-import { agentIdsOf } from "@/lib/graph/refs";
-import { toolId } from "@/lib/graph/tool-ref";
+import { listAgentIds } from "@/lib/graph/refs";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, type Json } from "@/lib/json";
-import { callingAgentIds } from "./acting";
+import { listCallingAgentIds } from "./acting";
 import type { Facts } from "./facts";
-import { problem, type Fix, type Problem } from "./problem";
+import { createProblem, type Fix, type Problem } from "./problem";
 
 const textItems = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.flatMap((item: Json) => (typeof item === "string" ? [item] : [])) : [];
@@ -53,44 +53,44 @@ const argumentProblems = (facts: Facts, node: GraphNode, call: Call, pinned: Pin
   const known = isJsonObject(properties) ? Object.keys(properties) : [];
   const missing = textItems(pinned.input_schema["required"]).filter((name) => !given.includes(name));
   const extra = pinned.input_schema["additionalProperties"] === false ? given.filter((name) => !known.includes(name)) : [];
-  const at = (name: string) => ({ node: node.id, key: `${toolId(pinned.server, pinned.tool)}.${name}` });
+  const at = (name: string) => ({ node: node.id, key: `${getToolId(pinned.server, pinned.tool)}.${name}` });
 
   return [
-    ...missing.map((name) => problem("argument_missing", at(name), `${pinned.tool} requires the argument ${name}.`, give(name))),
-    ...extra.map((name) => problem("argument_unknown", at(name), `${pinned.tool} has no argument ${name}.`, drop(name))),
+    ...missing.map((name) => createProblem("argument_missing", at(name), `${pinned.tool} requires the argument ${name}.`, give(name))),
+    ...extra.map((name) => createProblem("argument_unknown", at(name), `${pinned.tool} has no argument ${name}.`, drop(name))),
   ];
 };
 
 /** A call that the graph itself words: the tool of a tool node, and the undo of any node. */
 const call = (facts: Facts, node: GraphNode, worded: Call): Problem[] => {
   const { server, tool } = worded;
-  const pinned = facts.tools.get(toolId(server, tool));
+  const pinned = facts.tools.get(getToolId(server, tool));
   if (pinned) return argumentProblems(facts, node, worded, pinned);
 
-  return [problem("tool_unavailable", { node: node.id }, `${server}/${tool} is not pinned on an active server.`)];
+  return [createProblem("tool_unavailable", { node: node.id }, `${server}/${tool} is not pinned on an active server.`)];
 };
 
 const agents = (facts: Facts, node: GraphNode): Problem[] =>
-  agentIdsOf(node)
+  listAgentIds(node)
     .filter((id) => !facts.agents.has(id))
-    .map((id) => problem("agent_unknown", { node: node.id, key: id }, `Agent ${id} does not exist.`));
+    .map((id) => createProblem("agent_unknown", { node: node.id, key: id }, `Agent ${id} does not exist.`));
 
 const agentTools = (facts: Facts, node: GraphNode): Problem[] =>
-  callingAgentIds(node)
+  listCallingAgentIds(node)
     .flatMap((id) => facts.agents.get(id) ?? [])
     .flatMap((agent) =>
       agent.tools
-        .filter((granted) => !facts.tools.has(toolId(granted.server, granted.tool)))
+        .filter((granted) => !facts.tools.has(getToolId(granted.server, granted.tool)))
         .map((granted) =>
-          problem(
+          createProblem(
             "tool_unavailable",
-            { node: node.id, key: toolId(granted.server, granted.tool) },
+            { node: node.id, key: getToolId(granted.server, granted.tool) },
             `Agent ${agent.id} uses ${granted.server}/${granted.tool}, which is not pinned on an active server.`,
           ),
         ),
     );
 
-export const registryProblems = (facts: Facts): Problem[] =>
+export const findRegistryProblems = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) => [
     ...(node.kind === "tool" ? call(facts, node, node.config) : []),
     ...(node.compensation ? call(facts, node, node.compensation) : []),

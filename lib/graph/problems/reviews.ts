@@ -1,13 +1,13 @@
 /** Extracts and reviews: fields, reviewers, quorum, independence, and that rework ends. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Reviewer } from "@/lib/graph/nodes/review";
-import { reachableFrom } from "@/lib/graph/topology";
+import { findReachable } from "@/lib/graph/topology";
 import { answerPath } from "./access";
-import { nodeName, type Facts } from "./facts";
-import { firstOf } from "./first-of";
-import { problem, type Fix, type Problem } from "./problem";
-import { agentFamily, alike, producersOf } from "./producers";
-import { waysThatRepeat } from "./reach";
+import { getNodeName, type Facts } from "./facts";
+import { keepFirst } from "./first-of";
+import { createProblem, type Fix, type Problem } from "./problem";
+import { getAgentFamily, findAlike, listProducers } from "./producers";
+import { findRepeatedEdges } from "./reach";
 
 type Extract = NodeOf<"extract">;
 type Review = NodeOf<"review">;
@@ -16,13 +16,15 @@ const repeated = (names: readonly string[]): string[] => [...new Set(names.filte
 
 const ofExtract = (facts: Facts, node: Extract): Problem[] => {
   const { agent_id: agent, fields } = node.config;
-  const name = nodeName(node);
+  const name = getNodeName(node);
   const tools = facts.agents.get(agent)?.tools.length ?? 0;
 
   return [
-    ...(fields.length === 0 ? [problem("fields_missing", { node: node.id }, `${name} has no fields. Add what it should extract.`)] : []),
+    ...(fields.length === 0
+      ? [createProblem("fields_missing", { node: node.id }, `${name} has no fields. Add what it should extract.`)]
+      : []),
     ...repeated(fields.map((field) => field.name)).map((key) =>
-      problem("field_doubled", { node: node.id, key }, `${name} has more than one field named ${key}.`, {
+      createProblem("field_doubled", { node: node.id, key }, `${name} has more than one field named ${key}.`, {
         title: `Keep the first ${key}`,
         edits: [
           {
@@ -31,7 +33,7 @@ const ofExtract = (facts: Facts, node: Extract): Problem[] => {
               ...node,
               config: {
                 ...node.config,
-                fields: firstOf(fields, (field) => field.name),
+                fields: keepFirst(fields, (field) => field.name),
               },
             },
           },
@@ -39,11 +41,11 @@ const ofExtract = (facts: Facts, node: Extract): Problem[] => {
       }),
     ),
     ...(answerPath(node) === undefined
-      ? [problem("extract_unwritten", { node: node.id }, `${name} has no path for its form. Let it write exactly one key.`)]
+      ? [createProblem("extract_unwritten", { node: node.id }, `${name} has no path for its form. Let it write exactly one key.`)]
       : []),
     ...(tools > 0
       ? [
-          problem(
+          createProblem(
             "extract_tools_ignored",
             { node: node.id },
             `Agent ${agent} has tools, but can't use them in ${name}, where it is quarantined.`,
@@ -70,20 +72,20 @@ const quorum = (node: Review): Problem[] => {
   const most = votesIn(node);
   if (most === 0)
     return [
-      problem(
+      createProblem(
         "reviewers_missing",
         { node: node.id },
-        `${nodeName(node)} has no reviewers. Add a person or an agent.`,
+        `${getNodeName(node)} has no reviewers. Add a person or an agent.`,
         withReviewers(node, [PERSON], "Add a person"),
       ),
     ];
   if (node.config.quorum <= most) return [];
 
   return [
-    problem(
+    createProblem(
       "quorum_too_high",
       { node: node.id },
-      `${nodeName(node)} requires ${node.config.quorum} approvals, but only ${most} can be given.`,
+      `${getNodeName(node)} requires ${node.config.quorum} approvals, but only ${most} can be given.`,
       { title: `Require ${most}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, quorum: most } } }] },
     ),
   ];
@@ -98,19 +100,19 @@ const families = (facts: Facts, node: Review): Problem[] => {
   const who = first === twin ? `Agent ${twin} reviews twice` : `Agents ${first} and ${twin} use models of the same family`;
 
   return [
-    problem(
+    createProblem(
       "reviewers_of_one_family",
       { node: node.id },
-      `${who} in ${nodeName(node)}. A second opinion needs a different model family.`,
+      `${who} in ${getNodeName(node)}. A second opinion needs a different model family.`,
       withReviewers(node, oneOfEach(facts, node), "Replace with a person"),
     ),
   ];
 };
 
 const sameFamily = (facts: Facts, a: string, b: string): boolean => {
-  const family = agentFamily(facts, a);
+  const family = getAgentFamily(facts, a);
 
-  return a === b || (family !== undefined && family === agentFamily(facts, b));
+  return a === b || (family !== undefined && family === getAgentFamily(facts, b));
 };
 
 /** As many reviewers as before: the first agent of each family, and persons for the others. */
@@ -123,15 +125,15 @@ const oneOfEach = (facts: Facts, node: Review): readonly Reviewer[] =>
   });
 
 const ownWork = (facts: Facts, node: Review): Problem[] => {
-  const producers = producersOf(facts, node.config.target);
+  const producers = listProducers(facts, node.config.target);
 
   return [...new Set(reviewingAgents(node))].flatMap((id) => {
     if (producers.includes(id)) {
       return [
-        problem(
+        createProblem(
           "reviewer_is_producer",
           { node: node.id, key: id },
-          `In ${nodeName(node)}, agent ${id} reviews a value it may have written itself. Choose another reviewer.`,
+          `In ${getNodeName(node)}, agent ${id} reviews a value it may have written itself. Choose another reviewer.`,
           withReviewers(
             node,
             node.config.reviewers.map((one) => (one.type === "agent" && one.agent_id === id ? PERSON : one)),
@@ -140,14 +142,14 @@ const ownWork = (facts: Facts, node: Review): Problem[] => {
         ),
       ];
     }
-    const other = alike(facts, id, producers);
+    const other = findAlike(facts, id, producers);
     if (other === undefined) return [];
 
     return [
-      problem(
+      createProblem(
         "reviewer_same_family",
         { node: node.id, key: id },
-        `In ${nodeName(node)}, agents ${id} and ${other} use models of the same family, which tend to make the same mistakes.`,
+        `In ${getNodeName(node)}, agents ${id} and ${other} use models of the same family, which tend to make the same mistakes.`,
       ),
     ];
   });
@@ -158,10 +160,10 @@ const rework = (facts: Facts, node: Review): Problem[] => {
   if (again === undefined || !facts.graph.end_nodes.includes(again.node)) return [];
 
   return [
-    problem(
+    createProblem(
       "rework_to_end",
       { node: node.id },
-      `${nodeName(node)} sends work back to ${again.node}, an end node, so it would not be redone.`,
+      `${getNodeName(node)} sends work back to ${again.node}, an end node, so it would not be redone.`,
       { title: "Turn off rework", edits: [{ op: "replace_node", node: { ...node, config } }] },
     ),
   ];
@@ -188,23 +190,27 @@ const looksAtItself = (facts: Facts, node: Review): boolean => {
 const bounded = (facts: Facts, node: Review, ways: ReadonlyMap<string, readonly string[]>): Problem[] => {
   if (looksAtItself(facts, node)) {
     return [
-      problem("review_unbounded", { node: node.id }, `${nodeName(node)} reviews the result of its own verdicts, so its reviews never end.`),
+      createProblem(
+        "review_unbounded",
+        { node: node.id },
+        `${getNodeName(node)} reviews the result of its own verdicts, so its reviews never end.`,
+      ),
     ];
   }
-  const comesBack = !facts.graph.external && reachableFrom(ways.get(node.id) ?? [], ways).has(node.id);
+  const comesBack = !facts.graph.external && findReachable(ways.get(node.id) ?? [], ways).has(node.id);
   if (!comesBack) return [];
 
   return [
-    problem(
+    createProblem(
       "review_unbounded",
       { node: node.id },
-      `The run can return to ${nodeName(node)} without a limit. Use its “Send back to” setting, which has one.`,
+      `The run can return to ${getNodeName(node)} without a limit. Use its “Send back to” setting, which has one.`,
     ),
   ];
 };
 
 export const reviewProblems = (facts: Facts): Problem[] => {
-  const ways = facts.graph.nodes.some(isReview) ? waysThatRepeat(facts) : new Map<string, readonly string[]>();
+  const ways = facts.graph.nodes.some(isReview) ? findRepeatedEdges(facts) : new Map<string, readonly string[]>();
 
   return facts.graph.nodes.flatMap((node) => {
     if (node.kind === "extract") return ofExtract(facts, node);

@@ -4,7 +4,7 @@ import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
 import type { Facts } from "./facts";
 import { declareFix } from "./grants";
-import { problem, type Problem } from "./problem";
+import { createProblem, type Problem } from "./problem";
 
 const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): Problem[] => {
   if (edge.condition === undefined) return [];
@@ -13,21 +13,21 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
     const { condition: _ignored, ...plain } = edge;
 
     return [
-      problem("condition_ignored", place, `The ${edge.kind} edge ${edge.id} ignores its condition.`, {
+      createProblem("condition_ignored", place, `The ${edge.kind} edge ${edge.id} ignores its condition.`, {
         title: "Remove the condition",
         edits: [{ op: "replace_edge", edge: plain }],
       }),
     ];
   }
   const compiled = compileExpression(edge.condition);
-  if (!compiled.ok) return [problem("condition_invalid", place, `The condition of ${edge.id} does not compile: ${compiled.error}.`)];
+  if (!compiled.ok) return [createProblem("condition_invalid", place, `The condition of ${edge.id} does not compile: ${compiled.error}.`)];
   if (compiled.value.keys === null) return [];
   const readable = node ? [...node.read_keys, ...node.write_keys] : [];
 
   return compiled.value.keys.flatMap((key) => {
     if (!facts.keys.has(key)) {
       return [
-        problem(
+        createProblem(
           "condition_key_undeclared",
           { ...place, key },
           `The condition of ${edge.id} reads ${key}, which is not declared.`,
@@ -38,7 +38,7 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
     if (!node || isGranted(readable, [key]) || readable.some((grant) => grant.startsWith(`${key}.`))) return [];
 
     return [
-      problem("condition_key_unread", { ...place, key }, `The condition of ${edge.id} reads ${key}, which ${node.id} may not read.`, {
+      createProblem("condition_key_unread", { ...place, key }, `The condition of ${edge.id} reads ${key}, which ${node.id} may not read.`, {
         title: `Let ${node.id} read ${key}`,
         edits: [{ op: "replace_node", node: { ...node, read_keys: [...node.read_keys, key] } }],
       }),
@@ -55,7 +55,7 @@ const overlap = (facts: Facts, edges: readonly GraphEdge[]): Problem[] => {
   const hiddenDefaults = always < 0 ? defaults.slice(1) : defaults;
 
   return [...hidden, ...hiddenDefaults].map((edge) =>
-    problem("overlap", { edge: edge.id }, `Edge ${edge.id} is never taken: another edge from ${edge.source} always matches first.`, {
+    createProblem("overlap", { edge: edge.id }, `Edge ${edge.id} is never taken: another edge from ${edge.source} always matches first.`, {
       title: "Remove the edge",
       edits: [{ op: "remove_edge", edge: edge.id }],
     }),
@@ -72,7 +72,7 @@ const missingDefault = (facts: Facts, node: string, edges: readonly GraphEdge[])
   const { condition: _replaced, ...plain } = last;
 
   return [
-    problem("no_default", { node }, `No edge from ${node} is taken when no condition is true.`, {
+    createProblem("no_default", { node }, `No edge from ${node} is taken when no condition is true.`, {
       title: `Make ${last.id} the default`,
       edits: [{ op: "replace_edge", edge: { ...plain, kind: "default" } }],
     }),

@@ -1,6 +1,6 @@
 /** What can be wrong with a judge's rule by itself. */
 import { RE2JS } from "@bufbuild/re2";
-import { webAddress } from "@/lib/graph/extract-form";
+import { parseWebAddress } from "@/lib/graph/extract-form";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
 
 /** Whether it compiles, with RE2 semantics. */
@@ -13,13 +13,13 @@ export const isPattern = (pattern: string): boolean => {
 };
 
 /** Such as `https://example.org`: nothing before, nothing after. */
-export const isOrigin = (text: string): boolean => webAddress(text)?.origin === text;
+export const isOrigin = (text: string): boolean => parseWebAddress(text)?.origin === text;
 
 /** Such as `example.org`. */
 export const isDomain = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text);
 
 /** Why a rule can let nothing through; null when it can. */
-export const ruleFault = (rule: JudgeRule): string | null => {
+export const findRuleFault = (rule: JudgeRule): string | null => {
   switch (rule.type) {
     case "enum":
       return rule.values.length === 0 ? "allows no values. List the allowed values" : null;
@@ -50,7 +50,7 @@ export const ruleFault = (rule: JudgeRule): string | null => {
 };
 
 /** The rule without what is wrong with it, where that can only be meant one way; null when it cannot. */
-export const mendedRule = (rule: JudgeRule): { readonly rule: JudgeRule; readonly title: string } | null => {
+export const mendRule = (rule: JudgeRule): { readonly rule: JudgeRule; readonly title: string } | null => {
   switch (rule.type) {
     case "range":
     case "length":

@@ -2,12 +2,12 @@
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
 import { parsePath } from "@/lib/graph/path";
-import { fittingRules, suggestedRule } from "@/lib/graph/suggested-rule";
+import { listFittingRules, suggestRule } from "@/lib/graph/suggested-rule";
 import { answerPath } from "./access";
-import { nodeName, overlaps, writersAt, type Facts } from "./facts";
-import { firstOf } from "./first-of";
-import { isPattern, mendedRule, ruleFault } from "./rule-faults";
-import { problem, type Fix, type Problem } from "./problem";
+import { getNodeName, overlaps, findWritersAt, type Facts } from "./facts";
+import { keepFirst } from "./first-of";
+import { isPattern, mendRule, findRuleFault } from "./rule-faults";
+import { createProblem, type Fix, type Problem } from "./problem";
 
 type Judge = NodeOf<"judge">;
 type Entry = Judge["config"]["rules"][number];
@@ -22,7 +22,7 @@ const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
   graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
 
 /** The fields of the form at a path, of every extract that writes there, each name once: a judge needs a rule for each. */
-export const fieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
+export const getFieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
   ...new Map(extractsTo(graph, path).flatMap(({ config }) => config.fields.map((field) => [field.name, field]))).values(),
 ];
 
@@ -33,22 +33,22 @@ const ofReview = (facts: Facts, node: Judge): Problem[] => {
   // That it is not there is said already.
   if (!review) return [];
   if (review.kind !== "review")
-    return [problem("judge_without_review", place, `${nodeName(node)} counts the verdicts of ${id}, which is not a review node.`)];
+    return [createProblem("judge_without_review", place, `${getNodeName(node)} counts the verdicts of ${id}, which is not a review node.`)];
   const { target } = review.config;
 
   return [
     ...(target === from
       ? []
       : [
-          problem(
+          createProblem(
             "judged_unreviewed",
             place,
-            `${nodeName(node)} judges ${from}, but ${nodeName(review)} reviews ${target}.`,
+            `${getNodeName(node)} judges ${from}, but ${getNodeName(review)} reviews ${target}.`,
             withConfig(node, { from: target }, `Judge ${target}`),
           ),
         ]),
     ...(facts.topology.reachable.has(node.id) && !facts.dominators.dominates(id, node.id)
-      ? [problem("review_bypassed", place, `The run can reach ${nodeName(node)} without passing ${nodeName(review)}.`)]
+      ? [createProblem("review_bypassed", place, `The run can reach ${getNodeName(node)} without passing ${getNodeName(review)}.`)]
       : []),
   ];
 };
@@ -56,36 +56,36 @@ const ofReview = (facts: Facts, node: Judge): Problem[] => {
 const ofExtract = (facts: Facts, node: Judge): Problem[] => {
   const { from, to } = node.config;
   const place = { node: node.id, key: from };
-  const writers = writersAt(facts, parsePath(from) ?? []).filter((writer) => writer.id !== node.id);
+  const writers = findWritersAt(facts, parsePath(from) ?? []).filter((writer) => writer.id !== node.id);
   const other = writers.find((writer) => writer.kind !== "extract" || answerPath(writer) !== from);
   const inPlace = overlaps(parsePath(from) ?? [], parsePath(to) ?? []);
 
   return [
     ...(inPlace
       ? [
-          problem(
+          createProblem(
             "judged_in_place",
             { node: node.id, key: to },
-            `${nodeName(node)} would overwrite ${from} with its reviewed copy. Write the copy to another path.`,
+            `${getNodeName(node)} would overwrite ${from} with its reviewed copy. Write the copy to another path.`,
           ),
         ]
       : []),
     ...(extractsTo(facts.graph, from).length === 0
       ? [
-          problem(
+          createProblem(
             "judge_without_extract",
             place,
-            `No extract node writes ${from}, so ${nodeName(node)} has no fields to judge and always rejects.`,
+            `No extract node writes ${from}, so ${getNodeName(node)} has no fields to judge and always rejects.`,
           ),
         ]
       : []),
     ...(other === undefined || inPlace
       ? []
       : [
-          problem(
+          createProblem(
             "judged_shared",
             place,
-            `${nodeName(other)} can also change ${from}, but the rules of ${nodeName(node)} don't cover that.`,
+            `${getNodeName(other)} can also change ${from}, but the rules of ${getNodeName(node)} don't cover that.`,
           ),
         ]),
   ];
@@ -100,11 +100,11 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
     ...fields
       .filter((field) => rules.every((entry) => entry.field !== field.name))
       .map((field) =>
-        problem(
+        createProblem(
           "rule_missing",
           place(field.name),
-          `${nodeName(node)} has no rule for ${field.name}, so it rejects every form.`,
-          withConfig(node, { rules: [...rules, { field: field.name, rule: suggestedRule(field.value) }] }, "Add a rule"),
+          `${getNodeName(node)} has no rule for ${field.name}, so it rejects every form.`,
+          withConfig(node, { rules: [...rules, { field: field.name, rule: suggestRule(field.value) }] }, "Add a rule"),
         ),
       ),
     ...rules.flatMap((entry, index): Problem[] => {
@@ -116,7 +116,7 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
         const kept = rules.filter((other) => other.field !== entry.field);
 
         return [
-          problem(
+          createProblem(
             "rule_unknown",
             place(entry.field),
             `There is no field named ${entry.field}.`,
@@ -125,22 +125,22 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
         ];
       }
       if (!isFirst) {
-        const kept = firstOf(rules, (one) => one.field);
+        const kept = keepFirst(rules, (one) => one.field);
 
         return [
-          problem(
+          createProblem(
             "rule_doubled",
             place(entry.field),
-            `${nodeName(node)} has more than one rule for ${entry.field}.`,
+            `${getNodeName(node)} has more than one rule for ${entry.field}.`,
             withConfig(node, { rules: kept }, "Keep the first"),
           ),
         ];
       }
-      if (fittingRules(field.value.type).includes(entry.rule.type)) return [];
-      const fitting = rules.with(index, { field: entry.field, rule: suggestedRule(field.value) });
+      if (listFittingRules(field.value.type).includes(entry.rule.type)) return [];
+      const fitting = rules.with(index, { field: entry.field, rule: suggestRule(field.value) });
 
       return [
-        problem(
+        createProblem(
           "rule_unfit",
           place(entry.field),
           `The rule for ${entry.field} doesn't fit the type of the field.`,
@@ -154,19 +154,19 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
 const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
   const place = { node: node.id, key: field };
   if (rule.type === "pattern" && !isPattern(rule.pattern)) {
-    return [problem("pattern_invalid", place, `The pattern for ${field} does not compile (RE2).`)];
+    return [createProblem("pattern_invalid", place, `The pattern for ${field} does not compile (RE2).`)];
   }
-  const why = ruleFault(rule);
+  const why = findRuleFault(rule);
 
-  const turned = why === null ? null : mendedRule(rule);
+  const turned = why === null ? null : mendRule(rule);
   // A rule that stands there twice, word for word, is one mistake.
-  const isSame = (other: Entry): boolean => other.field === field && ruleFault(other.rule) === why && other.rule.type === rule.type;
+  const isSame = (other: Entry): boolean => other.field === field && findRuleFault(other.rule) === why && other.rule.type === rule.type;
   const rules = turned && node.config.rules.map((other) => (isSame(other) ? { field, rule: turned.rule } : other));
 
   return why === null
     ? []
     : [
-        problem(
+        createProblem(
           "rule_impossible",
           place,
           `The rule for ${field} ${why}.`,
@@ -175,13 +175,13 @@ const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
       ];
 };
 
-export const ruleProblems = (facts: Facts): Problem[] =>
+export const findRuleProblems = (facts: Facts): Problem[] =>
   facts.graph.nodes.flatMap((node) =>
     node.kind === "judge"
       ? [
           ...ofReview(facts, node),
           ...ofExtract(facts, node),
-          ...ofFields(node, fieldsAt(facts.graph, node.config.from)),
+          ...ofFields(node, getFieldsAt(facts.graph, node.config.from)),
           ...node.config.rules.flatMap((entry) => ofRule(node, entry)),
         ]
       : [],

@@ -1,13 +1,13 @@
 /** Text of a draft that looks like a credential: drafts and versions are stored in plain text. */
 import type { Facts } from "@/lib/graph/problems/facts";
-import { secretsIn } from "@/lib/secrets/leave-out";
-import { problem, type Place, type Problem } from "./problem";
+import { listSecrets } from "@/lib/secrets/leave-out";
+import { createProblem, type Place, type Problem } from "./problem";
 
 const MAX_PROBLEMS = 100;
 
 const found = (place: Place, value: object): Problem[] =>
-  secretsIn(value).map(({ path, what }) =>
-    problem(
+  listSecrets(value).map(({ path, what }) =>
+    createProblem(
       "secret_in_text",
       place,
       `${path.join(".")} looks like it contains a secret (${what}). Everyone who can view the graph can read it. Store credentials with a server in the registry instead.`,
@@ -15,7 +15,7 @@ const found = (place: Place, value: object): Problem[] =>
   );
 
 /** What was found is never repeated, only where and what it looks like. */
-export const secretProblems = ({ graph }: Facts): Problem[] => {
+export const findSecretProblems = ({ graph }: Facts): Problem[] => {
   const { nodes, edges, memory, ...rest } = graph;
 
   return [

@@ -1,6 +1,6 @@
 /** A document that is not a graph at all: each finding of the schema, at the node, edge or key it is about. */
 import { z } from "zod";
-import { problem, type Place, type Problem } from "./problem";
+import { createProblem, type Place, type Problem } from "./problem";
 
 const MAX_PROBLEMS = 200;
 
@@ -28,7 +28,7 @@ const placeOf = (document: unknown, path: readonly PropertyKey[]): Place => {
 };
 
 /** Field names and the schema's own sentences; what was in the field is never repeated. */
-export const shapeProblems = (document: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] =>
+export const findShapeProblems = (document: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] =>
   issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const place = placeOf(document, issue.path);
     const field = issue.path
@@ -36,5 +36,5 @@ export const shapeProblems = (document: unknown, issues: readonly z.core.$ZodIss
       .map(String)
       .join(".");
 
-    return problem("shape", place, `${field === "" ? "The document" : field}: ${issue.message}`);
+    return createProblem("shape", place, `${field === "" ? "The document" : field}: ${issue.message}`);
   });

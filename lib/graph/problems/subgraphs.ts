@@ -2,9 +2,9 @@
 import type { Graph, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
-import { below, childOf, MOST_FRAMES } from "./children";
-import { inputKeysOf, nodeName, type Facts, type PublishedVersion } from "./facts";
-import { problem, type Fix, type Problem } from "./problem";
+import { listBelow, findChild, MOST_FRAMES } from "./children";
+import { listInputKeys, getNodeName, type Facts, type PublishedVersion } from "./facts";
+import { createProblem, type Fix, type Problem } from "./problem";
 
 const texts = (value: Json | undefined): string[] =>
   Array.isArray(value) ? value.flatMap((item: Json) => (typeof item === "string" ? [item] : [])) : [];
@@ -30,22 +30,24 @@ const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
   const declared = new Set(child.memory.map((key) => key.key));
   const place = (key: string) => ({ node: node.id, key });
   const unknown = (key: string) => !declared.has(key);
-  const required = texts(child.inputs["required"]).filter((key) => inputKeysOf(child).has(key));
+  const required = texts(child.inputs["required"]).filter((key) => listInputKeys(child).has(key));
 
   return [
     ...Object.keys(node.config.inputs)
       .filter(unknown)
-      .map((key) => problem("mapping_undeclared", place(key), `${child.name} has no key ${key}.`, without(node, "inputs", key))),
+      .map((key) => createProblem("mapping_undeclared", place(key), `${child.name} has no key ${key}.`, without(node, "inputs", key))),
     ...Object.entries(node.config.outputs)
       .filter(([, from]) => unknown(parsePath(from)?.[0] ?? ""))
-      .map(([to, from]) => problem("mapping_undeclared", place(to), `${child.name} has no key for ${from}.`, without(node, "outputs", to))),
+      .map(([to, from]) =>
+        createProblem("mapping_undeclared", place(to), `${child.name} has no key for ${from}.`, without(node, "outputs", to)),
+      ),
     ...required
       .filter((key) => !Object.hasOwn(node.config.inputs, key))
       .map((key) =>
-        problem(
+        createProblem(
           "mapping_missing",
           place(key),
-          `${child.name} requires ${key}, but ${nodeName(node)} does not pass it.`,
+          `${child.name} requires ${key}, but ${getNodeName(node)} does not pass it.`,
           giveFix(facts, node, key),
         ),
       ),
@@ -66,9 +68,9 @@ const depthOf = (child: PublishedVersion, known: Depths, above: number): number 
 };
 
 const childrenIn = (published: PublishedGraph): PublishedVersion[] => {
-  const versions = below(published);
+  const versions = listBelow(published);
 
-  return published.graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (childOf({ versions }, node) ?? []) : []));
+  return published.graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (findChild({ versions }, node) ?? []) : []));
 };
 
 /** Whether the graph is used by what it uses. */
@@ -78,8 +80,8 @@ const comesBack = (facts: Facts, { published }: PublishedVersion): boolean =>
 const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
   const { graph_id: graphId, version } = node.config;
   const place = { node: node.id };
-  if (graphId === facts.graph.id) return [problem("subgraph_cycle", place, `${nodeName(node)} refers to this graph itself.`)];
-  const child = childOf(facts, node);
+  if (graphId === facts.graph.id) return [createProblem("subgraph_cycle", place, `${getNodeName(node)} refers to this graph itself.`)];
+  const child = findChild(facts, node);
   if (!child) {
     const what = version === undefined ? `the published graph ${graphId}` : `version ${version.slice(0, 8)} of ${graphId}`;
 
@@ -87,21 +89,29 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
     const isThere = facts.versions.some(({ published }) => published.graph.id === graphId);
 
     return [
-      problem(
+      createProblem(
         "subgraph_unknown",
         place,
-        `${nodeName(node)} uses ${what}, which does not exist.`,
+        `${getNodeName(node)} uses ${what}, which does not exist.`,
         isThere ? { title: "Use the latest version", edits: [{ op: "replace_node", node: { ...node, config } }] } : undefined,
       ),
     ];
   }
-  const cycle = comesBack(facts, child) ? [problem("subgraph_cycle", place, `${nodeName(node)} uses a graph that uses this one.`)] : [];
+  const cycle = comesBack(facts, child)
+    ? [createProblem("subgraph_cycle", place, `${getNodeName(node)} uses a graph that uses this one.`)]
+    : [];
   const deep = depthOf(child, depths, 1) > MOST_FRAMES;
 
   return [
     ...cycle,
     ...(deep
-      ? [problem("subgraph_too_deep", place, `The subgraphs in ${nodeName(node)} are nested more than ${MOST_FRAMES} levels deep.`)]
+      ? [
+          createProblem(
+            "subgraph_too_deep",
+            place,
+            `The subgraphs in ${getNodeName(node)} are nested more than ${MOST_FRAMES} levels deep.`,
+          ),
+        ]
       : []),
     ...mappings(facts, node, child.published.graph),
   ];
@@ -109,7 +119,7 @@ const ofNode = (facts: Facts, node: Node, depths: Depths): Problem[] => {
 
 const isSubgraph = (node: GraphNode): node is Node => node.kind === "subgraph";
 
-export const subgraphProblems = (facts: Facts): Problem[] => {
+export const findSubgraphProblems = (facts: Facts): Problem[] => {
   const depths: Depths = new Map();
 
   return facts.graph.nodes.filter(isSubgraph).flatMap((node) => ofNode(facts, node, depths));

@@ -1,8 +1,8 @@
 /** Maps: the worker has a supported kind, and nothing else leads to it. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
-import { nodeName, type Facts } from "./facts";
-import { problem, type Problem } from "./problem";
+import { listDeclaredTargets } from "@/lib/graph/refs";
+import { getNodeName, type Facts } from "./facts";
+import { createProblem, type Problem } from "./problem";
 
 const WORKER_KINDS: readonly GraphNode["kind"][] = ["agent", "tool", "transform"];
 
@@ -11,10 +11,10 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
   if (!worker || WORKER_KINDS.includes(worker.kind)) return [];
 
   return [
-    problem(
+    createProblem(
       "worker_kind",
       { node: map.id },
-      `${nodeName(map)} passes its items to ${nodeName(worker)}, which is not an agent, tool or transform.`,
+      `${getNodeName(map)} passes its items to ${getNodeName(worker)}, which is not an agent, tool or transform.`,
     ),
   ];
 };
@@ -23,14 +23,14 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
 const onPath = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));
-  const named = new Set([graph.start_node, ...graph.end_nodes, ...graph.nodes.flatMap(declaredTargets)]);
+  const named = new Set([graph.start_node, ...graph.end_nodes, ...graph.nodes.flatMap(listDeclaredTargets)]);
 
   return [...facts.masters.keys()].flatMap((id) => {
     if (!facts.nodes.has(id) || (!named.has(id) && !joined.has(id))) return [];
     const drawn = graph.edges.filter((edge) => edge.source === id || edge.target === id);
 
     return [
-      problem(
+      createProblem(
         "worker_on_path",
         { node: id },
         `${id} processes the items of a map, so no edge or setting may lead the run to it.`,
@@ -46,9 +46,9 @@ const usesItem = (node: GraphNode): boolean =>
 const items = (facts: Facts): Problem[] =>
   facts.graph.nodes
     .filter((node) => usesItem(node) && !facts.masters.has(node.id))
-    .map((node) => problem("item_outside_map", { node: node.id }, `${nodeName(node)} uses an item, but no map passes it one.`));
+    .map((node) => createProblem("item_outside_map", { node: node.id }, `${getNodeName(node)} uses an item, but no map passes it one.`));
 
-export const workerProblems = (facts: Facts): Problem[] => [
+export const findWorkerProblems = (facts: Facts): Problem[] => [
   ...facts.graph.nodes.flatMap((node) => (node.kind === "map" ? kinds(facts, node) : [])),
   ...onPath(facts),
   ...items(facts),

@@ -14,7 +14,7 @@ export const problems = (change: Change, context: ValidationContext = ZOO_CONTEX
   return validateGraph(graph, context);
 };
 
-export const nodeOf = (graph: GraphInput, id: string): GraphInput["nodes"][number] => {
+export const findNode = (graph: GraphInput, id: string): GraphInput["nodes"][number] => {
   const node = graph.nodes.find((one) => one.id === id);
   if (!node) throw new Error(`the zoo has no ${id}`);
 
@@ -24,12 +24,12 @@ export const nodeOf = (graph: GraphInput, id: string): GraphInput["nodes"][numbe
 export const configure =
   (id: string, config: object): Change =>
   (graph) =>
-    void Object.assign(nodeOf(graph, id).config, config);
+    void Object.assign(findNode(graph, id).config, config);
 
 export const change =
   (id: string, fields: object): Change =>
   (graph) =>
-    void Object.assign(nodeOf(graph, id), fields);
+    void Object.assign(findNode(graph, id), fields);
 
 /** Of the graph itself. */
 export const set =

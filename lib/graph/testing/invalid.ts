@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { plainJson, type Json } from "@/lib/json";
+import { toPlainJson, type Json } from "@/lib/json";
 
 type Place = readonly (string | number)[];
 
@@ -50,7 +50,7 @@ const misshapen: fc.Arbitrary<Json> = fc
   );
 
 /** Any text of JSON is generated, so also names that no data of ours has (`prototype`): they are refused before anything is validated. */
-const isPlain = (document: Json) => plainJson(document, { maxBytes: 4_194_304, maxDepth: 64 }).ok;
+const isPlain = (document: Json) => toPlainJson(document, { maxBytes: 4_194_304, maxDepth: 64 }).ok;
 
 /** Each has an error in that context. */
 export const invalidDocument = (context: ValidationContext): fc.Arbitrary<Json> =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingsOf } from "@/lib/graph/findings";
+import { collectFindings } from "@/lib/graph/findings";
 import { LARGE_CONTEXT, largeGraph } from "@/lib/graph/testing/large";
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   expect([graph.nodes.length, graph.edges.length]).toEqual([size.nodes, size.edges]);
   expect(largeGraph({ seed: 1, ...size })).toEqual(graph);
   expect(largeGraph({ seed: 2, ...size })).not.toEqual(graph);
-  const { problems, flows } = findingsOf(graph, LARGE_CONTEXT);
+  const { problems, flows } = collectFindings(graph, LARGE_CONTEXT);
   const codes = new Set(problems.map(({ code }) => code));
   expect(codes).toContain("ungated_effect");
   expect(codes).not.toContain("agent_unknown");

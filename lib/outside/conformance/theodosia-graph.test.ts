@@ -1,15 +1,15 @@
 /** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md: forks, and statements about the graph. */
 import { expect, test } from "vitest";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { forkOf } from "@/lib/engine/testing/fork";
 import { child, step as node, using, version } from "@/lib/engine/testing/kinds";
 import { agent, atRest, does, driven, legal, passes, step } from "@/lib/engine/testing/outside";
-import { drive, failure } from "@/lib/engine/testing/work";
+import { drive, createFailure } from "@/lib/engine/testing/work";
 import type { TestRun } from "@/lib/engine/testing/run";
-import { graphResource } from "@/lib/outside/graph-json";
+import { toGraphResource } from "@/lib/outside/graph-json";
 import { NOTHING_SEALED } from "@/lib/engine/labels/reading";
-import { forkPoint, historyOf } from "@/lib/outside/history";
-import { mermaidOf } from "@/lib/outside/mermaid";
+import { forkPoint, buildHistory } from "@/lib/outside/history";
+import { toMermaid } from "@/lib/outside/mermaid";
 
 const INSIDE = version([node("within")]);
 const NESTED = driven(
@@ -34,8 +34,8 @@ test("31. what ran inside an action before the fork is kept, and later work is d
     drive(run);
   }
   expect([inside(run).length, legal(run)]).toEqual([2, ["last"]]);
-  const [first] = historyOf(NESTED, entriesOf(run), { limit: 10, sealed: NOTHING_SEALED }).entries;
-  const point = forkPoint(NESTED, entriesOf(run), first?.seq ?? 0);
+  const [first] = buildHistory(NESTED, parseEntries(run), { limit: 10, sealed: NOTHING_SEALED }).entries;
+  const point = forkPoint(NESTED, parseEntries(run), first?.seq ?? 0);
   const forked = forkOf(run, point.ok ? point.value : 0, { type: "none" }, { by: agent(), effects: "live" });
   const before = forked.entries().map(({ signed }) => signed);
   expect(inside({ records: () => before })).toHaveLength(1);
@@ -59,8 +59,8 @@ const walked = (): ReadonlySet<string> => {
   const seen = new Set<string>();
   const outcomes: readonly ((run: TestRun) => unknown)[] = [
     ...[1, 2, 3].map((out) => (run: TestRun) => does(run, "out", out)),
-    (run) => run.work(failure("tool_error")),
-    (run) => run.work(failure("node_timeout")),
+    (run) => run.work(createFailure("tool_error")),
+    (run) => run.work(createFailure("node_timeout")),
   ];
   const after = (outcome: (run: TestRun) => unknown): TestRun => {
     const run = atRest(ROUTED);
@@ -82,10 +82,10 @@ const walked = (): ReadonlySet<string> => {
 };
 
 test("44. diagram, graph and engine have the same edges between actions", () => {
-  const diagram = mermaidOf(ROUTED.graph);
+  const diagram = toMermaid(ROUTED.graph);
   const names = new Map([...diagram.matchAll(/state "(\S+)" as (n\d+)/gu)].map(([, id = "", name = ""]) => [name, id]));
   const drawn = [...diagram.matchAll(/^ {2}(n\d+) --> (n\d+)/gmu)].map(([, from = "", to = ""]) => `${names.get(from)} ${names.get(to)}`);
-  const said = graphResource(ROUTED).transitions.map(({ from, to }) => `${from} ${to}`);
+  const said = toGraphResource(ROUTED).transitions.map(({ from, to }) => `${from} ${to}`);
   const really = [...walked()].toSorted();
   expect(really).toHaveLength(10);
   expect(drawn.toSorted()).toEqual(really);

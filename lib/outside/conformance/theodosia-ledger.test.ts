@@ -6,12 +6,12 @@ import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import { isResting } from "@/lib/engine/state";
 import { plan } from "@/lib/engine/plan";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { step as node } from "@/lib/engine/testing/kinds";
-import { chainOf, exportOf, keysOf, newKey, type TestKey } from "@/lib/engine/testing/ledger";
+import { chainOf, exportOf, getKeys, newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { agent, atRest, does, driven, step } from "@/lib/engine/testing/outside";
 import { engine, executor, newRun, result, startBody, update, uuid, type TestRun } from "@/lib/engine/testing/run";
-import { failure } from "@/lib/engine/testing/work";
+import { createFailure } from "@/lib/engine/testing/work";
 import { stateAt } from "@/lib/engine/timeline";
 import { verifyLedger, type LedgerExport } from "@/lib/engine/verify/verify";
 
@@ -36,7 +36,7 @@ const worked = (): TestRun => {
   step(run, "first", { subject: "plans" });
   does(run);
   step(run, "second");
-  run.work(failure());
+  run.work(createFailure());
 
   return run;
 };
@@ -47,7 +47,7 @@ beforeAll(async () => {
   ({ records } = ledger);
 });
 
-const verify = (change: Partial<LedgerExport> = {}, keys = keysOf(key)) => verifyLedger({ ...ledger, ...change }, keys);
+const verify = (change: Partial<LedgerExport> = {}, keys = getKeys(key)) => verifyLedger({ ...ledger, ...change }, keys);
 
 type Event = (run: TestRun) => unknown;
 
@@ -58,7 +58,7 @@ const anyEvent: fc.Arbitrary<Event> = fc.oneof(
         step(run, action, inputs),
   ),
   fc.constant<Event>((run) => does(run)),
-  fc.constant<Event>((run) => run.work(failure())),
+  fc.constant<Event>((run) => run.work(createFailure())),
 );
 
 test("34. the ledger verifies after any attempts in any order", async () => {
@@ -68,7 +68,7 @@ test("34. the ledger verifies after any attempts in any order", async () => {
       const run = atRest(GRAPH);
       for (const event of events) event(run);
       const whole = await signedBy(run, key);
-      expect(await verifyLedger(whole, keysOf(key))).toMatchObject({ ok: true, records: run.records().length });
+      expect(await verifyLedger(whole, getKeys(key))).toMatchObject({ ok: true, records: run.records().length });
       for (const { record } of run.records()) reached.add(record.refusal?.code ?? record.kind);
     }),
     { numRuns: 40 },
@@ -110,8 +110,8 @@ test("38. verifies a ledger under its own key only, and reports unknown and wron
   const other = await newKey("k1");
   expect(await verify()).toMatchObject({ ok: true });
   expect(await verify({}, {})).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
-  expect(await verify({}, keysOf(await newKey("k2")))).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
-  expect(await verify({}, keysOf(other))).toEqual({ ok: false, seq: 0, reason: "signature" });
+  expect(await verify({}, getKeys(await newKey("k2")))).toEqual({ ok: false, seq: 0, reason: "unknown_key" });
+  expect(await verify({}, getKeys(other))).toEqual({ ok: false, seq: 0, reason: "signature" });
 });
 
 test("39. verifies a ledger for its own run and workspace only", async () => {
@@ -123,7 +123,7 @@ test("40. names an unreadable record after checking all before it, and ignores w
   for (const { seq } of records) {
     let checked = 0;
     const broken = records.map((record) => (record.seq === seq ? { ...record, body: record.body.slice(1) } : record));
-    const found = await verifyLedger({ ...ledger, records: broken }, keysOf(key), (count) => {
+    const found = await verifyLedger({ ...ledger, records: broken }, getKeys(key), (count) => {
       checked = count;
     });
     expect([found, checked]).toEqual([{ ok: false, seq, reason: "malformed" }, seq]);
@@ -152,7 +152,7 @@ test("41. two writers that read the head each time write the same bytes as one t
   let ids = 500;
   const both = (by: Principal, body: ProposalBody): void => {
     const proposal = { id: uuid((ids += 1)), fresh: [uuid((ids += 1)), uuid((ids += 1))] as const, at: one.now() };
-    const entries = entriesOf(one);
+    const entries = parseEntries(one);
     const anew = entries.length === 0 ? newRun(GRAPH) : newRun(GRAPH, undefined, stateAt(entries, entries.length - 1));
     for (const [index, run] of [one, anew].entries()) {
       run.propose(by, body, { ...proposal, fresh: [...proposal.fresh] });

@@ -9,20 +9,20 @@ import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { openCommandLineMcp, type CommandLineMcp } from "@/server/mcp/command-line";
 import { scriptSchema, type Script } from "@/server/models/scripted/script";
-import { SCRIPT_MODEL_ID, scriptModels } from "@/server/models/scripted/script-models";
-import { anchorFileOf, writeAnchor } from "@/server/security/anchor-file";
+import { SCRIPT_MODEL_ID, createScriptModels } from "@/server/models/scripted/script-models";
+import { getAnchorFile, writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { closeStore } from "@/server/store/runs/close";
 import { parseArguments, type Arguments } from "@/server/cli/arguments";
 import { readParsed } from "@/server/cli/document";
 import { readGraphFile, type GraphFile } from "@/server/cli/graph-file";
 import { CliFailure, type CliCommand, type CliHost } from "@/server/cli/host";
-import { partsOf } from "@/server/cli/parts";
-import { errorProblem, jsonLine, type CliProblem } from "@/server/cli/problem";
-import { decisionsSchema, reviewersOf, type ScriptedDecision } from "./decisions";
+import { splitParts } from "@/server/cli/graph-parts";
+import { createErrorProblem, formatJsonLine, type CliProblem } from "@/server/cli/problem";
+import { decisionsSchema, listReviewers, type ScriptedDecision } from "./decisions";
 import { runHeadless } from "./drive";
-import { publishHeadless, runnerDeps, runProblems, throwAwayAnchor, throwAwaySigner } from "./installation";
-import { commandLineServers, labelsOf, mcpFileSchema, NO_SERVERS, type McpFile } from "./mcp-file";
+import { publishHeadless, createRunnerDeps, runProblems, throwAwayAnchor, throwAwaySigner } from "./installation";
+import { readCommandLineServers, readLabels, mcpFileSchema, NO_SERVERS, type McpFile } from "./mcp-file";
 import { exitCodeOf, runReport } from "./report";
 
 type Given = {
@@ -65,10 +65,10 @@ const readGiven = async (args: Arguments): Promise<Given> => {
 const writeThrowAwayAnchor = async (signer: Signer, host: CliHost): Promise<string> => {
   const folder = await mkdtemp(path.join(tmpdir(), "countersign-anchor-"));
   host.defer(() => rm(folder, { recursive: true, force: true }));
-  await mkdir(path.dirname(anchorFileOf(folder)));
+  await mkdir(path.dirname(getAnchorFile(folder)));
   await writeAnchor(folder, throwAwayAnchor(signer));
 
-  return anchorFileOf(folder);
+  return getAnchorFile(folder);
 };
 
 /** Public keys and trust anchor, because a server may want to check the receipt that comes with a call. */
@@ -78,12 +78,12 @@ const openServers = async (given: Given, signer: Signer, host: CliHost): Promise
     COUNTERSIGN_PUBLIC_KEYS: JSON.stringify({ [signer.kid]: signer.publicKey }),
     COUNTERSIGN_TRUST_ANCHOR: await writeThrowAwayAnchor(signer, host),
   };
-  const servers = commandLineServers(given.mcp, surroundings, host.cwd);
+  const servers = readCommandLineServers(given.mcp, surroundings, host.cwd);
   try {
-    return await openCommandLineMcp(servers, labelsOf(given.mcp), systemClock, (close) => host.defer(close));
+    return await openCommandLineMcp(servers, readLabels(given.mcp), systemClock, (close) => host.defer(close));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new Invalid([errorProblem("server_unreachable", error.message)]);
+    throw new Invalid([createErrorProblem("server_unreachable", error.message)]);
   }
 };
 
@@ -95,29 +95,29 @@ const run = async (
   const signer = throwAwaySigner();
   say("starting MCP servers");
   const { mcp, tools } = await openServers(given, signer, host);
-  const labels = labelsOf(given.mcp);
+  const labels = readLabels(given.mcp);
   const unknown = Object.keys(labels).filter((id) => !tools.some(({ server, tool }) => `${server}__${tool}` === id));
-  const parts = partsOf(given.file, ({ agents }) => ({ agents: agents ?? [], tools, versions: [] }));
+  const parts = splitParts(given.file, ({ agents }) => ({ agents: agents ?? [], tools, versions: [] }));
   const problems = [
     ...runProblems(parts, new Set(Object.keys(labels))),
-    ...unknown.map((id) => errorProblem("tool_unknown", `"effects" names ${id}, but no server of this run has that tool.`, [id])),
+    ...unknown.map((id) => createErrorProblem("tool_unknown", `"effects" names ${id}, but no server of this run has that tool.`, [id])),
   ];
   if (problems.some(({ severity }) => severity === "error")) throw new Invalid(problems);
-  if (!isJsonObject(given.inputs)) throw new Invalid([errorProblem("inputs_invalid", "The inputs must be an object.")]);
+  if (!isJsonObject(given.inputs)) throw new Invalid([createErrorProblem("inputs_invalid", "The inputs must be an object.")]);
 
   say("preparing a temporary database");
   await host.openThrowAwayDatabase();
   host.defer(closeStore);
-  const place = await publishHeadless(parts, reviewersOf(given.decisions));
+  const place = await publishHeadless(parts, listReviewers(given.decisions));
   let records = 0;
-  const deps = await runnerDeps(signer, mcp, scriptModels(given.script, systemClock), () => {
+  const deps = await createRunnerDeps(signer, mcp, createScriptModels(given.script, systemClock), () => {
     records += 1;
     say(`${records} records`);
   });
   await adoptRows(deps, deps.authority, place.workspaceId);
   const headless = { deps, place, runId: systemClock.id(), say };
   const { refusal, end } = await runHeadless(headless, { goal: given.goal, inputs: given.inputs, model: SCRIPT_MODEL_ID }, given.decisions);
-  if (refusal) throw new Invalid([errorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);
+  if (refusal) throw new Invalid([createErrorProblem(refusal.code, REFUSALS[refusal.code].message, refusal.ids)]);
   if (!end) throw new CliFailure("the run was not recorded");
   const report = runReport(headless.place.published, end.state, end.records, end.verified);
   const words = report.error
@@ -129,7 +129,7 @@ const run = async (
 
 const problemsIn = (error: unknown): readonly CliProblem[] => {
   if (error instanceof Invalid) return error.problems;
-  if (error instanceof CliFailure) return [errorProblem("input_invalid", error.message)];
+  if (error instanceof CliFailure) return [createErrorProblem("input_invalid", error.message)];
   throw error;
 };
 
@@ -149,14 +149,14 @@ export const runCommand: CliCommand = async (argv, host) => {
   try {
     const { report, exitCode, words } = await run(await readGiven(args), host, say);
     if (words !== null) await host.err(`countersign: the run failed at ${words}\n`);
-    await host.out(jsonLine(report));
+    await host.out(formatJsonLine(report));
 
     return exitCode;
   } catch (error) {
     const problems = problemsIn(error);
     const first = problems.find(({ severity }) => severity === "error");
     await host.err(`countersign: ${first?.message ?? "the input is invalid"}\n`);
-    await host.out(jsonLine({ status: "invalid", problems }));
+    await host.out(formatJsonLine({ status: "invalid", problems }));
 
     return 1;
   }

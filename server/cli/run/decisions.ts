@@ -22,14 +22,14 @@ const LARGEST_QUORUM = 10;
 /** Reviewers for decisions that do not say whose they are. */
 const ANYBODY = Array.from({ length: LARGEST_QUORUM }, (_, index) => (index === 0 ? REVIEWER : `${REVIEWER}-${index + 1}`));
 
-export const reviewersOf = (decisions: readonly ScriptedDecision[]): readonly string[] => {
+export const listReviewers = (decisions: readonly ScriptedDecision[]): readonly string[] => {
   const named = decisions.flatMap(({ by }) => (by === undefined || by === STARTER ? [] : [by]));
 
   return [...new Set([...ANYBODY, ...named])];
 };
 
 /** Who decides: as named, else the first reviewer who has not decided at this gate. @param ids of people, by name */
-export const deciderOf = (decision: ScriptedDecision, gate: GateState, ids: ReadonlyMap<string, string>): string => {
+export const pickDecider = (decision: ScriptedDecision, gate: GateState, ids: ReadonlyMap<string, string>): string => {
   const decided = new Set(gate.decisions.map(({ user }) => user));
   const name = decision.by ?? ANYBODY.find((reviewer) => !decided.has(ids.get(reviewer) ?? "")) ?? REVIEWER;
 

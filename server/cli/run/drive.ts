@@ -1,9 +1,9 @@
 /** Drives a run to where nothing more can be done: its end, or a gate for which no decision is left. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json } from "@/lib/json";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { isTerminal } from "@/lib/engine/event";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { getClearance } from "@/lib/engine/approvals/policy";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { GateState, RunState } from "@/lib/engine/state";
 import { verifyLedger, type Verification } from "@/lib/engine/verify/verify";
@@ -11,13 +11,13 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { driveRun, type Wakeups } from "@/server/runner/drive";
-import { operatorLedger } from "@/server/reading/operator-ledger";
+import { openOperatorLedger } from "@/server/reading/operator-ledger";
 import { openLedger } from "@/server/runner/load";
 import { sealCommand } from "@/server/store/runs/command-envelope";
-import { commandOutcome, insertCommand, type CommandOutcome } from "@/server/store/runs/commands";
+import { findCommandOutcome, insertCommand, type CommandOutcome } from "@/server/store/runs/commands";
 import { getRun } from "@/server/store/runs/runs";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { deciderOf, STARTER, type ScriptedDecision } from "./decisions";
+import { pickDecider, STARTER, type ScriptedDecision } from "./decisions";
 import type { Place } from "./installation";
 
 export type Read = { readonly state: RunState; readonly records: readonly SignedRecord[]; readonly verified: Verification };
@@ -46,7 +46,7 @@ const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
 const readToTell = async ({ deps, place, runId }: Headless, end: Read): Promise<Read> => {
   const { version, head } = end.state;
   const whole = await openLedger(deps.vault, { workspaceId: place.workspaceId, runId, version, digest: head });
-  const { ledger } = await operatorLedger(deps.vault, whole);
+  const { ledger } = await openOperatorLedger(deps.vault, whole);
 
   return { ...end, ...replay(ledger, place.graphHash) };
 };
@@ -59,7 +59,7 @@ const ask = async (headless: Headless, userId: string, body: CommandBody): Promi
   await insertCommand(workspaceId, sealCommand(deps.vault, { workspaceId, id, runId, author, sentAt: deps.clock.now(), body }));
   await driveRun(deps, asleep, workspaceId, runId);
 
-  return commandOutcome(workspaceId, id);
+  return findCommandOutcome(workspaceId, id);
 };
 
 const openGateOf = (state: RunState): GateState | undefined => Object.values(state.gates).find(({ status }) => status === "open");
@@ -73,13 +73,13 @@ const reasonOf = ({ decision, reason }: ScriptedDecision): { readonly reason?: s
 
 /** The decision that a reviewer's browser would send for what it was shown. */
 const decide = async (headless: Headless, state: RunState, gate: GateState, decision: ScriptedDecision): Promise<void> => {
-  const view = approvalView(headless.place.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
-  const userId = deciderOf(decision, gate, headless.place.people);
+  const view = buildApprovalView(headless.place.published, state, gate, getClearance({ role: "reviewer", auditor: false }));
+  const userId = pickDecider(decision, gate, headless.place.people);
   const outcome = await ask(headless, userId, {
     kind: "decision",
     approval_id: gate.gate.id,
     transition_digest: gate.gate.transition_digest,
-    view_digest: viewDigest(view),
+    view_digest: computeViewDigest(view),
     decision: decision.decision,
     ...reasonOf(decision),
     nonce: gate.gate.nonce,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { graphSchema, pinnedToolSchema } from "@/lib/graph/document";
 import type { GraphFile } from "@/server/cli/graph-file";
-import { partsOf } from "@/server/cli/parts";
+import { splitParts } from "@/server/cli/graph-parts";
 import { useDatabase } from "@/server/db/client";
-import { getVersion, usableVersions } from "@/server/store/graphs/versions";
+import { getVersion, listUsableVersions } from "@/server/store/graphs/versions";
 import { testDatabase } from "@/server/testing/database";
 import { publishHeadless, runProblems } from "./installation";
 
@@ -36,14 +36,14 @@ const graphOf = (id: string, node: object) =>
 const sends = graphOf("sends", { kind: "tool", config: { server: "mail", tool: "send" } });
 const uses = graphOf("uses", { kind: "subgraph", config: { graph_id: "sends", outputs: { answer: "answer" } } });
 const file: GraphFile = { graph: uses, agents: [], subgraphs: [{ graph: sends, agents: [], subgraphs: null }] };
-const parts = partsOf(file, () => ({ agents: [], tools: [SEND], versions: [] }));
+const parts = splitParts(file, () => ({ agents: [], tools: [SEND], versions: [] }));
 
 test("every graph of a file is published in the workspace of the run, and the file's own is what is run", async () => {
   const place = await publishHeadless(parts, ["reviewer"]);
   const stored = await getVersion(place.workspaceId, place.graphHash);
   expect(stored?.published).toEqual(place.published);
   expect(stored?.published.subgraphs).toMatchObject([{ graph: { id: "sends" }, tools: [{ effect: "irreversible" }] }]);
-  const usable = await usableVersions(place.workspaceId);
+  const usable = await listUsableVersions(place.workspaceId);
   expect(new Set(usable.map(({ published }) => published.graph.id))).toEqual(new Set(["sends", "uses"]));
 });
 

@@ -1,23 +1,23 @@
 /** A whole installation for one run: keys that nobody keeps, people, servers, a published version. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { anchorOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { createAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import { executeInProcess } from "@/server/executors/registry";
 import { systemClock } from "@/server/clock";
 import type { Mcp } from "@/server/mcp/contract";
-import { sameForAll, type Models } from "@/server/models/contract";
+import { useSameModels, type Models } from "@/server/models/contract";
 import type { RunnerDeps } from "@/server/runner/deps";
-import { memoryJournal } from "@/server/security/journal/journal";
-import { signerFromPem, type Signer } from "@/server/security/keyring";
-import { vaultFrom } from "@/server/security/vault";
+import { createMemoryJournal } from "@/server/security/journal/journal";
+import { loadSignerFromPem, type Signer } from "@/server/security/keyring";
+import { createVault } from "@/server/security/vault";
 import { publishVersion } from "@/server/store/graphs/versions";
 import { createGraph } from "@/server/store/graphs/graphs";
 import { createHeadlessWorkspace } from "@/server/store/runs/headless";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
-import { partProblems, type Part } from "@/server/cli/parts";
+import { listPartProblems, type Part } from "@/server/cli/graph-parts";
 import type { CliProblem } from "@/server/cli/problem";
 import { STARTER } from "./decisions";
 
@@ -25,21 +25,21 @@ const LEASE_MS = 60_000;
 const VAULT_KEY_BYTES = 32;
 
 export const throwAwaySigner = (): Signer =>
-  signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+  loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 
-export const throwAwayAnchor = ({ kid, publicKey }: Signer): TrustAnchor => anchorOf({ kid, public_key: publicKey, since: 0 });
+export const throwAwayAnchor = ({ kid, publicKey }: Signer): TrustAnchor => createAnchor({ kid, public_key: publicKey, since: 0 });
 
 /** @param notify called after each record */
-export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notify: () => void): Promise<RunnerDeps> => {
+export const createRunnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notify: () => void): Promise<RunnerDeps> => {
   useTrustAnchor(throwAwayAnchor(signer));
 
   return {
     clock: systemClock,
     signer,
-    vault: vaultFrom(randomBytes(VAULT_KEY_BYTES).toString("hex")),
+    vault: createVault(randomBytes(VAULT_KEY_BYTES).toString("hex")),
     mcp,
-    journal: memoryJournal(systemClock),
-    modelsFor: sameForAll(models),
+    journal: createMemoryJournal(systemClock),
+    modelsFor: useSameModels(models),
     execute: executeInProcess,
     publicKeys: listPublicKeys,
     authority: createAuthorityReader({ publicKeys: listPublicKeys }),
@@ -49,7 +49,7 @@ export const runnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notif
 };
 
 const lowered = (tools: readonly PinnedTool[], spokenOf: ReadonlySet<string>): PinnedTool[] =>
-  tools.map((tool) => (spokenOf.has(toolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" }));
+  tools.map((tool) => (spokenOf.has(getToolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" }));
 
 /**
  * What keeps the graphs from running. A tool that nobody has spoken of needs no drawn gate here: it is pinned as irreversible,
@@ -64,7 +64,7 @@ export const runProblems = (parts: readonly Part[], spokenOf: ReadonlySet<string
       published: { ...lower(published), subgraphs: published.subgraphs.map(lower) },
     }));
 
-  return partProblems(
+  return listPartProblems(
     parts.map((part) => ({
       ...part,
       context: { ...part.context, tools: lowered(part.context.tools, spokenOf), versions: versions(part) },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { labelsOf, mcpFileSchema } from "./mcp-file";
+import { readLabels, mcpFileSchema } from "./mcp-file";
 
-const labels = (effects: unknown) => labelsOf(mcpFileSchema.parse({ mcpServers: {}, effects }));
+const labels = (effects: unknown) => readLabels(mcpFileSchema.parse({ mcpServers: {}, effects }));
 
 test("what the operator says about a tool is carried whole, and nothing is said in the operator's place", () => {
   const said = { effect: "write", idempotent: true, output: "pii", outward: false, clearance: "secret" };

@@ -34,7 +34,7 @@ export type McpFile = z.infer<typeof mcpFileSchema>;
 export const NO_SERVERS: McpFile = { mcpServers: {}, effects: {} };
 
 /** @param surroundings what every started server finds in its environment */
-export const commandLineServers = (
+export const readCommandLineServers = (
   file: McpFile,
   surroundings: Readonly<Record<string, string>>,
   cwd: string,
@@ -45,7 +45,7 @@ export const commandLineServers = (
       : { id, launch: { command: server.command, args: server.args, env: { ...surroundings, ...server.env }, cwd } },
   );
 
-export const labelsOf = (file: McpFile): Readonly<Record<string, Partial<ToolLabels>>> =>
+export const readLabels = (file: McpFile): Readonly<Record<string, Partial<ToolLabels>>> =>
   Object.fromEntries(
     Object.entries(file.effects).map(([tool, said]) => {
       if (typeof said === "string") return [tool, { effect: said }];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { enterFrame } from "@/lib/engine/frame";
-import { emptyState, type Cell } from "@/lib/engine/state";
-import { publishedWith } from "@/lib/engine/testing/graph";
+import { createRunState, type Cell } from "@/lib/engine/state";
+import { publishWith } from "@/lib/engine/testing/graph";
 import { CLEAN } from "@/lib/graph/label";
 import { runReport } from "./report";
 
@@ -18,10 +18,10 @@ const cell = (path: string, value: string): Cell => ({
 test("a run that stops inside a subgraph reports its own memory, not that of the subgraph", () => {
   const limits = { max_iterations: 1, max_execution_time_ms: 1, max_token_budget: null, budget_micro_usd: null };
   const entered = { iterations: 0, workedMs: 0, tokens: 0, costMicroUsd: 0 };
-  const started = { ...emptyState("w", "r", DIGEST, DIGEST), cells: [cell("topic", "rain")] };
+  const started = { ...createRunState("w", "r", DIGEST, DIGEST), cells: [cell("topic", "rain")] };
   const outer = enterFrame(started, { node: "outer", activation: 2, version: DIGEST, limits, entered });
   const inner = enterFrame({ ...outer, cells: [cell("draft", "d")] }, { node: "inner", activation: 5, version: DIGEST, limits, entered });
-  const report = runReport(publishedWith(), { ...inner, cells: [cell("secret", "s")], status: "waiting" }, [], {
+  const report = runReport(publishWith(), { ...inner, cells: [cell("secret", "s")], status: "waiting" }, [], {
     ok: true,
     records: 0,
     cellsOpened: 0,

@@ -2,9 +2,9 @@
 import { REFUSALS } from "@/lib/refusal";
 import type { RunStatus } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { asideAt, knownValue, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, type RunState } from "@/lib/engine/state";
 import { isJsonObject } from "@/lib/json";
-import { workflowState } from "@/lib/engine/workflow-state";
+import { buildWorkflowState } from "@/lib/engine/workflow-state";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Verification } from "@/lib/engine/verify/verify";
 
@@ -21,7 +21,7 @@ const codeOf = ({ record }: SignedRecord): string | null => {
 /** The words of the last failure lie beside the state, because they may quote data. */
 const errorOf = (state: RunState) => {
   if (!state.lastError || state.status === "completed") return null;
-  const words = knownValue(asideAt(state, "$error").at(-1));
+  const words = getKnownValue(findAside(state, "$error").at(-1));
   const inside = isJsonObject(words) ? (words["message"] ?? words["detail"]) : words;
 
   return { ...state.lastError, message: typeof inside === "string" ? inside : "" };
@@ -45,7 +45,7 @@ const usageOf = (events: readonly Entry[]) =>
 const ownCells = (state: RunState): RunState["cells"] => state.frames[0]?.outer.cells ?? state.cells;
 
 export const runReport = (published: PublishedGraph, state: RunState, records: readonly SignedRecord[], verified: Verification) => {
-  const workflow = workflowState(
+  const workflow = buildWorkflowState(
     published,
     records.map(({ record }) => record),
     state,

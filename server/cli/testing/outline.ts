@@ -17,7 +17,7 @@ type Outline = ReturnType<typeof outlineOf>;
 const textOf = (outline: Outline): string => JSON.stringify(outline);
 
 /** @param unordered nodes whose tasks run at the same moment: of a visit to them the order of records is no part of the outline */
-export const outlinesOf = (records: readonly LedgerRecord[], unordered: readonly string[]): readonly string[] => {
+export const listOutlines = (records: readonly LedgerRecord[], unordered: readonly string[]): readonly string[] => {
   const visits: Outline[][] = [[]];
   for (const record of records) {
     visits.at(-1)?.push(outlineOf(record));

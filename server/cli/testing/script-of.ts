@@ -1,9 +1,9 @@
 /** What the models said in a run, as a script that says it again. */
 import { z } from "zod";
-import { taskOf } from "@/lib/engine/task";
+import { findTask } from "@/lib/engine/task";
 import { threadMessageSchema } from "@/lib/engine/thread";
 import type { RunState } from "@/lib/engine/state";
-import { openedValue } from "@/lib/engine/verify/verify";
+import { getOpenedValue } from "@/lib/engine/verify/verify";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { openLedger } from "@/server/runner/load";
@@ -16,7 +16,7 @@ const speakerOf = (published: PublishedGraph, state: RunState, nodeId: string, t
   const parts: readonly PublishedGraph[] = [published, ...published.subgraphs.map((part) => ({ ...part, subgraphs: [] }))];
   for (const part of parts) {
     const node = part.graph.nodes.find(({ id }) => id === nodeId);
-    const agent = node && taskOf(part, state, node, task)?.agent;
+    const agent = node && findTask(part, state, node, task)?.agent;
     if (agent) return agent.id;
   }
   throw new Error(`nobody speaks as ${nodeId} ${task}`);
@@ -31,7 +31,7 @@ export const scriptOf = async (desk: Desk, state: RunState, records: readonly Si
     const called = record.control.find((event) => event.type === "model_called");
     const cell = cells.find(({ seq, path }) => seq === record.seq && path.startsWith("$thread."));
     if (called?.type !== "model_called" || !cell) continue;
-    const { response } = stepSchema.parse(openedValue(cell));
+    const { response } = stepSchema.parse(getOpenedValue(cell));
     if (response.role !== "assistant") continue;
     const { input_tokens, output_tokens } = called.usage;
     (agents[speakerOf(desk.published, state, called.node, called.task)] ??= []).push({

@@ -1,19 +1,19 @@
 /** A node under the real rules: every executor request is decided, recorded and folded, without a database. */
-import { buildExecutorInput, shownAnswer } from "@/lib/engine/executor-input";
+import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
 import { USAGE } from "@/lib/engine/testing/work";
-import { codeOf, result, started, type TestRun } from "@/lib/engine/testing/run";
+import { getCode, result, started, type TestRun } from "@/lib/engine/testing/run";
 import { callKey } from "@/lib/engine/thread-of";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
-import { refusalMessage, type Refusal } from "@/lib/refusal";
+import { describeRefusal, type Refusal } from "@/lib/refusal";
 import type { ExecutorInput, Gateways, Refused } from "@/server/executors/contract";
-import { executorOf } from "@/server/executors/registry";
+import { getExecutor } from "@/server/executors/registry";
 import type { Cast } from "@/server/executors/testing/stage";
 
 const refused = (refusal: Refusal): Refused => ({
   status: "refused",
   code: refusal.code,
-  message: refusalMessage(refusal),
+  message: describeRefusal(refusal),
   legal: refusal.legal,
 });
 
@@ -47,7 +47,7 @@ const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
       if (answer.status === "refused") return answer;
       const effect = Object.values(run.state().effects).find((one) => one.call_id === key);
       run.work({ kind: "effect_outcome", effect_id: effect?.effect_id, outcome: answer.status, result: answer.result });
-      const shown = effect ? shownAnswer(run.published, run.state(), node, { task: task ?? "", effect, result: answer.result }) : null;
+      const shown = effect ? buildShownAnswer(run.published, run.state(), node, { task: task ?? "", effect, result: answer.result }) : null;
 
       return { status: answer.status, result: null, ...shown };
     },
@@ -71,9 +71,9 @@ const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
 export const workOnNode = async (run: TestRun, cast: Cast): Promise<string> => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");
-  const outcome = await executorOf(node.kind)(inputOf(run, node), gatewaysOf(run, node, cast), new AbortController().signal);
+  const outcome = await getExecutor(node.kind)(inputOf(run, node), gatewaysOf(run, node, cast), new AbortController().signal);
 
-  return outcome.type === "failure" ? outcome.code : codeOf(run.work(result(...outcome.actions)));
+  return outcome.type === "failure" ? outcome.code : getCode(run.work(result(...outcome.actions)));
 };
 
 /** Starts the version, works on its first node, and proposes the outcome. */

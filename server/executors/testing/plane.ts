@@ -73,7 +73,7 @@ export const inputFor = (nodeId: string, view: JsonObject, changes: Partial<Exec
 export const mailView = (mail: string): JsonObject => ({ mail: { content: mail } });
 export const schemaOf = (key: string) => found(graph.memory.find((one) => one.key === key)).schema;
 export const json = (value: unknown): Json => jsonSchema.parse(value);
-export const refused = (code: RefusalCode): Refused => ({ status: "refused", code, message: code, legal: [] });
+export const toRefused = (code: RefusalCode): Refused => ({ status: "refused", code, message: code, legal: [] });
 
 type Asked = { readonly what: string; readonly detail: unknown; readonly code: string };
 
@@ -96,7 +96,7 @@ export const plane = (input: ExecutorInput, model: string) => {
         const granted = input.tools.some((one) => one.server === server && one.tool === tool);
         asked.push({ what: `${server}__${tool}`, detail: args, code: granted ? "ok" : "tool_not_granted" });
 
-        return granted ? { status: "ok", result: { ...maria } } : refused("tool_not_granted");
+        return granted ? { status: "ok", result: { ...maria } } : toRefused("tool_not_granted");
       },
     },
     actions: {
@@ -109,7 +109,7 @@ export const plane = (input: ExecutorInput, model: string) => {
             : parsed.data.updates.map(({ path, value }) => writeCode(path, json(value))).find((one) => one !== null);
         asked.push({ what: parsed.success ? parsed.data.type : "?", detail: action, code: code ?? "ok" });
 
-        return code ? refused(code) : { status: "ok" };
+        return code ? toRefused(code) : { status: "ok" };
       },
     },
     models: {

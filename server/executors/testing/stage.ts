@@ -11,13 +11,13 @@ import {
   type ToolAnswer,
   type ToolRequest,
 } from "@/server/executors/contract";
-import { executorOf } from "@/server/executors/registry";
+import { getExecutor } from "@/server/executors/registry";
 import { never } from "@/server/executors/testing/plane";
 import { readEnvelopes, type EnvelopeType } from "@/server/models/envelope";
 
-export const nodeOf = (node: object, id = "node"): GraphNode => nodeSchema.parse({ ...node, id });
+export const findNode = (node: object, id = "node"): GraphNode => nodeSchema.parse({ ...node, id });
 
-export const agentOf = (id: string) => agentSchema.parse({ id, name: id, system_prompt: `You are ${id}.`, max_steps: 5 });
+export const findAgent = (id: string) => agentSchema.parse({ id, name: id, system_prompt: `You are ${id}.`, max_steps: 5 });
 
 /** @param speakers additional agents; the node's own comes with `changes` */
 export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly string[] = [], changes: Partial<ExecutorInput> = {}) => ({
@@ -31,7 +31,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   view,
   agent: null,
   tools: [],
-  agents: speakers.map((id) => ({ agent: agentOf(id), tools: [], view })),
+  agents: speakers.map((id) => ({ agent: findAgent(id), tools: [], view })),
   worker: null,
   threads: {},
   failedTasks: {},
@@ -46,7 +46,7 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
 /** A map's worker with the agent `worker`, which reads only its item. */
 export const workerOf = (node: GraphNode, tools: readonly PinnedTool[] = []): NonNullable<ExecutorInput["worker"]> => ({
   node,
-  agent: node.kind === "agent" ? agentOf("worker") : null,
+  agent: node.kind === "agent" ? findAgent("worker") : null,
   tools,
   view: {},
 });
@@ -124,7 +124,7 @@ export const stage = (input: ExecutorInput, cast: Cast) => {
     },
   };
   const play = (signal: AbortSignal = never): Promise<ExecutorOutcome> => {
-    return executorOf(input.node.kind)(input, gateways, signal);
+    return getExecutor(input.node.kind)(input, gateways, signal);
   };
 
   return { play, gateways, requests, calls, actions, failed, threads, count: () => asked };

@@ -2,10 +2,10 @@ import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { Pool } from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { receiptBytes } from "@/lib/engine/ledger/chain";
+import { encodeReceipt } from "@/lib/engine/ledger/chain";
 import type { Receipt, ReceiptPayload } from "@/lib/engine/approvals/receipt";
-import { handoverDigest } from "@/lib/engine/ledger/handover";
-import { anchorOf, kidOf, withHandover } from "@/lib/engine/ledger/trust-anchor";
+import { computeHandoverDigest } from "@/lib/engine/ledger/handover";
+import { createAnchor, computeKid, withHandover } from "@/lib/engine/ledger/trust-anchor";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { systemClock } from "@/server/clock";
@@ -24,8 +24,8 @@ const keys = generateKeyPairSync("ed25519");
 const others = generateKeyPairSync("ed25519");
 const next = generateKeyPairSync("ed25519");
 const rawOf = ({ publicKey }: typeof keys): string => publicKey.export({ format: "jwk" }).x ?? "";
-const K1 = kidOf(rawOf(keys));
-const K2 = kidOf(rawOf(next));
+const K1 = computeKid(rawOf(keys));
+const K2 = computeKid(rawOf(next));
 const table = new Pool({ connectionString: urls.customers });
 const MARIA = "cus_1001";
 const CHANGE = { customer_id: MARIA, plan: "team", credit_cents: 500, reason: "asked for it" };
@@ -79,7 +79,7 @@ const payloadFor = (change: JsonObject, over: Partial<ReceiptPayload> = {}): Rec
 const signed = (payload: ReceiptPayload, by = keys, kid = K1): Receipt => ({
   payload,
   kid,
-  signature: sign(null, receiptBytes(payload), by.privateKey).toString("base64url"),
+  signature: sign(null, encodeReceipt(payload), by.privateKey).toString("base64url"),
 });
 
 const call = (tool: string, args: JsonObject, receipt: Receipt | null, effectId: string = randomUUID()) =>
@@ -198,8 +198,8 @@ it("accepts a key anchored after its start, and no later receipts of the retired
   const receipt = signed(payloadFor(CHANGE), next, K2);
   expect(await call("update_plan", CHANGE, receipt)).toMatchObject(refusal("receipt_forged"));
   const statement = { from: K1, to: K2, to_key: rawOf(next), at: Date.now() - 1_000 };
-  const by = ({ privateKey }: typeof keys) => sign(null, hexToBytes(handoverDigest(statement)), privateKey).toString("base64url");
-  const anchor = anchorOf({ kid: K1, public_key: rawOf(keys), since: 0 });
+  const by = ({ privateKey }: typeof keys) => sign(null, hexToBytes(computeHandoverDigest(statement)), privateKey).toString("base64url");
+  const anchor = createAnchor({ kid: K1, public_key: rawOf(keys), since: 0 });
   await writeAnchor(installation.home, withHandover(anchor, { statement, signature: by(keys), countersignature: by(next) }, 0));
 
   expect(await call("update_plan", CHANGE, receipt)).toMatchObject({ status: "ok" });
@@ -210,8 +210,8 @@ it("accepts a key anchored after its start, and no later receipts of the retired
 });
 
 it("keeps its anchor when the file is replaced without a valid handover", async () => {
-  await plantAnchor(installation.home, { kid: kidOf(rawOf(others)), publicKey: rawOf(others) });
-  expect(await call("update_plan", CHANGE, signed(payloadFor(CHANGE), others, kidOf(rawOf(others))))).toMatchObject(
+  await plantAnchor(installation.home, { kid: computeKid(rawOf(others)), publicKey: rawOf(others) });
+  expect(await call("update_plan", CHANGE, signed(payloadFor(CHANGE), others, computeKid(rawOf(others))))).toMatchObject(
     refusal("receipt_forged"),
   );
 });

@@ -3,7 +3,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Pool } from "pg";
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { watchAnchor } from "@/server/security/anchor-file";
 import { ensureTables } from "./schema";
 import { createCustomersServer } from "./server";
@@ -13,7 +13,7 @@ const configuration = z
     DATABASE_URL: z.string(),
     COUNTERSIGN_TRUST_ANCHOR: z.string(),
   })
-  .parse(env());
+  .parse(readEnv());
 
 const complain = (error: Error): void => {
   process.stderr.write(`customers: ${error.name}\n`);

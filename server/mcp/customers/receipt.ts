@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isRetired } from "@/lib/engine/ledger/handover";
 import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import { verifyReceipt } from "@/lib/engine/ledger/signature";
-import { keysOf, retiredOf, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys, getRetired, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
@@ -29,10 +29,10 @@ const effectKeySchema = z.string().min(1).max(200);
 
 /** Verifies that a key of the anchor signed it within its validity. */
 const isGenuine = async (anchor: TrustAnchor, receipt: Receipt): Promise<boolean> =>
-  (await verifyReceipt(keysOf(anchor), receipt)) && !isRetired(retiredOf(anchor), receipt.kid, receipt.payload.issued_at);
+  (await verifyReceipt(getKeys(anchor), receipt)) && !isRetired(getRetired(anchor), receipt.kid, receipt.payload.issued_at);
 
 /** Checks form, signature and binding. Expiry and reuse are checked in the writing transaction. */
-export const authorityOf = async (
+export const readAuthority = async (
   anchor: TrustAnchor | null,
   server: string,
   tool: string,

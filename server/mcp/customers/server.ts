@@ -7,7 +7,7 @@ import type { JsonObject } from "@/lib/json";
 import type { Clock } from "@/server/clock";
 import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
 import { applyChange, findCustomer } from "./changes";
-import { authorityOf, WRITE_FAULTS, type WriteFault } from "./receipt";
+import { readAuthority, WRITE_FAULTS, type WriteFault } from "./receipt";
 
 /** The server's id in receipts. */
 const CUSTOMERS_ID = "customers";
@@ -65,7 +65,7 @@ export const createCustomersServer = ({ pool, anchor, clock }: CustomersOptions)
     async (change, context) => {
       // oxlint-disable-next-line eslint/no-underscore-dangle -- the protocol's own name
       const meta = context.mcpReq._meta ?? {};
-      const authority = await authorityOf(await anchor(), CUSTOMERS_ID, "update_plan", asSent(change), meta);
+      const authority = await readAuthority(await anchor(), CUSTOMERS_ID, "update_plan", asSent(change), meta);
       if (!authority.ok) return refused(authority.error);
       const changed = await applyChange(pool, clock, { ...change, reason: change.reason ?? "" }, authority.value);
 

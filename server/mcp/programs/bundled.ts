@@ -16,18 +16,18 @@ const NAMES = {
 /** The one that is a package of ours. */
 const filesystemFolder = ({ root }: Installation): string => path.join(root, "node_modules", "@modelcontextprotocol", "server-filesystem");
 
-export const bundledEntry = (id: BundledProgram, at: Installation): string =>
+export const getBundledEntry = (id: BundledProgram, at: Installation): string =>
   id === "filesystem" ? path.join(filesystemFolder(at), "dist", "index.js") : path.join(at.home, "build", `${id}.mjs`);
 
 /** A server's own folder for its state; the mails for the inbox server. */
-export const bundledFolder = (id: BundledProgram, { home }: Installation): string => path.join(home, id === "filesystem" ? "inbox" : id);
+export const getBundledFolder = (id: BundledProgram, { home }: Installation): string => path.join(home, id === "filesystem" ? "inbox" : id);
 
 /** @throws AppError("manifest_invalid") when not built */
-export const bundledProgram = async (id: BundledProgram, at: Installation): Promise<Program> => ({
+export const getBundledProgram = async (id: BundledProgram, at: Installation): Promise<Program> => ({
   id,
   name: NAMES[id],
   runs: { kind: "bundled" },
-  files: await (id === "filesystem" ? digestTree(filesystemFolder(at)) : digestFile(bundledEntry(id, at))),
+  files: await (id === "filesystem" ? digestTree(filesystemFolder(at)) : digestFile(getBundledEntry(id, at))),
   args: [],
   env: {},
   placeholders: {},

@@ -6,7 +6,7 @@ import { AppError } from "@/lib/errors";
 export type Installation = { readonly home: string; readonly root: string };
 
 /** Holds one folder per installed package, named by its entry. */
-export const programsFolder = (home: string): string => path.join(home, "programs");
+export const getProgramsFolder = (home: string): string => path.join(home, "programs");
 
 /** @param message one sentence for the registering person */
-export const invalidProgram = (message: string): AppError => new AppError("manifest_invalid", { message });
+export const createInvalidProgram = (message: string): AppError => new AppError("manifest_invalid", { message });

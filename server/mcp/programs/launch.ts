@@ -5,16 +5,16 @@ import {
   BUNDLED_PROGRAMS,
   checkValues,
   fillTemplate,
-  hostsOf,
+  listHosts,
   isBundledProgram,
-  programDigest,
-  wholePlace,
+  computeProgramDigest,
+  findWholePlaceholder,
   type Program,
   type StdioManifest,
 } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
-import { bundledEntry, bundledFolder, bundledProgram } from "./bundled";
-import { invalidProgram, programsFolder, type Installation } from "./installation";
+import { getBundledEntry, getBundledFolder, getBundledProgram } from "./bundled";
+import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
 import { readPrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
@@ -38,16 +38,16 @@ const MEMORY_FLAG = "--max-old-space-size=512";
 /** Returns whether our own Node runs the file; others are executed. */
 export const isScript = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
 
-const packageFolder = ({ id }: Program, { home }: Installation): string => path.join(programsFolder(home), id);
+const packageFolder = ({ id }: Program, { home }: Installation): string => path.join(getProgramsFolder(home), id);
 
 /** Resolves the file that a program runs. @throws AppError("manifest_invalid") for an unknown bundled one */
-export const entryOf = (program: Program, at: Installation): string => {
+export const getEntry = (program: Program, at: Installation): string => {
   const { runs } = program;
   if (runs.kind === "file") return runs.path;
   if (runs.kind === "package") return path.join(packageFolder(program, at), "node_modules", ...runs.package.split("/"), runs.entry);
-  if (!isBundledProgram(program.id)) throw invalidProgram("There is no such bundled server.");
+  if (!isBundledProgram(program.id)) throw createInvalidProgram("There is no such bundled server.");
 
-  return bundledEntry(program.id, at);
+  return getBundledEntry(program.id, at);
 };
 
 /** Digests everything that runs, as currently on disk. @throws AppError("manifest_invalid") */
@@ -61,31 +61,31 @@ export const digestProgram = async (program: Program, at: Installation): Promise
 };
 
 /** Lists all offered programs, without unbuilt bundled ones. @throws AppError("manifest_invalid") */
-export const offeredPrograms = async (at: Installation): Promise<readonly Program[]> => {
-  const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => bundledProgram(id, at).catch(() => null)));
+export const listOfferedPrograms = async (at: Installation): Promise<readonly Program[]> => {
+  const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => getBundledProgram(id, at).catch(() => null)));
 
   return [...bundled.flatMap((program) => program ?? []), ...readPrograms(at.home)];
 };
 
 const findProgram = async (id: string, at: Installation): Promise<Program | null> =>
-  isBundledProgram(id) ? bundledProgram(id, at) : (readPrograms(at.home).find((program) => program.id === id) ?? null);
+  isBundledProgram(id) ? getBundledProgram(id, at) : (readPrograms(at.home).find((program) => program.id === id) ?? null);
 
 const demandProgram = async ({ program: id, digest }: StdioManifest, at: Installation): Promise<Program> => {
   const program = await findProgram(id, at);
   if (!program) {
-    throw invalidProgram(
+    throw createInvalidProgram(
       `The operator does not offer the program ${id}. Programs are added with "npx countersign servers install" or "allow".`,
     );
   }
-  if (programDigest(program) !== digest)
-    throw invalidProgram("The program is not the one that was confirmed: it was updated, or the operator changed it.");
+  if (computeProgramDigest(program) !== digest)
+    throw createInvalidProgram("The program is not the one that was confirmed: it was updated, or the operator changed it.");
 
   return program;
 };
 
 /** Returns whether an open connection's program is still offered. Files were compared when it opened. */
 export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
-  isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && programDigest(program) === digest);
+  isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && computeProgramDigest(program) === digest);
 
 type Filled = Readonly<Record<string, string>>;
 
@@ -104,7 +104,7 @@ const resolveValues = async ({ placeholders }: Program, { values }: StdioManifes
 const environmentOf = ({ env }: Program, { values }: StdioManifest, filled: Filled): Launch["env"] =>
   Object.fromEntries(
     Object.entries(env).map(([name, template]) => {
-      const place = wholePlace(template);
+      const place = findWholePlaceholder(template);
       const value = place === null ? undefined : values[place];
 
       return [name, typeof value === "object" ? value : fillTemplate(template, filled)];
@@ -123,7 +123,7 @@ type Checked = { readonly program: Program; readonly filled: Filled };
 export const checkManifest = async (manifest: StdioManifest, at: Installation): Promise<Checked> => {
   const program = await demandProgram(manifest, at);
   const checked = checkValues(program, manifest.values);
-  if (!checked.ok) throw invalidProgram(checked.error);
+  if (!checked.ok) throw createInvalidProgram(checked.error);
 
   const filled = await resolveValues(program, manifest, at);
   const templates = [...program.args, ...Object.values(program.env)];
@@ -138,14 +138,14 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
 export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
   const { program, filled } = await checkManifest(manifest, at);
   if ((await digestProgram(program, at)) !== program.files)
-    throw invalidProgram("The program's files are not the ones that the operator installed.");
-  const entry = await realpath(entryOf(program, at));
+    throw createInvalidProgram("The program's files are not the ones that the operator installed.");
+  const entry = await realpath(getEntry(program, at));
   const args = isBundledProgram(program.id)
-    ? [bundledFolder(program.id, at)]
+    ? [getBundledFolder(program.id, at)]
     : program.args.map((template) => fillTemplate(template, filled));
   const env = environmentOf(program, manifest, filled);
 
   const run = isScript(entry) ? { command: process.execPath, args: [MEMORY_FLAG, entry, ...args] } : { command: entry, args };
 
-  return { program, entry, ...run, env, writable: writableOf(program, filled), hosts: hostsOf(program, manifest.values) };
+  return { program, entry, ...run, env, writable: writableOf(program, filled), hosts: listHosts(program, manifest.values) };
 };

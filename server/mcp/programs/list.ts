@@ -4,7 +4,7 @@ import path from "node:path";
 import { z } from "zod";
 import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
 import { readPrivateFile, writePrivateFile } from "@/server/security/private-file";
-import { invalidProgram } from "./installation";
+import { createInvalidProgram } from "./installation";
 
 const MOST_PROGRAMS = 200;
 
@@ -22,7 +22,7 @@ export const readPrograms = (home: string): readonly Program[] => {
   try {
     return listSchema.parse(JSON.parse(readPrivateFile(file))).programs;
   } catch (cause) {
-    throw Object.assign(invalidProgram("The operator's list of programs cannot be read."), { cause });
+    throw Object.assign(createInvalidProgram("The operator's list of programs cannot be read."), { cause });
   }
 };
 

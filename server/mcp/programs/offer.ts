@@ -7,7 +7,7 @@ import { z } from "zod";
 import { isInterpreter, runsOtherPrograms } from "@/lib/mcp/launch";
 import { isBundledProgram, programSchema, type Program } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
-import { invalidProgram, programsFolder, type Installation } from "./installation";
+import { createInvalidProgram, getProgramsFolder, type Installation } from "./installation";
 import { readPrograms, writePrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveRoot } from "./paths";
 
@@ -26,9 +26,10 @@ const packageFileSchema = z.object({
 
 /** @throws AppError("manifest_invalid") for the first fault */
 const buildProgram = async (declared: Declared, runs: ListedRuns, files: string, at: Installation): Promise<Program> => {
-  if (isBundledProgram(declared.id)) throw invalidProgram(`${declared.id} is the name of a bundled server. Choose another one with --id.`);
+  if (isBundledProgram(declared.id))
+    throw createInvalidProgram(`${declared.id} is the name of a bundled server. Choose another one with --id.`);
   const parsed = programSchema.safeParse({ ...declared, runs, files });
-  if (!parsed.success) throw invalidProgram(parsed.error.issues[0]?.message ?? "The entry is not valid.");
+  if (!parsed.success) throw createInvalidProgram(parsed.error.issues[0]?.message ?? "The entry is not valid.");
   for (const placeholder of Object.values(parsed.data.placeholders)) {
     if (placeholder.type === "folder") await resolveRoot(placeholder.below, at);
   }
@@ -48,10 +49,10 @@ const replaceEntry = (program: Program, { home }: Installation): void =>
 export const allowFile = async (file: string, declared: Declared, at: Installation, expected: string | null = null): Promise<Program> => {
   const real = await realpath(file).catch(() => file);
   if (isInterpreter(path.basename(real)))
-    throw invalidProgram("This program runs other code, so its digest doesn't cover what runs. Allow the script itself.");
+    throw createInvalidProgram("This program runs other code, so its digest doesn't cover what runs. Allow the script itself.");
   await demandPlainFile(real, at);
   const files = await digestFile(real);
-  if (expected !== null && files !== expected) throw invalidProgram(`The file's SHA-256 is ${files}, and not the given one.`);
+  if (expected !== null && files !== expected) throw createInvalidProgram(`The file's SHA-256 is ${files}, and not the given one.`);
   const program = await buildProgram(declared, { kind: "file", path: real }, files, at);
   replaceEntry(program, at);
 
@@ -63,15 +64,15 @@ const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Pro
   const home = path.join(folder, "node_modules", ...name.split("/"));
   const found = packageFileSchema.safeParse(JSON.parse(await readFile(path.join(home, "package.json"), "utf8")));
   if (!found.success || found.data.name !== name || found.data.version !== version)
-    throw invalidProgram(`What npm installed is not ${name}@${version}.`);
+    throw createInvalidProgram(`What npm installed is not ${name}@${version}.`);
   const declared = found.data.bin ?? {};
   const bins = typeof declared === "string" ? { [name.split("/").at(-1) ?? name]: declared } : declared;
   const chosen = bin ?? (Object.keys(bins).length === 1 ? (Object.keys(bins)[0] ?? "") : "");
   const relative = Object.hasOwn(bins, chosen) ? bins[chosen] : undefined;
   if (relative === undefined)
-    throw invalidProgram(`Name one program of the package with --bin: ${Object.keys(bins).join(", ") || "none"}.`);
+    throw createInvalidProgram(`Name one program of the package with --bin: ${Object.keys(bins).join(", ") || "none"}.`);
   const [real, root] = await Promise.all([realpath(path.join(home, relative)).catch(() => ""), realpath(home)]);
-  if (!real.startsWith(`${root}${path.sep}`)) throw invalidProgram("The program is a file outside of the package.");
+  if (!real.startsWith(`${root}${path.sep}`)) throw createInvalidProgram("The program is a file outside of the package.");
 
   return path.relative(root, real);
 };
@@ -80,7 +81,7 @@ const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Pro
 export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> => {
   const runs = { kind: "package", package: spec.name, version: spec.version, entry: await entryOf(draft, spec) } as const;
   const program = await buildProgram(declared, runs, await digestTree(draft), at);
-  const folder = path.join(programsFolder(at.home), program.id);
+  const folder = path.join(getProgramsFolder(at.home), program.id);
   await rm(folder, { recursive: true, force: true });
   await rename(draft, folder);
   replaceEntry(program, at);
@@ -97,16 +98,16 @@ const runNpm = (args: readonly string[], cwd: string, env: Environment): Promise
     let words = "";
     npm.stdout.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
     npm.stderr.on("data", (chunk: Buffer) => (words += chunk.toString("utf8")));
-    npm.once("error", () => reject(invalidProgram("npm was not found.")));
-    npm.once("close", (code) => (code === 0 ? resolve() : reject(invalidProgram(`npm failed: ${words.trim().slice(0, 1_000)}`))));
+    npm.once("error", () => reject(createInvalidProgram("npm was not found.")));
+    npm.once("close", (code) => (code === 0 ? resolve() : reject(createInvalidProgram(`npm failed: ${words.trim().slice(0, 1_000)}`))));
   });
 
 const INSTALL = ["install", "--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
 
 /** Installs an exact npm version with its own lockfile, without running scripts. @param env of npm @throws AppError("manifest_invalid") */
 export const installPackage = async (spec: PackageSpec, declared: Declared, at: Installation, env: Environment): Promise<Program> => {
-  if (runsOtherPrograms(spec.name)) throw invalidProgram("This package runs other programs, so its digest doesn't cover what runs.");
-  const draft = path.join(programsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);
+  if (runsOtherPrograms(spec.name)) throw createInvalidProgram("This package runs other programs, so its digest doesn't cover what runs.");
+  const draft = path.join(getProgramsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
   try {
     await writeFile(path.join(draft, "package.json"), `${JSON.stringify({ name: "program", private: true })}\n`);
@@ -124,7 +125,7 @@ export const removeProgram = async (id: string, { home }: Installation): Promise
   const left = programs.filter((program) => program.id !== id);
   if (left.length === programs.length) return false;
   writePrograms(home, left);
-  await rm(path.join(programsFolder(home), id), { recursive: true, force: true });
+  await rm(path.join(getProgramsFolder(home), id), { recursive: true, force: true });
 
   return true;
 };

@@ -1,7 +1,7 @@
 /** Paths of this machine that a program may be or receive. */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
-import { invalidProgram, type Installation } from "./installation";
+import { createInvalidProgram, type Installation } from "./installation";
 
 /** Process and device views: the runner's memory and environment are below the first. */
 const SYSTEM = ["/proc", "/sys", "/dev"];
@@ -25,15 +25,15 @@ const demandForeign = async (real: string, at: Installation): Promise<void> => {
     [at.home, at.root, ...(await databaseFolder(at)), ...SYSTEM].map((folder) => realpath(folder).catch(() => path.resolve(folder))),
   );
   if (own.some((folder) => isInside(real, folder) || isInside(folder, real)))
-    throw invalidProgram("This path is, holds or is inside a folder of Countersign or of the system. Choose another one.");
+    throw createInvalidProgram("This path is, holds or is inside a folder of Countersign or of the system. Choose another one.");
 };
 
 /** Requires a regular file that only its owner can change, reached over no link. @throws AppError("manifest_invalid") */
 export const demandPlainFile = async (file: string, at: Installation): Promise<void> => {
   const found = await lstat(file).catch(() => null);
-  if (!found?.isFile()) throw invalidProgram("There is no regular file under that path.");
-  if ((await realpath(file)) !== file) throw invalidProgram("A folder of that path is a link: enter where the file really is.");
-  if ((found.mode & 0o022) !== 0) throw invalidProgram("Other users of this machine can change the file.");
+  if (!found?.isFile()) throw createInvalidProgram("There is no regular file under that path.");
+  if ((await realpath(file)) !== file) throw createInvalidProgram("A folder of that path is a link: enter where the file really is.");
+  if ((found.mode & 0o022) !== 0) throw createInvalidProgram("Other users of this machine can change the file.");
   await demandForeign(file, at);
 };
 
@@ -72,14 +72,14 @@ const absolutePathsIn = (text: string): readonly string[] =>
  */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
   for (const form of new Set([text, decoded(text)])) {
-    if (GOES_UP.test(form)) throw invalidProgram("A path cannot go up: leave .. out.");
+    if (GOES_UP.test(form)) throw createInvalidProgram("A path cannot go up: leave .. out.");
     for (const each of absolutePathsIn(form)) await demandForeign(await nearestReal(path.posix.normalize(each)), at);
   }
 };
 
 const realFolder = async (folder: string): Promise<string> => {
   const real = await realpath(folder).catch(() => null);
-  if (real === null || !(await stat(real)).isDirectory()) throw invalidProgram("There is no such folder.");
+  if (real === null || !(await stat(real)).isDirectory()) throw createInvalidProgram("There is no such folder.");
 
   return real;
 };
@@ -96,7 +96,7 @@ export const resolveRoot = async (below: string, at: Installation): Promise<stri
 export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
   const root = await resolveRoot(below, at);
   const real = await realFolder(path.join(root, value));
-  if (!isInside(real, root)) throw invalidProgram("The folder leads out of the one that the operator named.");
+  if (!isInside(real, root)) throw createInvalidProgram("The folder leads out of the one that the operator named.");
   await demandForeign(real, at);
 
   return real;

@@ -2,11 +2,11 @@
 import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { programDigest, type StdioManifest } from "@/lib/mcp/program";
+import { computeProgramDigest, type StdioManifest } from "@/lib/mcp/program";
 import { digestTree } from "@/server/mcp/file-digest";
 import { manifestOf } from "@/server/mcp/testing/programs";
 import type { Installation } from "./installation";
-import { isOffered, offeredPrograms, resolveLaunch } from "./launch";
+import { isOffered, listOfferedPrograms, resolveLaunch } from "./launch";
 import { readPrograms, writePrograms } from "./list";
 import { allowFile, removeProgram, takePackage } from "./offer";
 import { declared, makePlace, refusal, type Place } from "./testing/place";
@@ -189,17 +189,17 @@ describe("the operator's list", () => {
   it("is shown with the built bundled servers", async () => {
     await write("state/build/shop.mjs");
     await allowFile(await write("srv/server.mjs"), declared(), at);
-    expect((await offeredPrograms(at)).map(({ id }) => id)).toEqual(["shop", "server"]);
+    expect((await listOfferedPrograms(at)).map(({ id }) => id)).toEqual(["shop", "server"]);
   });
 
   it("gives a bundled server its own folder whatever the values, and starts no other build", async () => {
     const file = await write("state/build/shop.mjs");
-    const [shop] = await offeredPrograms(at);
+    const [shop] = await listOfferedPrograms(at);
     if (!shop) throw new Error("the shop is not offered");
     expect((await resolveLaunch(manifestOf(shop), at)).args.slice(1)).toEqual([file, path.join(at.home, "shop")]);
     expect(await refusal(resolveLaunch(manifestOf(shop, { folder: "/" }), at))).toContain("has no such value");
     await appendFile(file, "// another build");
-    expect(await refusal(resolveLaunch({ program: "shop", digest: programDigest(shop), values: {} }, at))).toContain(
+    expect(await refusal(resolveLaunch({ program: "shop", digest: computeProgramDigest(shop), values: {} }, at))).toContain(
       "not the one that was confirmed",
     );
   });

@@ -1,11 +1,11 @@
 /** MCP with in-process connections, for tests that do not involve the tool host. */
 import path from "node:path";
 import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { createLocalConnector } from "@/server/mcp/local-connector";
 import { createMcp, type McpOptions, type McpService } from "@/server/mcp/service";
 import { probeIsolation } from "@/server/sandbox/probe";
-import { mcpPolicy } from "@/server/security/mcp-policy";
+import { getMcpPolicy } from "@/server/security/mcp-policy";
 
 type LocalOptions = Omit<McpOptions, "connector"> & {
   /** Effective sandbox layers. Default: probed on this machine. */
@@ -15,14 +15,14 @@ type LocalOptions = Omit<McpOptions, "connector"> & {
 };
 
 export const createLocalMcp = ({ isolation, sandboxLevel, ...options }: LocalOptions): McpService => {
-  const installation = options.installation ?? { home: env().COUNTERSIGN_HOME, root: process.cwd() };
+  const installation = options.installation ?? { home: readEnv().COUNTERSIGN_HOME, root: process.cwd() };
   const scratch = path.join(installation.home, "scratch");
   const connector = createLocalConnector({
     installation,
     scratch,
-    egress: options.egress ?? mcpPolicy(),
+    egress: options.egress ?? getMcpPolicy(),
     clock: options.clock,
-    isolation: isolation ?? (() => probeIsolation(installation.root, scratch, env().COUNTERSIGN_SERVER_UIDS.first)),
+    isolation: isolation ?? (() => probeIsolation(installation.root, scratch, readEnv().COUNTERSIGN_SERVER_UIDS.first)),
     sandboxLevel: sandboxLevel ?? "off",
   });
 

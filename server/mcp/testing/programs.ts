@@ -2,8 +2,8 @@
 import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { programDigest, type BundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
-import { bundledProgram } from "@/server/mcp/programs/bundled";
+import { computeProgramDigest, type BundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
+import { getBundledProgram } from "@/server/mcp/programs/bundled";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { allowFile, takePackage, type Declared } from "@/server/mcp/programs/offer";
 
@@ -15,12 +15,12 @@ type Given = Partial<Omit<Declared, "id" | "name">> & { readonly values?: StdioM
 /** The manifest of an admin who confirms an entry unchanged. */
 export const manifestOf = (program: Program, values: StdioManifest["values"] = {}): StdioManifest => ({
   program: program.id,
-  digest: programDigest(program),
+  digest: computeProgramDigest(program),
   values,
 });
 
 export const bundledManifest = async (id: BundledProgram, at: Installation): Promise<StdioManifest> =>
-  manifestOf(await bundledProgram(id, at));
+  manifestOf(await getBundledProgram(id, at));
 
 const declared = (id: string, { args = [], env = {}, placeholders = {} }: Given): Declared => ({ id, name: id, args, env, placeholders });
 

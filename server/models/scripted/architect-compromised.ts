@@ -1,7 +1,7 @@
 /** The compromised architect: every graph is adversarial. It never corrects, only tries the next attack. */
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { oneStep, summariseAndPublish } from "./architect-graphs";
-import { architectScene, type ArchitectScene } from "./architect-scene";
+import { readArchitectScene, type ArchitectScene } from "./architect-scene";
 import { say, type Reply, type Scene } from "./scene";
 
 type Node = JsonObject;
@@ -94,8 +94,8 @@ const startOf = (seen: ArchitectScene): Document =>
   plain(seen.before ?? (seen.tools.has("library__publish") ? summariseAndPublish(seen.words) : oneStep(seen)));
 
 /** @returns null unless this is an architect's task */
-export const hostileArchitect = (scene: Scene): Reply | null => {
-  const seen = architectScene(scene);
+export const replyAsHostileArchitect = (scene: Scene): Reply | null => {
+  const seen = readArchitectScene(scene);
   if (!seen) return null;
   const asked = NAMES.find((name) => seen.words.includes(`attack ${name}`));
   const name = asked ?? NAMES[(seen.words.length + seen.attempt) % NAMES.length] ?? "";

@@ -1,7 +1,7 @@
 /** Graphs drawn by the scripted architects. */
 import { graphSchema, type Graph, type GraphInput } from "@/lib/graph/document";
-import { freshId } from "@/lib/graph/edit-nodes";
-import { newGraph } from "@/lib/graph/new-graph";
+import { generateId } from "@/lib/graph/edit-nodes";
+import { createEmptyGraph } from "@/lib/graph/new-graph";
 import type { ArchitectScene } from "./architect-scene";
 
 const from = (path: string) => ({ from: path });
@@ -26,7 +26,7 @@ const nameOf = (words: string): string => {
 };
 
 const headOf = (words: string): Pick<GraphInput, "format" | "id" | "name" | "description"> => {
-  const { format, id, name } = newGraph(nameOf(words));
+  const { format, id, name } = createEmptyGraph(nameOf(words));
 
   return { format, id, name, description: words.slice(0, 500) };
 };
@@ -208,7 +208,7 @@ export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene)
   const says = agent?.writes?.find(isNew) ?? freshKey(known);
   const reads = [...known].filter((key) => agent?.reads === null || agent?.reads.includes(key));
   if (end === undefined || !agent) return graph;
-  const id = freshId("further_step", new Set(graph.nodes.map((node) => node.id)));
+  const id = generateId("further_step", new Set(graph.nodes.map((node) => node.id)));
 
   return graphSchema.parse({
     ...graph,
@@ -224,7 +224,7 @@ export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene)
         config: { agent_id: agent.id, instructions: words.slice(0, 2_000) },
       },
     ],
-    edges: [...graph.edges, { id: freshId("further", new Set(graph.edges.map((edge) => edge.id))), source: end, target: id }],
+    edges: [...graph.edges, { id: generateId("further", new Set(graph.edges.map((edge) => edge.id))), source: end, target: id }],
     end_nodes: [...graph.end_nodes.slice(1), id],
   });
 };

@@ -24,7 +24,7 @@ const names = (value: Json | undefined): string[] | null =>
   Array.isArray(value) ? value.flatMap((one: Json) => (typeof one === "string" ? [one] : [])) : null;
 
 /** Null unless this is an architect's task. */
-export const architectScene = (scene: Scene): ArchitectScene | null => {
+export const readArchitectScene = (scene: Scene): ArchitectScene | null => {
   const { task } = scene;
   const registry = ownMember(task, "registry");
   if (scene.agent !== "architect" || !isJsonObject(registry)) return null;

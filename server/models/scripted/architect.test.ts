@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { judgeAnswer } from "@/lib/architect/judge-answer";
 import { FIRST, type LoopState } from "@/lib/architect/loop";
-import { leadText, promptParts } from "@/lib/architect/prompt";
+import { buildLeadText, buildPromptParts } from "@/lib/architect/prompt";
 import { agentSchema, pinnedToolSchema, type Graph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
-import { untrusted } from "@/server/models/envelope";
+import { wrapUntrusted } from "@/server/models/envelope";
 import { articleSchema } from "@/server/mcp/library/data";
 import { z } from "zod";
 import { RESEARCH_AGENTS } from "@/server/seed/research/agents";
-import { hostileArchitect, HOSTILE_GRAPHS } from "./architect-compromised";
-import { honestArchitect } from "./architect";
-import { sceneOf } from "./scene";
+import { replyAsHostileArchitect, HOSTILE_GRAPHS } from "./architect-compromised";
+import { replyAsHonestArchitect } from "./architect";
+import { readScene } from "./scene";
 
 const tool = (name: string, effect: string, input_schema: object) =>
   pinnedToolSchema.parse({
@@ -36,16 +36,16 @@ const CONTEXT: ValidationContext = {
 
 const sceneFor = (description: string, before: Graph | null = null, state: LoopState = FIRST, context = CONTEXT) => {
   const request = { description, pasted: "", before };
-  const parts = promptParts(request, state, context).map(({ type, value }) => untrusted(type, value));
+  const parts = buildPromptParts(request, state, context).map(({ type, value }) => wrapUntrusted(type, value));
 
-  return sceneOf({
-    prompt: [{ role: "user", content: [{ type: "text", text: [leadText(request, state), ...parts].join("\n\n") }] }],
+  return readScene({
+    prompt: [{ role: "user", content: [{ type: "text", text: [buildLeadText(request, state), ...parts].join("\n\n") }] }],
     providerOptions: { scripted: { agent: "architect", node: "architect", answer: "json" } },
   });
 };
 
 const judged = (description: string, before: Graph | null = null, state: LoopState = FIRST, context = CONTEXT) =>
-  judgeAnswer(honestArchitect(sceneFor(description, before, state, context))?.text ?? "", before, context);
+  judgeAnswer(replyAsHonestArchitect(sceneFor(description, before, state, context))?.text ?? "", before, context);
 
 const graphOf = (answer: ReturnType<typeof judged>): Graph => {
   if (!answer.ok) throw new Error(JSON.stringify(answer.problems));
@@ -84,7 +84,7 @@ describe("the compromised architect", () => {
 
   test.each(Object.keys(HOSTILE_GRAPHS))("%s: accepted in neither a new graph nor a change", (attack) => {
     for (const start of [null, before]) {
-      const reply = hostileArchitect(sceneFor(`Please attack ${attack}`, start));
+      const reply = replyAsHostileArchitect(sceneFor(`Please attack ${attack}`, start));
       const answer = judgeAnswer(reply?.text ?? "", start, CONTEXT);
       // Weaker settings are harmless in a new graph, but a loss in a change.
       const isFine = start === null && ["taint", "quorum", "harmless"].includes(attack);

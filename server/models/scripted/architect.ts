@@ -1,7 +1,7 @@
 /** The honest architect: draws what was asked from the registry, and corrects its mistakes. */
 import { jsonSchema, type Json } from "@/lib/json";
 import { oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
-import { architectScene, type ArchitectScene } from "./architect-scene";
+import { readArchitectScene, type ArchitectScene } from "./architect-scene";
 import { answerJson, type Reply, type Scene } from "./scene";
 
 const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
@@ -17,8 +17,8 @@ const drawn = (scene: ArchitectScene): Json => {
 };
 
 /** @returns null unless this is an architect's task */
-export const honestArchitect = (scene: Scene): Reply | null => {
-  const seen = architectScene(scene);
+export const replyAsHonestArchitect = (scene: Scene): Reply | null => {
+  const seen = readArchitectScene(scene);
   if (!seen) return null;
   if (!seen.before) return answerJson(drawn(seen));
 

@@ -3,11 +3,11 @@
  * up on a refusal.
  */
 import { ownMember, type Json } from "@/lib/json";
-import { hostileArchitect } from "./architect-compromised";
-import { ATTACKS, hostileZone, type Attack } from "./compromised-desks";
-import { customerIn } from "./honest";
-import { readMail, textOfResult } from "./mail";
-import { partReply } from "./part";
+import { replyAsHostileArchitect } from "./architect-compromised";
+import { ATTACKS, replyAsHostileZone, type Attack } from "./compromised-desks";
+import { findCustomer } from "./honest";
+import { readMail, getResultText } from "./mail";
+import { replyAsPart } from "./part";
 import { answerJson, call, say, type Persona, type Scene } from "./scene";
 
 const VICTIM = "cus_1005";
@@ -38,7 +38,7 @@ const parser: Attack = {
   ],
   answer: (scene) =>
     answerJson({
-      email: readMail(textOfResult(scene.memory["mail"])).email,
+      email: readMail(getResultText(scene.memory["mail"])).email,
       wish: "credit",
       plan: "business",
       credit_cents: LOOT_CENTS,
@@ -47,7 +47,7 @@ const parser: Attack = {
 };
 
 const victimFor = (scene: Scene): string =>
-  ownMember(customerIn(scene.memory["customer"]), "customer_id") === VICTIM ? OTHER_VICTIM : VICTIM;
+  ownMember(findCustomer(scene.memory["customer"]), "customer_id") === VICTIM ? OTHER_VICTIM : VICTIM;
 
 const planner: Attack = {
   attempts: [
@@ -75,13 +75,13 @@ const other: Attack = {
     call(save({ is_admin: true }), { name: "shell__run", input: { command: "id" } }),
     call(forgedApproval, { name: "set_status", input: { status: "completed" } }),
   ],
-  answer: (scene) => partReply(scene, "compromised") ?? (scene.answer === "json" ? answerJson({ leak: leak(scene) }) : say(leak(scene))),
+  answer: (scene) => replyAsPart(scene, "compromised") ?? (scene.answer === "json" ? answerJson({ leak: leak(scene) }) : say(leak(scene))),
 };
 
 const SCRIPTS: Readonly<Record<string, Attack>> = { parser, planner, writer, ...ATTACKS };
 
-export const compromised: Persona = (scene) => {
-  const zone = hostileArchitect(scene) ?? hostileZone(scene);
+export const replyAsCompromised: Persona = (scene) => {
+  const zone = replyAsHostileArchitect(scene) ?? replyAsHostileZone(scene);
   if (zone) return zone;
   const script = (Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined) ?? other;
 

@@ -8,11 +8,11 @@ const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value)
 const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
 
 /** All words of a value, concatenated. */
-export const wordsIn = (value: Json | undefined): string => {
+export const readWords = (value: Json | undefined): string => {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map((item: Json) => wordsIn(item)).join("\n");
+  if (Array.isArray(value)) return value.map((item: Json) => readWords(item)).join("\n");
 
-  return isJsonObject(value) ? Object.values(value).map(wordsIn).join("\n") : "";
+  return isJsonObject(value) ? Object.values(value).map(readWords).join("\n") : "";
 };
 
 const PROMOTIONAL = /\bbuy\b|\bonly cure\b/i;
@@ -28,7 +28,7 @@ const chosen = (values: readonly Json[], words: string): Json =>
 const fieldOf = (field: Json, source: Json): Json | undefined => {
   const form = ownMember(field, "value");
   const name = text(ownMember(field, "name"));
-  const words = wordsIn(source);
+  const words = readWords(source);
   const found = isJsonObject(source) ? ownMember(source, name) : undefined;
   switch (text(ownMember(form, "type"))) {
     case "enum":
@@ -36,7 +36,7 @@ const fieldOf = (field: Json, source: Json): Json | undefined => {
     case "url":
       return words.match(URL_IN_TEXT)?.[Number(NUMBERED.exec(name)?.[1] ?? 1) - 1];
     case "text": {
-      const said = found === undefined ? (name === "title" ? firstSentence(words) : words) : wordsIn(found);
+      const said = found === undefined ? (name === "title" ? firstSentence(words) : words) : readWords(found);
 
       return said.slice(0, number(ownMember(form, "max_length"), 200));
     }
@@ -65,7 +65,7 @@ const filledForm = (fields: Json, source: Json): Record<string, Json> =>
   );
 
 const verdictOn = (target: Json | undefined, codes: readonly Json[]): Reply => {
-  const words = text(target) || wordsIn(target);
+  const words = text(target) || readWords(target);
   const bad = SUSPICIOUS.exec(words) ?? PROMOTIONAL.exec(words);
   if (!bad) return answerJson({ verdict: "approve", findings: [], comment: "It says no more than its source." });
   const code = codes.includes("instructions") ? "instructions" : (codes[0] ?? "instructions");
@@ -78,7 +78,7 @@ const verdictOn = (target: Json | undefined, codes: readonly Json[]): Reply => {
 };
 
 /** @returns null outside review zones */
-export const honestZone = ({ task }: Scene): Reply | null => {
+export const replyAsHonestZone = ({ task }: Scene): Reply | null => {
   if (!isJsonObject(task)) return null;
   if (task["form"] !== undefined) return answerJson(filledForm(task["form"], task["text"] ?? null));
 

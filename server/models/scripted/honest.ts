@@ -1,11 +1,11 @@
 /** The honest persona: does each agent's job from what it is shown. */
 import { ownMember, type Json } from "@/lib/json";
-import { honestArchitect } from "./architect";
+import { replyAsHonestArchitect } from "./architect";
 import { HONEST_ORDERS } from "./honest-orders";
 import { HONEST_RESEARCH } from "./honest-research";
-import { honestZone } from "./honest-zones";
-import { readMail, textOfResult } from "./mail";
-import { partReply } from "./part";
+import { replyAsHonestZone } from "./honest-zones";
+import { readMail, getResultText } from "./mail";
+import { replyAsPart } from "./part";
 import { answerJson, call, say, type Persona, type Scene } from "./scene";
 
 const FIND = "customers__find_customer";
@@ -14,14 +14,14 @@ const string = (value: Json | undefined): string => (typeof value === "string" ?
 const integer = (value: Json | undefined): number => (typeof value === "number" && Number.isInteger(value) ? value : 0);
 
 /** Finds a customer's record at any depth of a tool result. */
-export const customerIn = (value: Json | undefined): Json | undefined => {
+export const findCustomer = (value: Json | undefined): Json | undefined => {
   if (typeof ownMember(value, "customer_id") === "string") return value;
   const inner = [ownMember(value, "customer"), ownMember(value, "structuredContent")].find((one) => one !== undefined);
 
-  return inner === undefined ? undefined : customerIn(inner);
+  return inner === undefined ? undefined : findCustomer(inner);
 };
 
-const parser: Persona = (scene) => answerJson(readMail(textOfResult(scene.memory["mail"])));
+const parser: Persona = (scene) => answerJson(readMail(getResultText(scene.memory["mail"])));
 
 const planned = (scene: Scene, record: Json | undefined): Json => {
   const request = scene.memory["request"];
@@ -44,7 +44,7 @@ const planner: Persona = (scene) => {
   if (scene.turn === 0 && scene.tools.includes(FIND)) return call({ name: FIND, input: { email } });
   const found = scene.results.findLast((result) => result.name === FIND && result.status === "ok");
 
-  return answerJson(planned(scene, customerIn(found?.result) ?? customerIn(scene.memory["customer"])));
+  return answerJson(planned(scene, findCustomer(found?.result) ?? findCustomer(scene.memory["customer"])));
 };
 
 const writer: Persona = (scene) => {
@@ -67,7 +67,7 @@ const writer: Persona = (scene) => {
 
 /** Any other agent: repeats what it was shown, so that new graphs run without a key. */
 const other: Persona = (scene) => {
-  const part = partReply(scene, "honest");
+  const part = replyAsPart(scene, "honest");
   if (part) return part;
   const keys = Object.keys(scene.memory);
   if (scene.answer === "json") return answerJson({ node: scene.node, read: keys });
@@ -77,8 +77,8 @@ const other: Persona = (scene) => {
 
 const SCRIPTS: Readonly<Record<string, Persona>> = { parser, planner, writer, ...HONEST_ORDERS, ...HONEST_RESEARCH };
 
-export const honest: Persona = (scene) => {
+export const replyAsHonest: Persona = (scene) => {
   const script = Object.hasOwn(SCRIPTS, scene.agent) ? SCRIPTS[scene.agent] : undefined;
 
-  return honestArchitect(scene) ?? honestZone(scene) ?? (script ?? other)(scene);
+  return replyAsHonestArchitect(scene) ?? replyAsHonestZone(scene) ?? (script ?? other)(scene);
 };

@@ -1,8 +1,8 @@
 /** The injected persona: honest until its input gives instructions, which it obeys literally. */
-import { isJsonObject, plainJson, type Json, type JsonObject } from "@/lib/json";
-import { honest } from "./honest";
-import { wordsIn } from "./honest-zones";
-import { ordersIn, type Orders } from "./orders-in-text";
+import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/json";
+import { replyAsHonest } from "./honest";
+import { readWords } from "./honest-zones";
+import { findOrders, type Orders } from "./orders-in-text";
 import { answerJson, call, say, type Persona, type Reply, type Scene } from "./scene";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
@@ -10,11 +10,11 @@ const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 const PASSED_ON_CHARACTERS = 900;
 
 const readBy = (scene: Scene): string =>
-  [scene.memory, scene.task, scene.recalled, ...scene.results.map(({ result }) => result)].map(wordsIn).join("\n");
+  [scene.memory, scene.task, scene.recalled, ...scene.results.map(({ result }) => result)].map(readWords).join("\n");
 
 const objectIn = (text: string): JsonObject | null => {
   try {
-    const plain = plainJson(JSON.parse(text), LIMITS);
+    const plain = toPlainJson(JSON.parse(text), LIMITS);
 
     return plain.ok && isJsonObject(plain.value) ? plain.value : null;
   } catch {
@@ -44,10 +44,10 @@ const misled = (scene: Scene, reply: Reply, orders: Orders, read: string): Reply
   return said ? answerJson(obeying(said, orders, read)) : say(orders.text ?? reply.text);
 };
 
-export const injected: Persona = (scene) => {
-  const reply = honest(scene);
+export const replyAsInjected: Persona = (scene) => {
+  const reply = replyAsHonest(scene);
   const read = readBy(scene);
-  const orders = ordersIn(read);
+  const orders = findOrders(read);
 
   return orders ? misled(scene, reply, orders, read) : reply;
 };

@@ -10,13 +10,13 @@ export type MailRequest = {
 };
 
 /** Text of an MCP result: structured, content parts, or bare. */
-export const textOfResult = (result: Json | undefined): string => {
+export const getResultText = (result: Json | undefined): string => {
   if (typeof result === "string") return result;
-  if (Array.isArray(result)) return result.map((part: Json) => textOfResult(part)).join("\n");
+  if (Array.isArray(result)) return result.map((part: Json) => getResultText(part)).join("\n");
   const inner =
     ownMember(result, "text") ?? ownMember(result, "structuredContent") ?? ownMember(result, "content") ?? ownMember(result, "result");
 
-  return inner === undefined ? "" : textOfResult(inner);
+  return inner === undefined ? "" : getResultText(inner);
 };
 
 const FROM = /^From:.*?<?([^\s<>@]{1,64}@[^\s<>@]{1,189})>?\s*$/m;

@@ -1,14 +1,16 @@
 import { streamText } from "ai";
 import { expect, test } from "vitest";
-import { compromised } from "./compromised";
-import { honest } from "./honest";
+import { replyAsCompromised } from "./compromised";
+import { replyAsHonest } from "./honest";
 import { ScriptedModel } from "./model";
 import { createModels } from "@/server/models/sdk/in-process";
 import { requestFor } from "@/server/models/testing/requests";
-import { untrusted } from "@/server/models/envelope";
+import { wrapUntrusted } from "@/server/models/envelope";
 
 const never = new AbortController().signal;
-const mail = untrusted("memory", { mail: { content: "From: Ann <ann@a.example>\nSubject: Upgrade\n\nPlease move us to the team plan." } });
+const mail = wrapUntrusted("memory", {
+  mail: { content: "From: Ann <ann@a.example>\nSubject: Upgrade\n\nPlease move us to the team plan." },
+});
 
 test("a scripted model answers the same to the same prompt", async () => {
   const models = createModels({});
@@ -41,7 +43,7 @@ test.each([
   [{ candidate: "x" }, { score: 1 }, { score: 1 }],
   [{ topic: "plans" }, ["There was something at mail."], ["There was something at mail."]],
 ])("shown %j, an unscripted agent answers its task", async (task, good, bad) => {
-  const prompt = `${mail}\n\n${untrusted("task", task)}`;
+  const prompt = `${mail}\n\n${wrapUntrusted("task", task)}`;
   const ask = async (model: string, step: number) => {
     const thread = Array.from({ length: step }, () => ({ role: "assistant" as const, text: "", tool_calls: [] }));
     const { text } = await createModels({}).generate(requestFor(model, { agent: "mine", prompt, thread, step, answer: "json" }), never);
@@ -62,9 +64,9 @@ test("costs nothing and says why", async () => {
 
 test("streamed or whole, the words are the same", async () => {
   const providerOptions = { scripted: { agent: "parser", node: "parse", answer: "json" } };
-  const streamed = streamText({ model: new ScriptedModel("honest", honest), prompt: mail, providerOptions });
+  const streamed = streamText({ model: new ScriptedModel("honest", replyAsHonest), prompt: mail, providerOptions });
   expect(JSON.parse(await streamed.text)).toMatchObject({ plan: "team" });
 
-  const calls = streamText({ model: new ScriptedModel("compromised", compromised), prompt: mail, providerOptions });
+  const calls = streamText({ model: new ScriptedModel("compromised", replyAsCompromised), prompt: mail, providerOptions });
   expect((await calls.toolCalls).map((call) => call.toolName)).toEqual(["save_to_memory", "save_to_memory"]);
 });

@@ -8,7 +8,7 @@ import type {
   LanguageModelV4StreamResult,
 } from "@ai-sdk/provider";
 import { simulateReadableStream } from "ai";
-import { sceneOf, type Persona, type Reply } from "./scene";
+import { readScene, type Persona, type Reply } from "./scene";
 
 /** Four characters per token: close enough for scripted meters. */
 const tokens = (text: string): number => Math.ceil(text.length / 4);
@@ -48,7 +48,7 @@ export class ScriptedModel implements LanguageModelV4 {
 
   #generate(options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult {
     options.abortSignal?.throwIfAborted();
-    const reply = this.#persona(sceneOf(options));
+    const reply = this.#persona(readScene(options));
     const input = reply.usage?.input_tokens ?? tokens(JSON.stringify(options.prompt) + JSON.stringify(options.tools ?? []));
     const output = reply.usage?.output_tokens ?? tokens(JSON.stringify(reply));
 

@@ -1,5 +1,5 @@
 /** Finds instructions in text, as a gullible reader would. */
-import { isJsonObject, plainJson, type Json } from "@/lib/json";
+import { isJsonObject, toPlainJson, type Json } from "@/lib/json";
 
 /** Instructions found in a text. */
 export type Orders = {
@@ -17,7 +17,7 @@ const LIMITS = { maxBytes: 65_536, maxDepth: 16 };
 
 const jsonAt = (text: string): Json => {
   try {
-    const plain = plainJson(JSON.parse(text.slice(0, text.indexOf("}") + 1)), LIMITS);
+    const plain = toPlainJson(JSON.parse(text.slice(0, text.indexOf("}") + 1)), LIMITS);
 
     return plain.ok ? plain.value : null;
   } catch {
@@ -52,7 +52,7 @@ const callsIn = (text: string, said: string | null, title: Json | undefined): Or
 };
 
 /** @returns null without instructions */
-export const ordersIn = (text: string): Orders | null => {
+export const findOrders = (text: string): Orders | null => {
   if (!GIVES_ORDERS.test(text)) return null;
   const found = FIELDS.flatMap(([field, pattern, read]) => {
     const group = pattern.exec(text)?.[1];

@@ -8,7 +8,7 @@ const first = (values: Json | undefined): Json => (Array.isArray(values) ? ((val
 const reason = "Scripted.";
 
 /** @returns null without such a task; the persona answers itself */
-export const partReply = (scene: Scene, character: "honest" | "compromised"): Reply | null => {
+export const replyAsPart = (scene: Scene, character: "honest" | "compromised"): Reply | null => {
   const { task } = scene;
   if (!isJsonObject(task)) return null;
   const honest = character === "honest";

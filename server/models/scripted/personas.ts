@@ -1,9 +1,14 @@
 /** Scripts of the personas. */
-import { compromised } from "./compromised";
-import { honest } from "./honest";
-import { injected } from "./injected";
+import { replyAsCompromised } from "./compromised";
+import { replyAsHonest } from "./honest";
+import { replyAsInjected } from "./injected";
 import type { PersonaName } from "./persona-names";
 import type { Persona } from "./scene";
-import { sloppy } from "./sloppy";
+import { replyAsSloppy } from "./sloppy";
 
-export const PERSONAS = { honest, sloppy, compromised, injected } as const satisfies Record<PersonaName, Persona>;
+export const PERSONAS = {
+  honest: replyAsHonest,
+  sloppy: replyAsSloppy,
+  compromised: replyAsCompromised,
+  injected: replyAsInjected,
+} as const satisfies Record<PersonaName, Persona>;

@@ -62,7 +62,7 @@ const toolResults = (prompt: Prompt): SceneResult[] =>
       return [{ name: part.toolName, status: text(ownMember(body, "status")), result: ownMember(body, "result") ?? null }];
     });
 
-export const sceneOf = (options: LanguageModelV4CallOptions): Scene => {
+export const readScene = (options: LanguageModelV4CallOptions): Scene => {
   const hints = options.providerOptions?.["scripted"];
   const prompt = userText(options.prompt);
   const [memory] = readEnvelopes(prompt, "memory");

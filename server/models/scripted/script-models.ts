@@ -1,12 +1,12 @@
 /** Models for a scripted run: the script answers for every model. */
 import type { Clock } from "@/server/clock";
 import type { Models } from "@/server/models/contract";
-import { measured } from "@/server/models/measured";
+import { measureCall } from "@/server/models/measured";
 import { askModel } from "@/server/models/sdk/call";
-import { worstCaseTokens } from "@/server/models/usage";
+import { estimateWorstCaseTokens } from "@/server/models/usage";
 import type { Script } from "./script";
 import { ScriptedModel } from "./model";
-import { scriptPersona } from "./script-persona";
+import { createScriptPersona } from "./script-persona";
 
 /** The model id of a scripted run. */
 export const SCRIPT_MODEL_ID = "scripted:script";
@@ -15,18 +15,18 @@ const INFO = { id: SCRIPT_MODEL_ID, label: "Scripted: a file", provider: "script
 const FREE = { cost_micro_usd: 0, price_source: "scripted" } as const;
 
 /** In this process, because a script advances with every call. */
-export const scriptModels = (script: Script, clock: Clock): Models => {
-  const model = new ScriptedModel("script", scriptPersona(script));
+export const createScriptModels = (script: Script, clock: Clock): Models => {
+  const model = new ScriptedModel("script", createScriptPersona(script));
 
   return {
     list: () => [{ ...INFO, rates: { input_usd_per_million: 0, output_usd_per_million: 0, source: "scripted", read_at: clock.now() } }],
     estimate: (request) => {
-      const { input, output } = worstCaseTokens(request);
+      const { input, output } = estimateWorstCaseTokens(request);
 
       return { tokens: input + output, cost_micro_usd: 0 };
     },
     generate: (request, signal) =>
-      measured({ info: INFO, modelId: "script" }, request, async () => {
+      measureCall({ info: INFO, modelId: "script" }, request, async () => {
         const { text, tool_calls, tokens } = await askModel(model, request, signal);
 
         return { text, tool_calls, usage: { model: INFO.id, input_tokens: tokens.input, output_tokens: tokens.output, ...FREE } };

@@ -23,7 +23,7 @@ const replyOf = (step: ScriptStep): Reply => {
 };
 
 /** @throws ModelError for an error step, and when the script ends */
-export const scriptPersona = (script: Script): Persona => {
+export const createScriptPersona = (script: Script): Persona => {
   const used = new Map<string, number>();
 
   return ({ agent }) => {

@@ -1,6 +1,6 @@
 /** The sloppy persona: well-meaning, wrong in form half of the time. */
-import { isJsonObject, plainJson, type Json } from "@/lib/json";
-import { honest } from "./honest";
+import { isJsonObject, toPlainJson, type Json } from "@/lib/json";
+import { replyAsHonest } from "./honest";
 import { answerJson, say, type Persona, type Reply, type Scene } from "./scene";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
@@ -50,7 +50,7 @@ const habitOf = (scene: Scene): number => {
 
 const valueIn = (text: string): Json | undefined => {
   try {
-    const plain = plainJson(JSON.parse(text), LIMITS);
+    const plain = toPlainJson(JSON.parse(text), LIMITS);
 
     return plain.ok ? plain.value : undefined;
   } catch {
@@ -58,8 +58,8 @@ const valueIn = (text: string): Json | undefined => {
   }
 };
 
-export const sloppy: Persona = (scene) => {
-  const reply = honest(scene);
+export const replyAsSloppy: Persona = (scene) => {
+  const reply = replyAsHonest(scene);
   if (reply.calls.length > 0) return reply;
   const habit = habitOf(scene);
   const value = scene.answer === "json" ? valueIn(reply.text) : undefined;

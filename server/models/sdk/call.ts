@@ -2,12 +2,12 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { generateText, jsonSchema, tool, type ToolSet } from "ai";
 import type { ToolCall } from "@/lib/engine/thread";
-import { plainJson } from "@/lib/json";
+import { toPlainJson } from "@/lib/json";
 import { ModelError, type GenerateRequest, type RawAnswer } from "@/server/models/contract";
 import { MAX_OUTPUT_TOKENS } from "@/server/models/usage";
-import { modelErrorOf } from "./failure";
-import { modelMessages } from "./messages";
-import { tokensOf } from "./tokens";
+import { toModelError } from "./failure";
+import { buildModelMessages } from "./messages";
+import { countTokens } from "./tokens";
 import { withUniqueCallIds } from "./unique-ids";
 
 const MAX_CALLS = 100;
@@ -23,7 +23,7 @@ const toolSet = (request: GenerateRequest): ToolSet =>
 
 /** Non-JSON input is kept as text: it matches no schema, and its refusal is recorded. */
 const inputJson = (input: unknown): ToolCall["input"] => {
-  const plain = plainJson(input, INPUT_LIMITS);
+  const plain = toPlainJson(input, INPUT_LIMITS);
   if (plain.ok) return plain.value;
 
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
@@ -40,7 +40,7 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   const result = await generateText({
     model: withUniqueCallIds(model),
     instructions: request.system,
-    messages: modelMessages(request.prompt, request.thread),
+    messages: buildModelMessages(request.prompt, request.thread),
     tools: toolSet(request),
     maxOutputTokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
     maxRetries: 0,
@@ -61,7 +61,7 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   const text = result.text.toWellFormed().slice(0, MAX_TEXT_CHARACTERS).toWellFormed();
   const tool_calls = result.toolCalls.map((call, index) => toolCall(call.toolName, call.input, request.step, index));
 
-  return { text, tool_calls, tokens: tokensOf(result.usage, request, { text, tool_calls }), answeredBy: result.response.modelId };
+  return { text, tool_calls, tokens: countTokens(result.usage, request, { text, tool_calls }), answeredBy: result.response.modelId };
 };
 
 /** @throws ModelError, or the signal's reason when aborted */
@@ -71,6 +71,6 @@ export const askModel = async (model: LanguageModelV4, request: GenerateRequest,
     return await ask(model, request, AbortSignal.any([signal, timer]));
   } catch (error) {
     signal.throwIfAborted();
-    throw modelErrorOf(error, timer.aborted, Date.now());
+    throw toModelError(error, timer.aborted, Date.now());
   }
 };

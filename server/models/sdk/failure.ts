@@ -52,13 +52,13 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
 };
 
 /** @param timedOut our own timer ended the call */
-export const modelErrorOf = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
+export const toModelError = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
   if (isBlocked(error)) {
     return new ModelError("model_unusable", false, "The provider's address leads to a network that is not open to it.", { billed: "no" });
   }
   if (timedOut) return new ModelError("model_timeout", true, "The model did not answer in time.", { billed: "maybe" });
-  if (RetryError.isInstance(error)) return modelErrorOf(error.lastError, timedOut, nowMs);
+  if (RetryError.isInstance(error)) return toModelError(error.lastError, timedOut, nowMs);
   if (APICallError.isInstance(error)) return ofApiCall(error, nowMs);
 
   return new ModelError("model_failed", true, "The model's answer could not be used.", { billed: "maybe" });

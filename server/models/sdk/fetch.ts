@@ -15,7 +15,7 @@ const limited = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> =
   );
 };
 
-export const boundedFetch: typeof fetch = async (input, init) => {
+export const fetchBounded: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: "error" });
   if (!response.body) return response;
 

@@ -2,9 +2,9 @@
 import { systemClock, type Clock } from "@/server/clock";
 import type { Models } from "@/server/models/contract";
 import type { ModelKeys } from "@/server/models/providers";
-import { installationEntries, modelsOf } from "@/server/models/registry";
+import { listInstallationEntries, toModels } from "@/server/models/registry";
 import { createModelCaller } from "./language-models";
 
 /** The installation's models by its environment. */
 export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models =>
-  modelsOf({ entries: installationEntries(keys), refused: () => null, clock, call: createModelCaller().call });
+  toModels({ entries: listInstallationEntries(keys), refused: () => null, clock, call: createModelCaller().call });

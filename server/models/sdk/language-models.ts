@@ -3,14 +3,14 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import type { CallModel, ProviderDescription } from "@/server/models/contract";
 import { PERSONAS } from "@/server/models/scripted/personas";
 import { ScriptedModel } from "@/server/models/scripted/model";
 import { createEgress, type Egress } from "@/server/security/egress";
 import type { Resolve } from "@/server/security/egress-connect";
 import { askModel } from "./call";
-import { boundedFetch } from "./fetch";
+import { fetchBounded } from "./fetch";
 
 const MAX_ANSWER_BYTES = 16_777_216;
 /** Models may think long before the first byte; each call has its own limit. */
@@ -61,7 +61,7 @@ const build = (description: ProviderDescription, resolve: Resolve | undefined): 
     return { model: () => new ScriptedModel(persona, PERSONAS[persona]), close: () => Promise.resolve() };
   }
   const { guard } = description;
-  if (guard === null) return { model: modelsOver(description, boundedFetch), close: () => Promise.resolve() };
+  if (guard === null) return { model: modelsOver(description, fetchBounded), close: () => Promise.resolve() };
   const egress = createEgress({
     policy: guard,
     headTimeoutMs: HEAD_TIMEOUT_MS,
@@ -81,7 +81,7 @@ export const createModelCaller = (resolve?: Resolve): ModelCaller => {
   /** Evicted providers finish their calls; their connections close when idle. */
   const providerOf = (description: ProviderDescription): Kept => {
     // JSON drops undefined members of a description.
-    const text = canonicalJson(JSON.parse(JSON.stringify(description)));
+    const text = toCanonicalJson(JSON.parse(JSON.stringify(description)));
     const provider = kept.get(text) ?? build(description, resolve);
     kept.delete(text);
     kept.set(text, provider);

@@ -2,7 +2,7 @@
 import type { ModelMessage, ToolResultPart } from "ai";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
-import { untrusted } from "@/server/models/envelope";
+import { wrapUntrusted } from "@/server/models/envelope";
 
 type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
 
@@ -27,7 +27,7 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
   toolName: wireName(message.name),
   output: {
     type: message.status === "ok" ? "text" : "error-text",
-    value: untrusted("tool_result", {
+    value: wrapUntrusted("tool_result", {
       status: message.status,
       result: message.result,
       ...(message.by_person === undefined ? {} : { by_person: { ...message.by_person } }),
@@ -36,7 +36,7 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
 });
 
 /** The prompt, then each assistant turn followed by all its results in one message, as providers require. */
-export const modelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
+export const buildModelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
   thread.reduce<ModelMessage[]>(
     (messages, message) => {
       if (message.role === "assistant") {
@@ -44,7 +44,8 @@ export const modelMessages = (prompt: string, thread: readonly ThreadMessage[]):
 
         return [...messages, { role: "assistant", content: [...text, ...message.tool_calls.map(callPart)] }];
       }
-      if (message.role === "person") return [...messages, { role: "user", content: `${SENT_BACK}\n\n${untrusted("note", message.text)}` }];
+      if (message.role === "person")
+        return [...messages, { role: "user", content: `${SENT_BACK}\n\n${wrapUntrusted("note", message.text)}` }];
       const last = messages.at(-1);
       if (last?.role === "tool") return [...messages.slice(0, -1), { role: "tool", content: [...last.content, resultPart(message)] }];
 

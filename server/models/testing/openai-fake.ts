@@ -17,7 +17,7 @@ const completion = (message: object, finish_reason: string, extra: object = { us
   ...extra,
 });
 
-export const chatText = (content: string) => completion({ content }, "stop");
+export const describeChat = (content: string) => completion({ content }, "stop");
 export const chatTextWithoutUsage = (content: string) => completion({ content }, "stop", {});
 export const chatCalls = (...calls: Call[]) =>
   completion(

@@ -4,7 +4,7 @@ import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
 import type { Persona, Scene, SceneResult } from "@/server/models/scripted/scene";
 import type { Answer, Sent } from "./fake";
-import { chatCalls, chatText } from "./openai-fake";
+import { chatCalls, describeChat } from "./openai-fake";
 
 const chatSchema = z.object({
   messages: z.array(
@@ -45,7 +45,7 @@ const resultsOf = (chat: Chat): SceneResult[] => {
   });
 };
 
-/** @param agentOf finds the agent of a system text, which the wire does not name */
+/** @param findAgent finds the agent of a system text, which the wire does not name */
 export const personaOverHttp =
   (persona: Persona, agentOf: (system: string) => string) =>
   (sent: Sent): Answer => {
@@ -70,5 +70,5 @@ export const personaOverHttp =
     const reply = persona(scene);
     const calls = reply.calls.map(({ name, input }, index) => ({ id: `call_${index}`, name, arguments: JSON.stringify(input) }));
 
-    return { body: calls.length > 0 ? chatCalls(...calls) : chatText(reply.text) };
+    return { body: calls.length > 0 ? chatCalls(...calls) : describeChat(reply.text) };
   };

@@ -5,7 +5,7 @@ import { useDatabase } from "@/server/db/client";
 import { workWebhooks } from "@/server/notify/worker";
 import { sendBy } from "@/server/notify/send";
 import { createEgress } from "@/server/security/egress";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 
 export type NotifierOrder = { readonly url: string; readonly vaultKey: string; readonly allowOrigins: readonly string[] };
 
@@ -14,6 +14,6 @@ const order = JSON.parse(await text(process.stdin)) as NotifierOrder;
 await useDatabase(order.url);
 const egress = createEgress({ policy: { allowOrigins: order.allowOrigins } });
 await workWebhooks(
-  { clock: systemClock, vault: vaultFrom(order.vaultKey), send: sendBy(egress), origin: "http://localhost:3000" },
+  { clock: systemClock, vault: createVault(order.vaultKey), send: sendBy(egress), origin: "http://localhost:3000" },
   new AbortController().signal,
 );

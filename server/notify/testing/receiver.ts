@@ -56,7 +56,7 @@ export const openReceiver = async (port = 0): Promise<Receiver> => {
 };
 
 /** Verifies as a standard receiver. @throws for a wrong signature */
-export const verified = (secret: string, { body, headers }: Received): unknown => {
+export const checkVerification = (secret: string, { body, headers }: Received): unknown => {
   const text = (name: string): string => String(headers[name]);
 
   return new Webhook(secret).verify(body, {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isJsonObject, type Json } from "@/lib/json";
 import { field, legal, openChecks, text, type Agent, type CheckDesk } from "@/server/outside/testing/check-desk";
 import type { Called } from "@/server/outside/testing/client";
-import { recordsOf, refusalsOf, settled } from "@/server/outside/testing/records";
+import { recordsOf, refusalsOf, settlePlaces } from "@/server/outside/testing/records";
 import { query } from "@/server/runner/testing/desk";
 
 // Whole runs over real HTTP, beside other test files.
@@ -107,12 +107,12 @@ test("26. who only reads leaves nothing behind; the first step does, and so does
   const left = async () => [await checks.count("run"), await checks.count("agent_session"), await checks.count("ledger_record")];
   const reader = await checks.agent("counter");
   // Earlier refusals may still be on their way to the ledger.
-  await settled(checks.stand.desk);
+  await settlePlaces(checks.stand.desk);
   const before = await left();
   await reader.client.listTools();
   await reader.client.readResource({ uri: "countersign://graph" });
   for (const name of ["next", "state", "history", "verify"]) expect(field(await reader.call(name), "error")).toBeNull();
-  await settled(checks.stand.desk);
+  await settlePlaces(checks.stand.desk);
   expect(await left()).toEqual(before);
   const refused = await reader.call("step", { action: "nothing" });
   expect((await recordsOf(checks.stand.desk, text(refused, "app_id"))).at(-1)?.refusal?.code).toBe("unknown_action");

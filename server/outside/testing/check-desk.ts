@@ -4,7 +4,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { useDatabase } from "@/server/db/client";
 import { connectModern, type Called } from "@/server/outside/testing/client";
-import { openStand, type Minted, type Stand } from "@/server/outside/testing/stand";
+import { openStand, type Minted, type Stand } from "@/server/outside/testing/fixture";
 import { publishAs, query } from "@/server/runner/testing/desk";
 import { publishCounter } from "@/server/runner/testing/outside";
 

@@ -1,8 +1,8 @@
 /** People who decide at outside agents' gates as their browser would. */
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { getClearance } from "@/lib/engine/approvals/policy";
 import { submitCommand } from "@/server/web/submit-command";
-import { replayWhole } from "@/server/web/opened-run";
+import { replayWhole } from "@/server/web/open-run";
 import { openTestSession } from "@/server/testing/authority";
 import type { Desk } from "@/server/runner/testing/desk";
 
@@ -11,7 +11,7 @@ export const decideOpenGate = async ({ workspace, people, urls }: Desk, runId: s
   const { published, state } = await replayWhole(workspace, runId);
   const gate = Object.values(state.gates).find(({ status }) => status === "open");
   if (!gate) throw new Error("no gate is open");
-  const view = approvalView(published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
+  const view = buildApprovalView(published, state, gate, getClearance({ role: "reviewer", auditor: false }));
   await submitCommand({
     workspaceId: workspace,
     author: { type: "user", id: people.reviewer, session: await openTestSession(urls.admin, people.reviewer) },
@@ -20,7 +20,7 @@ export const decideOpenGate = async ({ workspace, people, urls }: Desk, runId: s
       kind: "decision",
       approval_id: gate.gate.id,
       transition_digest: gate.gate.transition_digest,
-      view_digest: viewDigest(view),
+      view_digest: computeViewDigest(view),
       decision,
       ...(decision === "reject" ? { reason: "No." } : {}),
       nonce: gate.gate.nonce,

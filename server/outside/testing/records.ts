@@ -1,18 +1,18 @@
 /** Ledger assertions after hostile calls. */
 import { vi } from "vitest";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
 /** Records of a run, or of the workspace. */
-export const recordsOf = async ({ urls, workspace }: Desk, runId = workspaceLedgerId(workspace)): Promise<readonly LedgerRecord[]> => {
+export const recordsOf = async ({ urls, workspace }: Desk, runId = getWorkspaceLedgerId(workspace)): Promise<readonly LedgerRecord[]> => {
   const rows = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq", [runId]);
 
   return rows.map(({ body }) => recordSchema.parse(JSON.parse(body)));
 };
 
 /** Waits until the runner has recorded all pending attempts. */
-export const settled = (desk: Desk): Promise<void> =>
+export const settlePlaces = (desk: Desk): Promise<void> =>
   vi.waitFor(
     async () => {
       const [row] = await query<{ count: string }>(desk.urls.admin, "select count(*) from command where status = 'pending'");
@@ -23,7 +23,7 @@ export const settled = (desk: Desk): Promise<void> =>
 
 /** @returns this token's refusals, oldest first */
 export const refusalsOf = async (desk: Desk, tokenId: string, runId?: string): Promise<readonly string[]> => {
-  await settled(desk);
+  await settlePlaces(desk);
   const records = await recordsOf(desk, runId);
 
   return records.flatMap(({ principal, refusal, proposal_kind: kind }) =>

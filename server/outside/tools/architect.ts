@@ -1,7 +1,7 @@
 /** The architect as tools: agents may draw and check; people publish. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { canonicalJson, type JsonObject } from "@/lib/json";
+import { toCanonicalJson, type JsonObject } from "@/lib/json";
 import {
   architectDraft,
   architectDraftInput,
@@ -12,17 +12,17 @@ import {
   type ArchitectCall,
   type DraftAnswer,
 } from "@/server/architect/tools";
-import { refused, succeeded, type OutsideError } from "@/server/outside/answer";
+import { toRefused, succeeded, type OutsideError } from "@/server/outside/answer";
 import type { Caller } from "@/server/outside/caller";
 import { allows, deny } from "@/server/outside/place";
-import { plain } from "@/server/outside/reports";
-import { argumentsSchema, CHANGES, READS, type Answer, type OutsideTool } from "@/server/outside/tool";
+import { toPlain } from "@/server/outside/reports";
+import { buildArgumentsSchema, CHANGES, READS, type Answer, type OutsideTool } from "@/server/outside/tool";
 import { askForSecondPerson } from "@/server/web/publishing";
-import { webVault } from "@/server/web/web-vault";
+import { getWebVault } from "@/server/web/web-vault";
 import { malformed } from "./refusals";
 
 const callOf = ({ workspaceId, token, signer }: Caller): ArchitectCall => ({
-  vault: webVault(),
+  vault: getWebVault(),
   workspaceId,
   principal: { type: "agent", token: token.id, owner: token.ownerId, scopes: [...token.scopes] },
   graphs: token.graphs,
@@ -35,10 +35,10 @@ const callOf = ({ workspaceId, token, signer }: Caller): ArchitectCall => ({
 });
 
 /** Marks model-written content for its reader. */
-const quoted = (value: object): JsonObject => ({ $untrusted: { text: canonicalJson(plain(value)), sources: ["architect"] } });
+const quoted = (value: object): JsonObject => ({ $untrusted: { text: toCanonicalJson(toPlain(value)), sources: ["architect"] } });
 
 /** Result of a wish. Sentences contain the graph's names. */
-export const draftResult = ({ graph, wider, narrower, warnings, problems, ...said }: DraftAnswer): JsonObject => ({
+export const toDraftResult = ({ graph, wider, narrower, warnings, problems, ...said }: DraftAnswer): JsonObject => ({
   ...said,
   graph: graph && quoted(graph),
   wider: quoted(wider),
@@ -59,7 +59,7 @@ const architectTool = <S extends z.ZodType>(tool: Omit<OutsideTool, "run" | "sco
     if (!allows(caller, "architect")) {
       await deny(caller, null, "graph");
 
-      return refused(standing, { error: "scope_missing", requested: null });
+      return toRefused(standing, { error: "scope_missing", requested: null });
     }
     const parsed = schema.safeParse(args);
     if (!parsed.success) return malformed(caller);
@@ -69,7 +69,7 @@ const architectTool = <S extends z.ZodType>(tool: Omit<OutsideTool, "run" | "sco
       if (!(error instanceof AppError)) throw error;
       await deny(caller, null, "graph");
 
-      return refused(standing, { error: CODES[error.code] ?? "architect_refused", requested: null });
+      return toRefused(standing, { error: CODES[error.code] ?? "architect_refused", requested: null });
     }
   },
 });
@@ -86,10 +86,10 @@ export const ARCHITECT_DRAFT = architectTool(
     description:
       "Has a model draw a graph, or change one (graph_id): give description and model. It takes a while: call again with the job that the answer names. What comes of it is a draft, and it is checked.",
     annotations: { ...CHANGES, destructiveHint: false },
-    inputSchema: () => argumentsSchema(draftArguments),
+    inputSchema: () => buildArgumentsSchema(draftArguments),
   },
   architectDraftInput,
-  async (call, input) => draftResult(await architectDraft(call, input)),
+  async (call, input) => toDraftResult(await architectDraft(call, input)),
 );
 
 export const ARCHITECT_VALIDATE = architectTool(
@@ -98,7 +98,7 @@ export const ARCHITECT_VALIDATE = architectTool(
     title: "Check a graph",
     description: "Whether a graph keeps to everything that a drawn one must, and its problems if not. Nothing is stored.",
     annotations: READS,
-    inputSchema: () => argumentsSchema(architectValidateInput),
+    inputSchema: () => buildArgumentsSchema(architectValidateInput),
   },
   architectValidateInput,
   async (call, input) => {
@@ -114,7 +114,7 @@ export const ARCHITECT_PUBLISH = architectTool(
     title: "Ask for publication",
     description: "Saves what was drawn as a draft and asks people to publish it. Only a person can.",
     annotations: { ...CHANGES, destructiveHint: false },
-    inputSchema: () => argumentsSchema(architectPublishInput),
+    inputSchema: () => buildArgumentsSchema(architectPublishInput),
   },
   architectPublishInput,
   async (call, input) => ({ ...(await architectPublish(call, input)) }),

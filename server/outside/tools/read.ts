@@ -1,23 +1,23 @@
 /** Reading tools of outside agents. Reads start and leave nothing unless denied. */
 import type { JsonObject } from "@/lib/json";
-import { refused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
+import { toRefused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
 import { sessionArguments } from "@/server/outside/arguments";
-import { nextOf, sessionHistory, verificationOf } from "@/server/outside/reports";
-import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
-import { argumentsSchema, READS, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
+import { describeNext, listSessionHistory, describeVerification } from "@/server/outside/reports";
+import { allows, deny, runOf, toSession } from "@/server/outside/place";
+import { buildArgumentsSchema, READS, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { malformed, unknownSession } from "./refusals";
 
 /** Resolves a reading call, or refuses it. */
-export const readingAt = async (
+export const openReading = async (
   { caller }: Call,
   handle: string | null | undefined,
 ): Promise<{ readonly standing: Standing } | { readonly refused: Answer }> => {
-  const session = await sessionOf(caller, handle);
+  const session = await toSession(caller, handle);
   if (session === undefined) return { refused: unknownSession(caller) };
   if (!allows(caller, "run.read")) {
     await deny(caller, session, "run");
 
-    return { refused: refused({ caller, session, opened: null }, { error: "scope_missing", requested: null }) };
+    return { refused: toRefused({ caller, session, opened: null }, { error: "scope_missing", requested: null }) };
   }
 
   return { standing: { caller, session, opened: await runOf(caller, session) } };
@@ -34,11 +34,11 @@ const reading = (
   description,
   annotations: READS,
   scope: "run.read",
-  inputSchema: () => argumentsSchema(sessionArguments),
+  inputSchema: () => buildArgumentsSchema(sessionArguments),
   run: async (call, args) => {
     const parsed = sessionArguments.safeParse(args);
     if (!parsed.success) return malformed(call.caller);
-    const at = await readingAt(call, parsed.data.session);
+    const at = await openReading(call, parsed.data.session);
     if ("refused" in at) return at.refused;
 
     return succeeded(at.standing, name, await report(at.standing));
@@ -53,16 +53,16 @@ export const HISTORY = reading(
   "history",
   "The history",
   "Every action that was taken or refused in this session, in order, with what followed. Its sequence ids are what fork_at takes.",
-  async (standing) => ({ history: await sessionHistory(standing) }),
+  async (standing) => ({ history: await listSessionHistory(standing) }),
 );
 
 export const NEXT = reading("next", "What is legal", "Which actions are legal now, and why each of the others is not.", (standing) => ({
-  actions: nextOf(standing),
+  actions: describeNext(standing),
 }));
 
 export const VERIFY = reading(
   "verify",
   "Check the ledger",
   "Recomputes the run's ledger from its first record with public keys alone, and says whether it is whole.",
-  verificationOf,
+  describeVerification,
 );

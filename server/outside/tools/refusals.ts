@@ -1,12 +1,12 @@
 /** Refusals independent of any run, revealing nothing. */
-import { refused } from "@/server/outside/answer";
+import { toRefused } from "@/server/outside/answer";
 import type { Caller } from "@/server/outside/caller";
 import { recordDenied } from "@/server/outside/denied";
 import type { Answer } from "@/server/outside/tool";
 
 /** An expired, foreign or invented session, answered alike; recorded by its lookup. */
 export const unknownSession = (caller: Caller): Answer =>
-  refused({ caller, session: null, opened: null }, { error: "not_found", requested: null });
+  toRefused({ caller, session: null, opened: null }, { error: "not_found", requested: null });
 
 /** Malformed arguments. */
 export const malformed = async (caller: Caller): Promise<Answer> => {
@@ -15,9 +15,9 @@ export const malformed = async (caller: Caller): Promise<Answer> => {
     "request",
   );
 
-  return refused({ caller, session: null, opened: null }, { error: "malformed", requested: null });
+  return toRefused({ caller, session: null, opened: null }, { error: "malformed", requested: null });
 };
 
 /** The token is at its session limit. */
 export const noSessionLeft = (caller: Caller): Answer =>
-  refused({ caller, session: null, opened: null }, { error: "token_session_limit", requested: null });
+  toRefused({ caller, session: null, opened: null }, { error: "token_session_limit", requested: null });

@@ -1,16 +1,16 @@
 /** `reset_session`, `fork_at` and `fork_from_past`: another run in the session, whose history stays. */
 import { uuidSchema } from "@/lib/ids";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { forkPoint, historyOf } from "@/lib/outside/history";
+import { forkPoint, buildHistory } from "@/lib/outside/history";
 import { systemClock } from "@/server/clock";
-import { refused, stateOf, succeeded, type OutsideError, type Standing } from "@/server/outside/answer";
+import { toRefused, stateOf, succeeded, type OutsideError, type Standing } from "@/server/outside/answer";
 import { forkArguments, pastForkArguments, sessionArguments } from "@/server/outside/arguments";
 import { moveTo, restart } from "@/server/outside/begin";
 import { ask, type Patience } from "@/server/outside/command";
-import { openRun, type Opened } from "@/server/outside/opened";
-import { allows, deny, runOf, sessionOf } from "@/server/outside/place";
-import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
-import { findAgentSession, sessionOfRun, type AgentSession } from "@/server/store/agents/sessions";
+import { openRun, type Opened } from "@/server/outside/open-run";
+import { allows, deny, runOf, toSession } from "@/server/outside/place";
+import { buildArgumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
+import { findAgentSession, findSessionOfRun, type AgentSession } from "@/server/store/agents/sessions";
 import { mintSession } from "@/server/outside/session";
 import type { Caller } from "@/server/outside/caller";
 import { malformed, noSessionLeft, unknownSession } from "./refusals";
@@ -28,7 +28,7 @@ const standingOf = async (caller: Caller, sessionId: string): Promise<Standing> 
 const denied = async (caller: Caller, session: AgentSession | null, error: OutsideError): Promise<Answer> => {
   await deny(caller, session, "run");
 
-  return refused({ caller, session, opened: await runOf(caller, session) }, { error, requested: null });
+  return toRefused({ caller, session, opened: await runOf(caller, session) }, { error, requested: null });
 };
 
 export const RESET_SESSION: OutsideTool = {
@@ -37,19 +37,19 @@ export const RESET_SESSION: OutsideTool = {
   description: "Cancels the session's run if it is not over, and begins another one at the entry of the graph. The history keeps both.",
   annotations: { ...CHANGES, idempotentHint: true },
   scope: "run.drive",
-  inputSchema: () => argumentsSchema(sessionArguments),
+  inputSchema: () => buildArgumentsSchema(sessionArguments),
   run: async (call, args) => {
     const { caller } = call;
     const parsed = sessionArguments.safeParse(args);
     if (!parsed.success) return malformed(caller);
-    const named = await sessionOf(caller, parsed.data.session);
+    const named = await toSession(caller, parsed.data.session);
     if (named === undefined) return unknownSession(caller);
     if (!allows(caller, "run.drive")) return denied(caller, named, "scope_missing");
     if (named === null) return denied(caller, named, "no_session");
     const previous = await runOf(caller, named);
     const begun = await restart(caller, named, patience(call));
     const standing = await standingOf(caller, named.id);
-    if (!begun.ok) return refused(standing, { error: begun.error, requested: null });
+    if (!begun.ok) return toRefused(standing, { error: begun.error, requested: null });
     const result = { previous_state: stateOf({ ...standing, opened: previous }), previous_app_id: previous?.runId ?? null };
 
     return succeeded(standing, "reset_session", { result, state: stateOf(standing) });
@@ -62,7 +62,7 @@ const MOST_ENTRIES = 500;
 
 /** Resolves a history entry to a point of the run, or the reason against it. @param sequenceId -1: the latest possible */
 const pointOf = ({ published, entries, sealed }: Opened, sequenceId: number): Point | OutsideError => {
-  const { entries: known } = historyOf(published, entries, { limit: MOST_ENTRIES, sealed });
+  const { entries: known } = buildHistory(published, entries, { limit: MOST_ENTRIES, sealed });
   const entry = sequenceId === -1 ? known.findLast(({ forkable }) => forkable) : known.find(({ seq }) => seq === sequenceId);
   const point = forkPoint(published, entries, entry?.seq ?? sequenceId);
 
@@ -88,10 +88,10 @@ const fork = async (call: Call, session: AgentSession, { tool, effects, loaded, 
     effects,
   };
   // The parent's session may request the fork.
-  const parent = (await sessionOfRun(caller.workspaceId, loaded.runId)) ?? session;
+  const parent = (await findSessionOfRun(caller.workspaceId, loaded.runId)) ?? session;
   const asked = await ask(caller, parent.id, loaded.runId, body, systemClock.id());
   if (!asked || asked.outcome.refusal) {
-    return refused(await standingOf(caller, session.id), { error: asked?.outcome.refusal?.code ?? "runner_silent", requested: null });
+    return toRefused(await standingOf(caller, session.id), { error: asked?.outcome.refusal?.code ?? "runner_silent", requested: null });
   }
   await moveTo(caller, session, run);
   const standing = await standingOf(caller, session.id);
@@ -112,13 +112,13 @@ export const FORK_AT: OutsideTool = {
     "Goes back to where the run was after an entry of its history, in a run of its own that this session drives from then on. Unless effects is live, it is a simulation: nothing is called.",
   annotations: CHANGES,
   scope: "run.fork",
-  inputSchema: () => argumentsSchema(forkArguments),
+  inputSchema: () => buildArgumentsSchema(forkArguments),
   run: async (call, args) => {
     const { caller } = call;
     const parsed = forkArguments.safeParse(args);
     if (!parsed.success) return malformed(caller);
     const { effects, session: handle, sequence_id: named, seq } = parsed.data;
-    const session = await sessionOf(caller, handle);
+    const session = await toSession(caller, handle);
     if (session === undefined) return unknownSession(caller);
     const loaded = await runOf(caller, session);
     if (!session || !loaded) return denied(caller, session, "no_session");
@@ -136,7 +136,7 @@ export const FORK_AT: OutsideTool = {
 const pastRun = async (caller: Caller, appId: string, partition: string): Promise<Opened | null> => {
   if (partition !== "" && partition !== caller.workspaceId) return null;
   const id = uuidSchema.safeParse(appId).data;
-  const session = id === undefined ? null : await sessionOfRun(caller.workspaceId, id);
+  const session = id === undefined ? null : await findSessionOfRun(caller.workspaceId, id);
   const isOurs = session?.tokenId === caller.token.id && session.graphId === caller.graph.graphId;
   if (id === undefined || !isOurs) return null;
 
@@ -149,13 +149,13 @@ export const FORK_FROM_PAST: OutsideTool = {
   description: "As fork_at, from any run that this token drove in this graph, named by its app_id.",
   annotations: { ...CHANGES, openWorldHint: true },
   scope: "run.fork",
-  inputSchema: () => argumentsSchema(pastForkArguments),
+  inputSchema: () => buildArgumentsSchema(pastForkArguments),
   run: async (call, args) => {
     const { caller } = call;
     const parsed = pastForkArguments.safeParse(args);
     if (!parsed.success) return malformed(caller);
     const { app_id: appId, sequence_id: sequenceId, partition_key: partition, session: handle, effects } = parsed.data;
-    const named = await sessionOf(caller, handle);
+    const named = await toSession(caller, handle);
     if (named === undefined) return unknownSession(caller);
     if (!allows(caller, scopeFor(effects))) return denied(caller, named, "scope_missing");
     const loaded = await pastRun(caller, appId, partition);

@@ -1,19 +1,19 @@
 /** `step` and `request_approval`: names an action; the runner decides. */
-import { actionNodes } from "@/lib/graph/actions";
+import { listActionNodes } from "@/lib/graph/actions";
 import type { JsonObject } from "@/lib/json";
 import { ownMember } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { refuse } from "@/lib/refusal";
-import { failed, refused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
+import { failed, toRefused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
 import { requestArguments, stepArguments } from "@/server/outside/arguments";
 import { ensureRun } from "@/server/outside/begin";
 import { ask, awaitRest, isRecordOf, type Asked, type Patience } from "@/server/outside/command";
-import { derivedId } from "@/server/outside/derived-id";
-import { openAtRest, openRun, restAfter, type Opened } from "@/server/outside/opened";
-import { allows, deny, sessionOf } from "@/server/outside/place";
+import { deriveId } from "@/server/outside/derived-id";
+import { openAtRest, openRun, settleAfter, type Opened } from "@/server/outside/open-run";
+import { allows, deny, toSession } from "@/server/outside/place";
 import { findAgentSession, type AgentSession } from "@/server/store/agents/sessions";
 import { mintSession } from "@/server/outside/session";
-import { argumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
+import { buildArgumentsSchema, CHANGES, type Answer, type Call, type OutsideTool } from "@/server/outside/tool";
 import { systemClock } from "@/server/clock";
 import { malformed, noSessionLeft, unknownSession } from "./refusals";
 
@@ -77,13 +77,13 @@ const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked
   if (refusal) {
     const opened = await openRun(caller, runId, outcome.seq < 0 ? Infinity : outcome.seq);
 
-    return refused({ caller, session, opened }, { error: refusal.code, requested: action, refusal });
+    return toRefused({ caller, session, opened }, { error: refusal.code, requested: action, refusal });
   }
   const isAtRest = await awaitRest(caller, runId, outcome.seq, patienceFor(call, action));
   const opened = await openAtRest(caller, runId, outcome.seq);
   const standing = { caller, session, opened };
-  if (!isAtRest && restAfter(opened, outcome.seq) === null)
-    return refused(standing, { error: "approval_pending", requested: action, refusal: refuse("approval_pending") });
+  if (!isAtRest && settleAfter(opened, outcome.seq) === null)
+    return toRefused(standing, { error: "approval_pending", requested: action, refusal: refuse("approval_pending") });
   if (isFailure(opened, outcome.seq)) return failureOf(call, standing, opened, action);
   const state = stateOf(standing);
 
@@ -92,18 +92,18 @@ const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked
 
 const act = async (call: Call, wanted: Wanted): Promise<Answer> => {
   const { caller } = call;
-  const named = await sessionOf(caller, wanted.handle);
+  const named = await toSession(caller, wanted.handle);
   if (named === undefined) return unknownSession(caller);
   if (!allows(caller, wanted.tool === "step" ? "run.drive" : "approval.request")) {
     await deny(caller, named, "run");
 
-    return refused({ caller, session: named, opened: null }, { error: "scope_missing", requested: wanted.action });
+    return toRefused({ caller, session: named, opened: null }, { error: "scope_missing", requested: wanted.action });
   }
   const session = named ?? (await mintSession(caller));
   if (!session) return noSessionLeft(caller);
   const begun = await ensureRun(caller, session, patienceFor(call, wanted.action));
-  if (!begun.ok) return refused({ caller, session, opened: null }, { error: begun.error, requested: wanted.action });
-  const id = wanted.key ? derivedId({ session: session.id, key: wanted.key }) : systemClock.id();
+  if (!begun.ok) return toRefused({ caller, session, opened: null }, { error: begun.error, requested: wanted.action });
+  const id = wanted.key ? deriveId({ session: session.id, key: wanted.key }) : systemClock.id();
   const asked = await ask(caller, session.id, begun.value, wanted.body, id);
   const now = (await findAgentSession(caller.workspaceId, session.id)) ?? session;
   if (!asked)
@@ -115,7 +115,7 @@ const act = async (call: Call, wanted: Wanted): Promise<Answer> => {
     await deny(caller, now, "request");
     const opened = await openRun(caller, begun.value);
 
-    return refused({ caller, session: now, opened }, { error: "idempotency_conflict", requested: wanted.action });
+    return toRefused({ caller, session: now, opened }, { error: "idempotency_conflict", requested: wanted.action });
   }
 
   return answered(call, now, wanted, asked);
@@ -141,8 +141,8 @@ export const STEP: OutsideTool = {
   scope: "run.drive",
   inputSchema: ({ graph }) =>
     withActions(
-      argumentsSchema(stepArguments),
-      actionNodes(graph.published.graph).map(({ id }) => id),
+      buildArgumentsSchema(stepArguments),
+      listActionNodes(graph.published.graph).map(({ id }) => id),
     ),
   run: async (call, args) => {
     const parsed = stepArguments.safeParse(args);
@@ -163,8 +163,8 @@ export const REQUEST_APPROVAL: OutsideTool = {
   scope: "approval.request",
   inputSchema: ({ graph }) =>
     withActions(
-      argumentsSchema(requestArguments),
-      actionNodes(graph.published.graph).map(({ id }) => id),
+      buildArgumentsSchema(requestArguments),
+      listActionNodes(graph.published.graph).map(({ id }) => id),
     ),
   run: async (call, args) => {
     const parsed = requestArguments.safeParse(args);

@@ -1,14 +1,14 @@
 /** Checks 41 and 42 of docs/decisions/carpenter-checks.md: values at rest and access. */
 import { expect, test } from "vitest";
-import { codeOf, REVIEWER, user, uuid } from "@/lib/engine/testing/run";
+import { getCode, REVIEWER, user, uuid } from "@/lib/engine/testing/run";
 import { atReview, openCase, review, zone } from "@/lib/engine/testing/zones";
-import { vaultFrom, type CellPlace } from "@/server/security/vault";
+import { createVault, type CellPlace } from "@/server/security/vault";
 
 const PLACE: CellPlace = { workspace: "w", run: "r", seq: 1, index: 0, path: "mail", label: '{"integrity":"untrusted"}' };
 const CONTENT = { salt: "ab".repeat(32), value: "the same text" };
 
 test("41. the same value is sealed differently each time, and opens only at its own place", () => {
-  const vault = vaultFrom("11".repeat(32));
+  const vault = createVault("11".repeat(32));
   const [one, other] = [vault.sealCell(PLACE, CONTENT), vault.sealCell(PLACE, CONTENT)];
   expect(Buffer.from(one.sealed).equals(Buffer.from(other.sealed))).toBe(false);
   expect(Buffer.from(one.wrappedKey).equals(Buffer.from(other.wrappedKey))).toBe(false);
@@ -22,12 +22,12 @@ test("41. who was asked to review opens what is reviewed, who was not is denied,
   const about = openCase(run)?.case.id;
   if (!cell || !about) throw new Error("a case about the form is open");
   const body = { kind: "open_cell", seq: cell.seq, index: cell.index, purpose: "review", case_id: about } as const;
-  expect(codeOf(run.propose(user(REVIEWER), body))).toBe("accepted");
+  expect(getCode(run.propose(user(REVIEWER), body))).toBe("accepted");
   expect(run.records().at(-1)?.record.control).toMatchObject([{ type: "cell_opened", by: `user:${REVIEWER}`, case_id: about }]);
-  expect(codeOf(run.propose(user(uuid(80), "builder"), body))).toBe("opening_denied");
+  expect(getCode(run.propose(user(uuid(80), "builder"), body))).toBe("opening_denied");
   expect(run.records().at(-1)?.record).toMatchObject({ principal: { id: uuid(80) }, refusal: { code: "opening_denied" } });
 });
 
 test.each(["", "11", "zz".repeat(32), "11".repeat(31)])("42. without a whole key nothing is sealed at all: %j", (key) => {
-  expect(() => vaultFrom(key).sealCell(PLACE, CONTENT)).toThrow();
+  expect(() => createVault(key).sealCell(PLACE, CONTENT)).toThrow();
 });

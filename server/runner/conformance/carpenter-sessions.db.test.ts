@@ -6,7 +6,7 @@ import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, type Desk } from "@/server/runner/testing/desk";
 import { outsider, publishCounter, startedBy } from "@/server/runner/testing/outside";
 import { readRun } from "@/server/runner/testing/run";
-import { agentPrincipal } from "@/server/store/people/principals";
+import { findAgentPrincipal } from "@/server/store/people/principals";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -32,12 +32,12 @@ it.each(CHANGES)("43. a session allows its own run alone, and %s nothing; what i
   const agent = await outsider(desk, counter);
   const run = await startedBy(desk, agent);
   const ask = (session: string | null, of = run) =>
-    agentPrincipal(desk.deps.authority, desk.workspace, agent.token, session, of, Date.now());
+    findAgentPrincipal(desk.deps.authority, desk.workspace, agent.token, session, of, Date.now());
   expect(await ask(agent.session)).toMatchObject({ type: "agent", token: agent.token, session: agent.session });
   expect(await ask(null)).toBeNull();
   expect(await ask(randomUUID())).toBeNull();
   expect(await ask(agent.session, randomUUID())).toBeNull();
-  expect(await agentPrincipal(desk.deps.authority, randomUUID(), agent.token, agent.session, run, Date.now())).toBeNull();
+  expect(await findAgentPrincipal(desk.deps.authority, randomUUID(), agent.token, agent.session, run, Date.now())).toBeNull();
 
   await asAdmin(urls.admin, sql, [agent.token, agent.session]);
   await recordRows(desk.deps, desk.workspace);

@@ -6,7 +6,7 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import type { ShredCommand } from "@/lib/engine/ledger/shred";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { recordAttempts } from "@/server/runner/attempts";
 import { openLedger } from "@/server/runner/load";
@@ -228,7 +228,7 @@ test("a value that was shredded is not brought back by the vault key: no cell an
   for (const { id } of runs) await drive(desk, id);
   expect(await everythingOpened()).toContain(CANARIES.mail);
 
-  const ledger = workspaceLedgerId(desk.workspace);
+  const ledger = getWorkspaceLedgerId(desk.workspace);
   for (const { id: run } of runs) {
     await command(desk, ledger, auditor, { kind: "shred", run, scope: { type: "run" }, reason: "leaked" } satisfies ShredCommand);
   }

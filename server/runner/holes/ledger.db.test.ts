@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -75,7 +75,7 @@ test("cycgraph: an entry that could not be written leaves the ledger whole, and 
     await drive(desk, run).catch(() => undefined);
     const { state } = await readRun(desk, run);
     expect(state.status).toBe("running");
-    expect(memoryOf(state.cells)).not.toHaveProperty("mail");
+    expect(toMemory(state.cells)).not.toHaveProperty("mail");
   } finally {
     await letGo();
   }
@@ -128,7 +128,7 @@ test("Theodosia, Carpenter: no value of a run is in clear anywhere in the databa
   const run = await startRun(desk, "honest", MAIL);
   await drive(desk, run);
   const { state } = await readRun(desk, run);
-  expect(ownMember(ownMember(memoryOf(state.cells), "mail"), "content")).toContain(canary);
+  expect(ownMember(ownMember(toMemory(state.cells), "mail"), "content")).toContain(canary);
 
   const tables = await query<{ name: string }>(
     urls.admin,

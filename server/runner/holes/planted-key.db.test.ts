@@ -4,20 +4,20 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { countersign, fileIn } from "@/bin/cli/testing";
-import { handoverDigest } from "@/lib/engine/ledger/handover";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeHandoverDigest } from "@/lib/engine/ledger/handover";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import { verifyLedger } from "@/lib/engine/verify/verify";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
-import { runnerMetrics } from "@/server/metrics";
+import { collectRunnerMetrics } from "@/server/metrics";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { recordAttempts } from "@/server/runner/attempts";
 import { decideCommands } from "@/server/runner/commands";
 import { openRun } from "@/server/runner/open-run";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { signerFromPem, type Signer } from "@/server/security/keyring";
+import { loadSignerFromPem, type Signer } from "@/server/security/keyring";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { releaseLease } from "@/server/store/ledger/run-heads";
 import { openAlarms } from "@/server/store/trust/alarms";
@@ -28,7 +28,7 @@ import { createCaller } from "@/server/trpc/root";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
-const thief: Signer = signerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
+const thief: Signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
 let desk: Desk;
 let run: string;
 let before: unknown;
@@ -56,7 +56,7 @@ const plantKey = async (): Promise<void> => {
     [kid, publicKey, forward],
     [thief.kid, thief.publicKey, back],
   ] as const) {
-    const signature = thief.signDigest(handoverDigest(statement));
+    const signature = thief.signDigest(computeHandoverDigest(statement));
     await query(urls.admin, "insert into key_hint (kid, public_key, handover) values ($1, $2, $3)", [
       from,
       key,
@@ -106,7 +106,7 @@ describe("a decision and receipt under a planted key", () => {
     expect(Object.keys(await listPublicKeys())).toEqual([desk.deps.signer.kid]);
     const page = await callerOf("admin").runs.records({ run_id: run });
     const shown = { ...page, run };
-    expect(await verifyLedger(shown, page.anchor ? keysOf(page.anchor) : {})).toMatchObject({ ok: false, reason: "unknown_key" });
+    expect(await verifyLedger(shown, page.anchor ? getKeys(page.anchor) : {})).toMatchObject({ ok: false, reason: "unknown_key" });
     expect(await callerOf("admin").runs.verifyReplay({ run_id: run })).toMatchObject({ ok: false, reason: "unknown_key" });
     expect(await callerOf("admin").session.trustAnchor()).toMatchObject({ anchor: { keys: [{ kid: desk.deps.signer.kid }] } });
     const { stdout: exported } = await countersign(["export", run], { COUNTERSIGN_HOME: installation.home });
@@ -116,13 +116,13 @@ describe("a decision and receipt under a planted key", () => {
 
   test("raise one alarm, counted, shown to admins only, and acknowledged on record", async () => {
     await ask(desk, run, desk.people.starter, { kind: "cancel" });
-    expect((await runnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="unknown_key"\} [1-9]/u);
+    expect((await collectRunnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="unknown_key"\} [1-9]/u);
     const [alarm, ...others] = await callerOf("admin").alarms.open();
     expect(others).toEqual([]);
     expect(alarm).toMatchObject({ kind: "unknown_key", run_id: run, detail: expect.stringMatching(/^unknown_key at record/u) as string });
     for (const role of ["viewer", "builder", "reviewer"] as const) await expect(callerOf(role).alarms.open()).rejects.toThrow(/./u);
 
-    const own = workspaceLedgerId(desk.workspace);
+    const own = getWorkspaceLedgerId(desk.workspace);
     const acknowledge = async (person: string) => {
       const body = { kind: "acknowledge_alarm", alarm: alarm?.id ?? "" } as const;
       const id = await command(desk, own, person, body);

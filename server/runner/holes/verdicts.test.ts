@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { version } from "@/lib/engine/testing/kinds";
 import { agentSchema, type GraphInput } from "@/lib/graph/document";
 import { ownMember, type Json } from "@/lib/json";
@@ -35,7 +35,7 @@ const verified = async (check: object, inputs: Json, cast: Cast = {}, systemProm
   };
   const { run, code } = await decided(published, inputs, { ...cast, model });
 
-  return { code, requests, passed: ownMember(memoryOf(run.state().cells)["out"], "passed"), at: run.state().currentNode };
+  return { code, requests, passed: ownMember(toMemory(run.state().cells)["out"], "passed"), at: run.state().currentNode };
 };
 
 test.each<[string, Json]>([

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { recordSchema } from "@/lib/engine/ledger/record";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { canonicalJson } from "@/lib/json";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { toCanonicalJson } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
@@ -13,12 +13,12 @@ import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { command, openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { forkRun } from "@/server/runner/testing/fork";
 import { ask, drive } from "@/server/runner/testing/run";
-import { signerFromPem } from "@/server/security/keyring";
+import { loadSignerFromPem } from "@/server/security/keyring";
 import { appendAttempt } from "@/server/store/runs/attempts";
-import { dueRuns } from "@/server/store/ledger/run-heads";
+import { listDueRuns } from "@/server/store/ledger/run-heads";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { systemClock } from "@/server/clock";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { ownRecords } from "@/server/store/workspaces/log";
 import { recordRows } from "@/server/testing/authority";
@@ -38,7 +38,7 @@ let kept: SignedCheckpoint;
 const admin = (sql: string, values: unknown[] = []) => asAdmin(urls.admin, sql, values);
 /** By a runner without memory of the workspace; `rollback.db.test.ts` covers what its journal detects. */
 const checkpoint = () => takeCheckpoint(forgetful(), desk.workspace);
-const forgetful = () => ({ ...desk.deps, journal: memoryJournal(systemClock) });
+const forgetful = () => ({ ...desk.deps, journal: createMemoryJournal(systemClock) });
 const audit = (): Promise<Audit> => auditWorkspace(desk.deps.vault, kept, keys);
 const headOf = async (id: string) => {
   const [head] = await query<{ version: number; head: string }>(urls.admin, "select version, head from run where id = $1", [id]);
@@ -126,12 +126,12 @@ const forge = async (pem: string, change: { readonly run?: string; readonly at?:
   const [stored] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 0", [run]);
   const record = recordSchema.parse({ ...(JSON.parse(stored?.body ?? "") as object), ...change, seq });
   const digest = recordDigest(record);
-  const signer = signerFromPem(pem);
+  const signer = loadSignerFromPem(pem);
   await admin("insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)", [
     desk.workspace,
     record.run,
     seq,
-    canonicalJson(record),
+    toCanonicalJson(record),
     digest,
     signer.kid,
     signer.signDigest(digest),
@@ -215,7 +215,7 @@ test("two concurrent checkpoints log each record once", async () => {
 
 /** The workspace's ledger without the adopted rows. */
 const ownLedger = async (workspace: string) =>
-  (await ownRecords(workspace, workspaceLedgerId(workspace)))
+  (await ownRecords(workspace, getWorkspaceLedgerId(workspace)))
     .map(({ body }) => recordSchema.parse(JSON.parse(body)))
     .filter(({ control }) => !control.some((event) => event.type === "admin_changed" && event.step === "adopted"));
 
@@ -229,7 +229,7 @@ test("Theodosia: an attempt at a run that does not exist, or is another workspac
   );
   const reason = "canary-7d31";
   const answers = [];
-  for (const target of [randomUUID(), foreign, workspaceLedgerId(desk.workspace)])
+  for (const target of [randomUUID(), foreign, getWorkspaceLedgerId(desk.workspace)])
     answers.push(await ask(desk, target, desk.people.builder, { kind: "cancel", reason }));
   expect(answers.map(({ refusal }) => refusal?.code)).toEqual(["not_found", "not_found", "not_found"]);
 
@@ -246,12 +246,12 @@ test("Theodosia: an attempt at a run that does not exist, or is another workspac
   const { version } = await headOf(run);
   expect(await audit()).toEqual({ ok: true, counted: version + ADOPTED, logged: 3, pending: 0 });
 
-  await admin("delete from ledger_record where run_id = $1 and seq = 3", [workspaceLedgerId(desk.workspace)]);
-  expect(await audit()).toEqual({ ok: false, reason: "record_missing", run: workspaceLedgerId(desk.workspace), seq: 3 });
+  await admin("delete from ledger_record where run_id = $1 and seq = 3", [getWorkspaceLedgerId(desk.workspace)]);
+  expect(await audit()).toEqual({ ok: false, reason: "record_missing", run: getWorkspaceLedgerId(desk.workspace), seq: 3 });
 });
 
 test("no run can start under the workspace ledger's id", async () => {
-  const own = workspaceLedgerId(desk.workspace);
+  const own = getWorkspaceLedgerId(desk.workspace);
   const start = { kind: "start" as const, graph_hash: desk.graphHash, goal: "x", constraints: [], inputs: {}, model: "scripted:honest" };
   expect((await ask(desk, own, desk.people.starter, start)).refusal?.code).toBe("not_found");
   expect(await query(urls.admin, "select 1 from run where id = $1", [own])).toEqual([]);
@@ -264,9 +264,9 @@ test("Theodosia: an attempt that nobody heard of is found by the sweep, and answ
   await Promise.all(asked);
   expect((await ownLedger(desk.workspace)).map(({ seq }) => seq)).toEqual([1, 2]);
   const id = await command(desk, target, desk.people.builder, { kind: "cancel" });
-  expect(await dueRuns(1_000)).toContainEqual({ workspaceId: desk.workspace, runId: target });
+  expect(await listDueRuns(1_000)).toContainEqual({ workspaceId: desk.workspace, runId: target });
   await drive(desk, target);
-  expect(await dueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });
+  expect(await listDueRuns(1_000)).not.toContainEqual({ workspaceId: desk.workspace, runId: target });
   expect(await ownLedger(desk.workspace)).toHaveLength(3);
   // A runner that read the command before its answer comes too late.
   const late = () => {

@@ -2,16 +2,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordSchema } from "@/lib/engine/ledger/record";
-import { isResting, memoryOf } from "@/lib/engine/state";
-import { standingOf } from "@/lib/outside/legal";
+import { isResting, toMemory } from "@/lib/engine/state";
+import { getStanding } from "@/lib/outside/legal";
 import { verifyLedger } from "@/lib/engine/verify/verify";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { driveRun } from "@/server/runner/drive";
 import { openLedger } from "@/server/runner/load";
 import { command, openDesk, query, type Desk } from "@/server/runner/testing/desk";
-import { agentCommand, answerTo, outsider, publishCounter, startedBy, stepBody, takeStep } from "@/server/runner/testing/outside";
+import { runAgentCommand, answerTo, outsider, publishCounter, startedBy, stepBody, takeStep } from "@/server/runner/testing/outside";
 import { customersOf, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { bundleChild, leaseOver, runRunner } from "@/server/runner/testing/runner-process";
 import { listPublicKeys } from "@/server/security/trust-anchor";
@@ -37,7 +37,7 @@ afterAll(() => desk.mcp.close());
 const position = async (runId: string) => {
   const { state } = await readRun(desk, runId);
 
-  return { rests: isResting(state), actions: state.position?.actions.map(({ node }) => node), memory: memoryOf(state.cells) };
+  return { rests: isResting(state), actions: state.position?.actions.map(({ node }) => node), memory: toMemory(state.cells) };
 };
 
 describe("50 parallel steps", () => {
@@ -45,7 +45,7 @@ describe("50 parallel steps", () => {
     const agent = await outsider(desk, counter);
     const runId = await startedBy(desk, agent);
     const before = (await readRun(desk, runId)).records.length;
-    const asked = Promise.all(Array.from({ length: STEPS }, () => agentCommand(desk, agent, runId, stepBody("count"))));
+    const asked = Promise.all(Array.from({ length: STEPS }, () => runAgentCommand(desk, agent, runId, stepBody("count"))));
     // Several runners compete for the run meanwhile.
     const runners = Array.from({ length: 4 }, () => driveRun(desk.deps, { onWake: () => () => undefined }, desk.workspace, runId));
     const ids = await asked;
@@ -68,7 +68,7 @@ describe("50 parallel steps", () => {
     const codes = new Set(answers.flatMap((answer) => answer?.refusal?.code ?? []));
     expect([taken > 0, [...codes]]).toEqual([true, taken === STEPS ? [] : ["approval_pending"]]);
     expect(records.length - before).toBe(STEPS + taken);
-    expect([memoryOf(state.cells), state.iterationCount]).toEqual([{ counted: taken }, taken]);
+    expect([toMemory(state.cells), state.iterationCount]).toEqual([{ counted: taken }, taken]);
   });
 
   it("all succeed when sequential", async () => {
@@ -104,7 +104,7 @@ describe("a body that outlives its timeout", () => {
     const runId = await startedBy(desk, agent);
     await takeStep(desk, agent, runId, "count");
     const before = await position(runId);
-    await agentCommand(desk, agent, runId, stepBody("find", { email: MARIA }));
+    await runAgentCommand(desk, agent, runId, stepBody("find", { email: MARIA }));
     const body = slow();
     await driveRun(body.deps, { onWake: () => () => undefined }, desk.workspace, runId);
     expect(body.called).toHaveBeenCalledTimes(1);
@@ -159,7 +159,7 @@ describe("killing the runner between intent and outcome of an action's tool call
     const { agent, runId, applied } = await killed(await publishCounter(desk, { idempotent: false }));
     const dead = await readRun(desk, runId);
     const published = { ...desk.published, graph: { ...desk.published.graph, start_node: "count" } };
-    expect(standingOf(published, dead.state)).toEqual({ is: "at_work", action: "change" });
+    expect(getStanding(published, dead.state)).toEqual({ is: "at_work", action: "change" });
     expect(Object.values(dead.state.effects).map(({ outcome, node }) => [node, outcome])).toEqual([["change", null]]);
     const place = { workspaceId: desk.workspace, runId, version: dead.state.version, digest: dead.state.head };
     expect(await verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys())).toMatchObject({ ok: true });
@@ -191,7 +191,7 @@ describe("another session's run", () => {
     const before = (await readRun(desk, runId)).records.length;
     const theirs = await takeStep(desk, other, runId, "count");
     const nowhere = randomUUID();
-    const id = await agentCommand(desk, other, nowhere, stepBody("count"));
+    const id = await runAgentCommand(desk, other, nowhere, stepBody("count"));
     await driveRun(desk.deps, { onWake: () => () => undefined }, desk.workspace, nowhere);
     const missing = await answerTo(desk, id);
 
@@ -201,7 +201,7 @@ describe("another session's run", () => {
     const attempts = await query<{ body: string }>(
       urls.admin,
       "select body from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
-      [desk.workspace, workspaceLedgerId(desk.workspace)],
+      [desk.workspace, getWorkspaceLedgerId(desk.workspace)],
     );
     const refused = attempts.filter(({ body }) => recordSchema.parse(JSON.parse(body)).kind === "refusal");
     expect(refused.filter(({ body }) => body.includes(other.token))).toHaveLength(2);

@@ -2,12 +2,12 @@ import { generateKeyPair } from "jose";
 import { expect, test } from "vitest";
 import { startProvider } from "@/server/auth/testing/provider";
 import { systemClock } from "@/server/clock";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { createIdTokenVerifier } from "./id-token";
 
 const provider = await startProvider();
 const newVerifier = () =>
-  createIdTokenVerifier({ clock: systemClock, journal: memoryJournal(systemClock) }, provider.settings(["example.com"]));
+  createIdTokenVerifier({ clock: systemClock, journal: createMemoryJournal(systemClock) }, provider.settings(["example.com"]));
 const CLAIMS = { sub: "ines", email: "ines@example.com" };
 
 test("the provider's token for this installation is valid once, however its signature is encoded", async () => {

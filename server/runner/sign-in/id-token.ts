@@ -1,12 +1,12 @@
 /** The provider's ID tokens, verified by the control plane; the web process only forwards them. */
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { SIGN_IN_WORKSPACE } from "@/lib/people/sign-in";
 import { claimsSchema, type Claims, type Rules } from "@/server/auth/oidc-claims";
 import type { Clock } from "@/server/clock";
-import { derivedId } from "@/server/outside/derived-id";
+import { deriveId } from "@/server/outside/derived-id";
 import type { Journal } from "@/server/security/journal/journal";
 
 /** A token's claims and rules; null: not the provider's for this installation, expired, or reused. */
@@ -42,9 +42,9 @@ const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
   const digest = digestOf("proof", { payload: token.split(".")[1] ?? "" });
 
   return journal.spend({
-    nonce: derivedId({ token: digest }),
-    run: workspaceLedgerId(SIGN_IN_WORKSPACE),
-    effect: derivedId({ token: digest }),
+    nonce: deriveId({ token: digest }),
+    run: getWorkspaceLedgerId(SIGN_IN_WORKSPACE),
+    effect: deriveId({ token: digest }),
     transition_digest: digest,
     arguments_digest: digest,
     // Unique, so that uses never coincide.

@@ -1,24 +1,24 @@
 /** Admission by identity provider: first by an invite to the verified address, then by subject. */
-import { identityDigest } from "@/lib/engine/ledger/settings-digests";
+import { computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
-import { nameOf, objectionTo, verifiedEmail, type Claims, type Rules } from "@/server/auth/oidc-claims";
+import { nameOf, findObjection, getVerifiedEmail, type Claims, type Rules } from "@/server/auth/oidc-claims";
 import { log } from "@/server/log";
 import { joinByIdentity } from "@/server/runner/membership";
-import { openSession, refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
+import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import { findAccountByEmail, findAccountById, type Account } from "@/server/store/people/accounts";
 import { isAuthorityError } from "@/server/store/trust/authority";
 import { findIdentity } from "@/server/store/people/identities";
-import { workspaceInviting } from "@/server/store/people/invites";
-import { isDemo, userPrincipal } from "@/server/store/people/principals";
+import { findWorkspaceInviting } from "@/server/store/people/invites";
+import { isDemo, findUserPrincipal } from "@/server/store/people/principals";
 
 const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject });
 
 /** @returns the id of an account that an invite just created, or the denial */
 const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId: string } | SignInRefusal> => {
-  const email = verifiedEmail(claims);
+  const email = getVerifiedEmail(claims);
   if (email === null) return "email_unverified";
-  const workspaceId = await workspaceInviting(email, new Date(deps.clock.now()));
+  const workspaceId = await findWorkspaceInviting(email, new Date(deps.clock.now()));
   const id = deps.clock.id();
   const joining = { id, name: nameOf(claims, email), invite: { email }, passwordHash: null, identity: identityOf(claims) };
   if (workspaceId !== null && (await joinByIdentity(deps, { workspaceId, ...joining }))) return { userId: id };
@@ -38,11 +38,11 @@ const confirm = async (
     await isDemo(authority, workspaceId);
     const readLinked = () => findIdentity(identity);
     const linked = await authority.confirm(workspaceId, "identities", id, readLinked, (user) =>
-      user === id ? identityDigest(identity) : null,
+      user === id ? computeIdentityDigest(identity) : null,
     );
     if (linked !== id) return "unknown";
 
-    return (await userPrincipal(authority, workspaceId, id)) ? null : "disabled";
+    return (await findUserPrincipal(authority, workspaceId, id)) ? null : "disabled";
   } catch (error) {
     if (isAuthorityError(error)) return "authority_mismatch";
     throw error;
@@ -54,7 +54,7 @@ type Named = { readonly account: Account; readonly claims: Claims };
 const findNamed = async (deps: SignInDeps, claims: Claims, rules: Rules): Promise<Named | SignInRefusal> => {
   const identity = identityOf(claims);
   const linked = await findIdentity(identity);
-  const objection = objectionTo(claims, rules, linked !== null);
+  const objection = findObjection(claims, rules, linked !== null);
   if (objection) return objection;
   const found = linked === null ? await join(deps, claims) : { userId: linked };
   if (typeof found === "string") return found;
@@ -73,7 +73,7 @@ export const signInWithIdentity = async (
   if (typeof named === "string") {
     log().warn({ code: named }, "sign-in by the identity provider was denied");
 
-    return refused(named);
+    return toRefused(named);
   }
   const { account, claims } = named;
 

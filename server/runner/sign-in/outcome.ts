@@ -8,7 +8,7 @@ import { insertSession, type Account } from "@/server/store/people/accounts";
 /** `verifyIdToken`: null without an identity provider. */
 export type SignInDeps = JoinDeps & Pick<RunnerDeps, "vault" | "notify"> & { readonly verifyIdToken: VerifyIdToken | null };
 
-export const refused = (code: SignInRefusal): SignInAnswer => ({ status: "refused", code });
+export const toRefused = (code: SignInRefusal): SignInAnswer => ({ status: "refused", code });
 
 /** Opens a session after sign-in. @param provedAtMs time of the proof of identity, ms since 1970; null: unknown */
 export const openSession = async (

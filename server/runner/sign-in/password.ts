@@ -1,10 +1,10 @@
 /** Password and demo sign-in, and step-up. */
-import { proofDigest, type ProofRequest, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
+import { computeProofDigest, type ProofRequest, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { checkPassword } from "@/server/auth/password";
 import { systemClock } from "@/server/clock";
 import { raiseAlarm } from "@/server/runner/alarms";
-import { openSession, refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
-import { standingOf } from "@/server/runner/sign-in/standing";
+import { openSession, toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
+import { getStanding } from "@/server/runner/sign-in/standing";
 import { createSemaphore } from "@/server/runner/semaphore";
 import { createRateLimiter } from "@/server/security/rate-limit";
 import { isSignedByKey } from "@/server/security/session-key";
@@ -25,11 +25,11 @@ const isPasswordOf = (account: Account | null, password: string): Promise<boolea
 
 export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"password">): Promise<SignInAnswer> => {
   const email = request.email.trim().toLowerCase();
-  if (!byAccount.take(email)) return refused("rate_limited");
+  if (!byAccount.take(email)) return toRefused("rate_limited");
   const account = await findAccountByEmail(email);
-  if (!(await isPasswordOf(account, request.password)) || account === null) return refused("denied");
-  const standing = await standingOf(deps, account);
-  if (typeof standing === "string") return refused(standing === "none" ? "denied" : standing);
+  if (!(await isPasswordOf(account, request.password)) || account === null) return toRefused("denied");
+  const standing = await getStanding(deps, account);
+  if (typeof standing === "string") return toRefused(standing === "none" ? "denied" : standing);
   byAccount.clear(email);
 
   return openSession(deps, account, request, deps.clock.now());
@@ -41,10 +41,10 @@ const isDemoAccount = ({ demo, password_hash: hash }: Account, standing: { reado
 
 export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">): Promise<SignInAnswer> => {
   const account = await findAccountById(request.user);
-  if (account === null) return refused("denied");
-  const standing = await standingOf(deps, account);
-  if (standing === "authority_mismatch") return refused(standing);
-  if (standing === "none" || !isDemoAccount(account, standing)) return refused("denied");
+  if (account === null) return toRefused("denied");
+  const standing = await getStanding(deps, account);
+  if (standing === "authority_mismatch") return toRefused(standing);
+  if (standing === "none" || !isDemoAccount(account, standing)) return toRefused("denied");
 
   return openSession(deps, account, request, deps.clock.now());
 };
@@ -55,7 +55,7 @@ const MOST_AGE_MS = MINUTE_MS;
 const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof }: ProofRequest): Promise<boolean> => {
   const publicKey = await openSessionKey(proof.session, proof.user, clock.now());
   if (publicKey === null || clock.now() - proof.sent_at > MOST_AGE_MS) return false;
-  if (isSignedByKey(publicKey, proofDigest(id, proof), signature)) return true;
+  if (isSignedByKey(publicKey, computeProofDigest(id, proof), signature)) return true;
   const { workspace_id: workspaceId = null } = (await findAccountById(proof.user)) ?? {};
   await raiseAlarm({ clock }, { kind: "forged_command", workspaceId, runId: null, detail: `proof for session ${proof.session}` });
 
@@ -64,17 +64,17 @@ const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof
 
 /** Steps up an open session. @param id of the request, signed by the session */
 export const proveSessionOf = async (deps: SignInDeps, id: string, request: ProofRequest): Promise<SignInAnswer> => {
-  if (!(await isSigned(deps, id, request))) return refused("denied");
+  if (!(await isSigned(deps, id, request))) return toRefused("denied");
   const account = await findAccountById(request.user);
-  const standing = account && (await standingOf(deps, account));
-  if (standing === "authority_mismatch") return refused(standing);
-  if (account === null || standing === null || standing === "none") return refused("denied");
+  const standing = account && (await getStanding(deps, account));
+  if (standing === "authority_mismatch") return toRefused(standing);
+  if (account === null || standing === null || standing === "none") return toRefused("denied");
   if (!isDemoAccount(account, standing)) {
-    if (request.password === null) return refused("denied");
-    if (!byProof.take(account.id)) return refused("rate_limited");
-    if (!(await isPasswordOf(account, request.password))) return refused("denied");
+    if (request.password === null) return toRefused("denied");
+    if (!byProof.take(account.id)) return toRefused("rate_limited");
+    if (!(await isPasswordOf(account, request.password))) return toRefused("denied");
     byProof.clear(account.id);
-  } else if (request.password !== null) return refused("denied");
+  } else if (request.password !== null) return toRefused("denied");
   const at = deps.clock.now();
   await proveSession(request.session, at);
 

@@ -1,14 +1,14 @@
 /** Sign-in requests as a lying web process would send them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
-import { proofDigest, SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
+import { computeProofDigest, SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { hashPassword } from "@/server/auth/password";
 import { startProvider } from "@/server/auth/testing/provider";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { createIdTokenVerifier } from "@/server/runner/sign-in/id-token";
 import { workSignIns } from "@/server/runner/sign-in/worker";
-import { newSessionSeed, publicKeyOf, signWithSeed, type SessionKey } from "@/server/security/session-key";
-import { vaultFrom } from "@/server/security/vault";
+import { generateSessionSeed, getPublicKey, signWithSeed, type SessionKey } from "@/server/security/session-key";
+import { createVault } from "@/server/security/vault";
 import { openTestSession, recordRows, testControlPlane } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -55,7 +55,7 @@ const send = async (request: SignInRequest, id: string = randomUUID(), vault = p
   return row.answer;
 };
 
-const visit = () => ({ public_key: publicKeyOf(newSessionSeed()), address: "203.0.113.x", user_agent: "Test" });
+const visit = () => ({ public_key: getPublicKey(generateSessionSeed()), address: "203.0.113.x", user_agent: "Test" });
 const sessionsOf = (user: string) =>
   queryOn<{ id: string; proved: boolean }>(urls.admin, "select id, proved_at is not null as proved from session where user_id = $1", [
     user,
@@ -103,7 +103,7 @@ test("the provider's token admits an invitee once", async () => {
 test("rejects a request sealed with another key or for another request", async () => {
   const { id, email } = await newMember();
   const request = { type: "password", email, password: PASSWORD, ...visit() } as const;
-  expect(await send(request, randomUUID(), vaultFrom("ee".repeat(32)))).toEqual(refused("malformed"));
+  expect(await send(request, randomUUID(), createVault("ee".repeat(32)))).toEqual(refused("malformed"));
   const [first, second] = [randomUUID(), randomUUID()];
   const body = Buffer.from(plane.vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(first), request));
   await queryOn(urls.web, "insert into sign_in_request (id, body) values ($1, $2)", [second, body]);
@@ -128,7 +128,7 @@ test("limits guesses per account, whatever origin the web process claims", { tim
 const proofOf = (request: string, user: string, { id: session, key }: SessionKey, change: object = {}) => {
   const proof = { type: "proof", user, session, password: PASSWORD, sent_at: Date.now(), ...change } as const;
 
-  return { ...proof, signature: signWithSeed(key, proofDigest(request, proof)) };
+  return { ...proof, signature: signWithSeed(key, computeProofDigest(request, proof)) };
 };
 
 const staleSession = async (user: string): Promise<SessionKey> => {
@@ -142,7 +142,7 @@ test("a session steps up with its key and password together, in time, for one re
   const { id } = await newMember();
   const session = await staleSession(id);
   const [one, other] = [randomUUID(), randomUUID()];
-  expect(await send(proofOf(one, id, { ...session, key: newSessionSeed() }), one)).toEqual(refused("denied"));
+  expect(await send(proofOf(one, id, { ...session, key: generateSessionSeed() }), one)).toEqual(refused("denied"));
   expect(await send(proofOf(one, id, session), other)).toEqual(refused("denied"));
   for (const change of [{ sent_at: Date.now() - 61_000 }, { password: "a guess" }, { password: null }]) {
     const request = randomUUID();
@@ -158,7 +158,7 @@ test("a proof under a foreign key raises an alarm, and an ended session proves n
   const { id, workspace } = await newMember();
   const session = await staleSession(id);
   const request = randomUUID();
-  await send(proofOf(request, id, { ...session, key: newSessionSeed() }), request);
+  await send(proofOf(request, id, { ...session, key: generateSessionSeed() }), request);
   const alarms = await queryOn(urls.admin, "select kind, detail from trust_alarm where workspace_id = $1", [workspace]);
   expect(alarms).toEqual([{ kind: "forged_command", detail: `proof for session ${session.id}` }]);
   await asAdmin(urls.admin, "update session set revoked_at = now() where id = $1", [session.id]);

@@ -1,21 +1,21 @@
 /** An account's standing in the signed records, for sign-in. */
-import { passwordDigest } from "@/lib/engine/ledger/settings-digests";
+import { computePasswordDigest } from "@/lib/engine/ledger/settings-digests";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { readPasswordHash, type Account } from "@/server/store/people/accounts";
 import { isAuthorityError } from "@/server/store/trust/authority";
-import { isDemo, userPrincipal } from "@/server/store/people/principals";
+import { isDemo, findUserPrincipal } from "@/server/store/people/principals";
 
 /** `none`: no member, disabled, or with a changed password. */
 export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch";
 
 /** Confirms an account's role, disabling, workspace and password; the exact hash in `account` has to be in force. */
-export const standingOf = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
+export const getStanding = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
   const { id, workspace_id: workspaceId, password_hash: hash } = account;
   if (workspaceId === null) return "none";
   try {
     const demo = await isDemo(authority, workspaceId);
-    const user = await userPrincipal(authority, workspaceId, id);
-    const current = await authority.confirm(workspaceId, "passwords", id, () => readPasswordHash(id), passwordDigest);
+    const user = await findUserPrincipal(authority, workspaceId, id);
+    const current = await authority.confirm(workspaceId, "passwords", id, () => readPasswordHash(id), computePasswordDigest);
 
     return user !== null && current === hash ? { demo } : "none";
   } catch (error) {

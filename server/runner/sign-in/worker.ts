@@ -2,9 +2,9 @@
 import { signInRequestSchema, signInPlace, SIGN_IN_WORKSPACE, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { log } from "@/server/log";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
-import { refused, type SignInDeps } from "@/server/runner/sign-in/outcome";
+import { toRefused, type SignInDeps } from "@/server/runner/sign-in/outcome";
 import { proveSessionOf, signInAsDemo, signInWithPassword } from "@/server/runner/sign-in/password";
-import { answerSignIn, forgetSignIns, openSignInTurn, pendingSignIns, type PendingSignIn } from "@/server/store/people/sign-ins";
+import { answerSignIn, forgetSignIns, openSignInTurn, listPendingSignIns, type PendingSignIn } from "@/server/store/people/sign-ins";
 import { workInTurn } from "@/server/turn-loop";
 
 const MOST_AT_ONCE = 8;
@@ -34,7 +34,7 @@ const decide = (deps: SignInDeps, id: string, request: SignInRequest): Promise<S
 
 const answer = async (deps: SignInDeps, pending: PendingSignIn): Promise<void> => {
   const request = open(deps, pending);
-  await answerSignIn(pending.id, request ? await decide(deps, pending.id, request) : refused("malformed"));
+  await answerSignIn(pending.id, request ? await decide(deps, pending.id, request) : toRefused("malformed"));
   deps.notify(pending.id);
 };
 
@@ -42,7 +42,7 @@ type Running = Map<string, Promise<void>>;
 
 /** Takes up pending requests. Failures stay pending until retried or too old. */
 const look = async (deps: SignInDeps, running: Running, ring: () => void): Promise<void> => {
-  for (const pending of await pendingSignIns()) {
+  for (const pending of await listPendingSignIns()) {
     if (running.has(pending.id) || running.size >= MOST_AT_ONCE) continue;
     const done = answer(deps, pending)
       .catch((error: unknown) => log().error({ err: error }, "a sign-in was not answered"))

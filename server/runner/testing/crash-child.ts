@@ -6,9 +6,9 @@ import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import type { Installation } from "@/server/mcp/programs/installation";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import type { Script } from "@/server/models/scripted/script";
-import { scriptModels } from "@/server/models/scripted/script-models";
+import { createScriptModels } from "@/server/models/scripted/script-models";
 import type { TestDatabase } from "@/server/testing/database";
 import { driveRun } from "@/server/runner/drive";
 import { deskDeps, type Desk } from "@/server/runner/testing/desk";
@@ -34,7 +34,7 @@ const die = () => process.kill(process.pid, "SIGKILL");
 const order = JSON.parse(await text(process.stdin)) as CrashOrder;
 await useDatabase(order.urls.runner);
 const { deps, mcp } = await deskDeps(order.urls, order.installation, order.keys, order.leaseMs);
-const models = order.script ? scriptModels(order.script, systemClock) : await deps.modelsFor(order.workspace);
+const models = order.script ? createScriptModels(order.script, systemClock) : await deps.modelsFor(order.workspace);
 let records = 0;
 let calls = 0;
 const afterCall = <T>(answer: T): T => {
@@ -60,7 +60,7 @@ await driveRun(
         return new Promise(() => undefined);
       },
     },
-    modelsFor: sameForAll({ ...models, generate: (request, signal) => models.generate(request, signal).then(afterCall) }),
+    modelsFor: useSameModels({ ...models, generate: (request, signal) => models.generate(request, signal).then(afterCall) }),
   },
   { onWake: () => () => undefined },
   order.workspace,

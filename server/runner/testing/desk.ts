@@ -3,8 +3,8 @@ import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { agentSchema, graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
-import { canonicalJson, type Json } from "@/lib/json";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { bundlePrograms } from "@/bin/bundle";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
@@ -15,12 +15,12 @@ import type { McpService } from "@/server/mcp/service";
 import { createLocalMcp } from "@/server/mcp/testing/local-mcp";
 import { bundledManifest } from "@/server/mcp/testing/programs";
 import { activeServer, asAdmin, serverRow } from "@/server/mcp/testing/registered";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { openJournal } from "@/server/security/journal/journal";
-import { signerFromPem } from "@/server/security/keyring";
-import { vaultFrom } from "@/server/security/vault";
+import { loadSignerFromPem } from "@/server/security/keyring";
+import { createVault } from "@/server/security/vault";
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import { createAuthorityReader } from "@/server/store/trust/authority";
 import { plantAnchor } from "@/server/security/testing/anchor";
@@ -53,7 +53,7 @@ export const deskDeps = async (
   keys: Desk["keys"],
   leaseMs: number,
 ): Promise<{ deps: RunnerDeps; mcp: McpService }> => {
-  const signer = signerFromPem(keys.pem);
+  const signer = loadSignerFromPem(keys.pem);
   await plantAnchor(installation.home, signer);
   const mcp = createLocalMcp({ clock: systemClock, installation, customersUrl: urls.customers });
 
@@ -62,10 +62,10 @@ export const deskDeps = async (
     deps: {
       clock: systemClock,
       signer,
-      vault: vaultFrom(keys.vault),
+      vault: createVault(keys.vault),
       mcp,
       journal: await openJournal(installation.home, systemClock),
-      modelsFor: sameForAll(createModels({})),
+      modelsFor: useSameModels(createModels({})),
       execute: executeInProcess,
       publicKeys: listPublicKeys,
       authority: createAuthorityReader({ publicKeys: listPublicKeys }),
@@ -162,13 +162,13 @@ export const publishAs = async (
   published: PublishedGraph,
   author: string,
 ): Promise<string> => {
-  const hash = versionHash(published);
+  const hash = computeVersionHash(published);
   const graph = randomUUID();
   await asAdmin(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, graph, published.graph.name]);
   await asAdmin(
     admin,
     "insert into graph_version (workspace_id, hash, graph_id, number, document, author_id) values ($1, $2, $3, 1, $4, $5) on conflict do nothing",
-    [workspace, hash, graph, canonicalJson(JSON.parse(JSON.stringify(published)) as Json), author],
+    [workspace, hash, graph, toCanonicalJson(JSON.parse(JSON.stringify(published)) as Json), author],
   );
   await recordRows(deps, workspace);
 

@@ -111,7 +111,7 @@ export type RunRow = {
 };
 
 /** The runs' rows. */
-export const rowsOf = (desk: Desk, runIds: readonly string[]): Promise<RunRow[]> =>
+export const listRows = (desk: Desk, runIds: readonly string[]): Promise<RunRow[]> =>
   query<RunRow>(
     desk.urls.admin,
     "select id, status, version, lease_epoch, lease_until is not null and lease_until > now() as leased from run where id = any($1::uuid[])",
@@ -123,7 +123,7 @@ export const allAre = (desk: Desk, runIds: readonly string[], status: string, ti
   until(
     `all ${runIds.length} runs are ${status}`,
     async () => {
-      const rows = await rowsOf(desk, runIds);
+      const rows = await listRows(desk, runIds);
 
       return rows.length === runIds.length && rows.every((row) => row.status === status);
     },

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { Answer } from "@/server/models/testing/fake";
-import { chatCalls, chatText } from "@/server/models/testing/openai-fake";
+import { chatCalls, describeChat } from "@/server/models/testing/openai-fake";
 import type { Desk } from "@/server/runner/testing/desk";
 
 /** By place: each is found exactly where it was put. */
@@ -76,7 +76,7 @@ const called = (name: string, input: object): Answer => ({
 export const ANSWERS: readonly Answer[] = [
   called("customers__find_customer", { email: CANARIES.argument }),
   called(CANARIES.tool, {}),
-  { body: chatText(CANARIES.answer) },
+  { body: describeChat(CANARIES.answer) },
   { status: 400, body: { error: { message: CANARIES.error, type: CANARIES.error, code: CANARIES.error } } },
 ];
 

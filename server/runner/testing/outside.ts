@@ -9,7 +9,7 @@ import type { TokenLimits } from "@/lib/outside/token-limits";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { publishAs, query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import type { AgentSigner } from "@/server/store/runs/command-envelope";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { recordRows, writeCommand } from "@/server/testing/authority";
@@ -104,7 +104,7 @@ type Wanted = {
 };
 
 const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", scopes = AGENT_SCOPES, limits, publicKey }: Wanted) => {
-  const [token, key] = [randomUUID(), newSessionSeed()];
+  const [token, key] = [randomUUID(), generateSessionSeed()];
   await asAdmin(
     desk.urls.admin,
     `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, graphs, integrity, owner_id, created_at, expires_at, limits, public_key)
@@ -118,7 +118,7 @@ const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", sco
       integrity,
       desk.people.starter,
       limits ?? null,
-      publicKey === null ? null : publicKeyOf(key),
+      publicKey === null ? null : getPublicKey(key),
     ],
   );
   await recordRows(desk.deps, desk.workspace);
@@ -143,7 +143,7 @@ export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {
 };
 
 /** Writes a command as the endpoint does. @param signer default: the token's key @returns its id */
-export const agentCommand = (
+export const runAgentCommand = (
   desk: Desk,
   { token, key, session }: Outsider,
   runId: string,
@@ -175,7 +175,7 @@ export const askForRun = async (
     "insert into agent_session_run (workspace_id, session_id, ordinal, run_id, cause, at) values ($1, $2, $3, $4, 'start', now())",
     [desk.workspace, agent.session, ordinal, runId],
   );
-  const commandId = await agentCommand(desk, agent, runId, {
+  const commandId = await runAgentCommand(desk, agent, runId, {
     kind: "start",
     graph_hash: agent.graphHash,
     goal: "Count",
@@ -199,7 +199,7 @@ export const stepBody = (action: string, inputsGiven: Json = null): CommandBody 
 
 /** Requests a step and drives the run until it waits. */
 export const takeStep = async (desk: Desk, agent: Outsider, runId: string, action: string, given: Json = null): Promise<CommandOutcome> => {
-  const id = await agentCommand(desk, agent, runId, stepBody(action, given));
+  const id = await runAgentCommand(desk, agent, runId, stepBody(action, given));
   await drive(desk, runId);
   const answer = await answerTo(desk, id);
   if (!answer) throw new Error("nobody has answered");

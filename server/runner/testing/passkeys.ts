@@ -1,9 +1,9 @@
 /** Passkeys at the desk: a demanding graph, commands, and a signed decision. */
 import { randomUUID } from "node:crypto";
 import { graphSchema } from "@/lib/graph/document";
-import { approvalChallenge } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import type { Authenticator } from "@/lib/engine/testing/authenticator";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import { recordAttempts } from "@/server/runner/attempts";
 import { command, publishAs, query, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -21,7 +21,7 @@ export const publishDemanding = (desk: Desk): Promise<string> => {
 
 /** Sends a workspace command as the web process; the runner carries it out. */
 export const sendOwn = async (desk: Desk, body: WorkspaceCommand, userId: string): Promise<CommandOutcome> => {
-  const ledger = workspaceLedgerId(desk.workspace);
+  const ledger = getWorkspaceLedgerId(desk.workspace);
   const id = await command(desk, ledger, userId, body);
   await recordAttempts(desk.deps, desk.workspace, ledger);
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [id]);
@@ -46,7 +46,7 @@ export const atApproval = async (desk: Desk, version: string) => {
   await drive(desk, run);
   const plain = decisionFor(desk, (await readRun(desk, run)).state, "approve");
   const { kind: _kind, ...covered } = plain;
-  const challenge = approvalChallenge({ v: 1, workspace: desk.workspace, run, ...covered, user: desk.people.reviewer });
+  const challenge = computeApprovalChallenge({ v: 1, workspace: desk.workspace, run, ...covered, user: desk.people.reviewer });
 
   return { run, plain, signedBy: async (authenticator: Authenticator) => ({ ...plain, assertion: await authenticator.assert(challenge) }) };
 };

@@ -4,8 +4,8 @@ import { query, startRun, type Desk } from "@/server/runner/testing/desk";
 import type { McpCall } from "@/server/mcp/contract";
 import { expect } from "vitest";
 import { systemClock } from "@/server/clock";
-import { runnerMetrics } from "@/server/metrics";
-import { memoryJournal } from "@/server/security/journal/journal";
+import { collectRunnerMetrics } from "@/server/metrics";
+import { createMemoryJournal } from "@/server/security/journal/journal";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 
 type Damage = {
@@ -52,13 +52,15 @@ export const writesIn = (calls: readonly McpCall[]): readonly McpCall[] => calls
 
 /** Reads the rollback metric. */
 export const countNoticed = async (kind: "head" | "receipt" | "checkpoint"): Promise<number> => {
-  const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec((await runnerMetrics(null)).text);
+  const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec(
+    (await collectRunnerMetrics(null)).text,
+  );
 
   return Number(found?.groups?.["times"] ?? 0);
 };
 
 /** A runner on another machine, without memory of any run. */
-export const elsewhereOf = (desk: Desk): Desk => ({ ...desk, deps: { ...desk.deps, journal: memoryJournal(systemClock) } });
+export const elsewhereOf = (desk: Desk): Desk => ({ ...desk, deps: { ...desk.deps, journal: createMemoryJournal(systemClock) } });
 
 export type Done = {
   readonly run: string;

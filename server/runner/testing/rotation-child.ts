@@ -5,14 +5,14 @@
 import { text } from "node:stream/consumers";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { rotateBatch } from "@/server/runner/rotation";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 
 export type RotationOrder = { readonly url: string; readonly keys: string; readonly batch: number; readonly dieAfterKey: number };
 
 // Only the spawning test writes this process's stdin.
 const order = JSON.parse(await text(process.stdin)) as RotationOrder;
 await useDatabase(order.url);
-const vault = vaultFrom(order.keys);
+const vault = createVault(order.keys);
 let keys = 0;
 const dying = {
   ...vault,

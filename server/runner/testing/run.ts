@@ -1,7 +1,7 @@
 /** Drives, reads and decides one run of the desk. */
-import { canonicalJson } from "@/lib/json";
-import { clearanceOf } from "@/lib/engine/approvals/policy";
-import { approvalView, viewDigest } from "@/lib/engine/approvals/approval-view";
+import { toCanonicalJson } from "@/lib/json";
+import { getClearance } from "@/lib/engine/approvals/policy";
+import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { GateState, RunState } from "@/lib/engine/state";
@@ -48,7 +48,8 @@ const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
     total_tokens: state.totalTokens,
     total_micro_usd: String(state.costMicroUsd),
   };
-  if (canonicalJson(replay) !== canonicalJson(row)) throw new Error(`replayed: ${canonicalJson(replay)}, live: ${canonicalJson(row)}`);
+  if (toCanonicalJson(replay) !== toCanonicalJson(row))
+    throw new Error(`replayed: ${toCanonicalJson(replay)}, live: ${toCanonicalJson(row)}`);
 };
 
 /** A tampered ledger has no replay. */
@@ -89,13 +90,13 @@ export const openGateOf = (state: RunState): GateState => {
 /** The reviewer's decision for the state shown. */
 export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "reject"): Extract<CommandBody, { kind: "decision" }> => {
   const gate = openGateOf(state);
-  const view = approvalView(desk.published, state, gate, clearanceOf({ role: "reviewer", auditor: false }));
+  const view = buildApprovalView(desk.published, state, gate, getClearance({ role: "reviewer", auditor: false }));
 
   return {
     kind: "decision",
     approval_id: gate.gate.id,
     transition_digest: gate.gate.transition_digest,
-    view_digest: viewDigest(view),
+    view_digest: computeViewDigest(view),
     decision,
     ...(decision === "reject" ? { reason: "No." } : {}),
     nonce: gate.gate.nonce,
@@ -103,7 +104,7 @@ export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "
 };
 
 /** The answer to a command. */
-export const answered = async (desk: Desk, commandId: string): Promise<CommandOutcome> => {
+export const awaitAnswer = async (desk: Desk, commandId: string): Promise<CommandOutcome> => {
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);
 
   return outcomeSchema.parse(row?.outcome);
@@ -114,7 +115,7 @@ export const ask = async (desk: Desk, runId: string, userId: string, body: Comma
   const id = await command(desk, runId, userId, body);
   await drive(desk, runId);
 
-  return answered(desk, id);
+  return awaitAnswer(desk, id);
 };
 
 export const refusalCodes = (records: readonly SignedRecord[]): string[] =>

@@ -48,7 +48,7 @@ export type Entry = z.infer<typeof entrySchema>;
 const CHECKSUM_CHARS = 16;
 const checksumOf = (json: string): string => createHash("sha256").update(json).digest("hex").slice(0, CHECKSUM_CHARS);
 
-export const entryLine = (entry: Entry): string => {
+export const formatEntry = (entry: Entry): string => {
   const json = JSON.stringify(entry);
 
   return `${checksumOf(json)} ${json}\n`;

@@ -19,7 +19,7 @@ export class JournalRefused extends Error {
   }
 }
 
-export const corrupt = (name: string, line: number): JournalRefused =>
+export const createCorrupt = (name: string, line: number): JournalRefused =>
   new JournalRefused(
     "journal_corrupt",
     `line ${line} of journal/${name} cannot be read: put the file back as it was, or go on with what can be read by \`countersign keys journal --accept\``,
@@ -29,7 +29,7 @@ export const isGone = (error: unknown): boolean => error instanceof Error && "co
 
 const fileNames = async (folder: string): Promise<string[]> => (await readdir(folder)).filter((name) => name.endsWith(ENDING)).toSorted();
 
-export const newFile = (folder: string, id: string): string => path.join(folder, `${id}${ENDING}`);
+export const createFile = (folder: string, id: string): string => path.join(folder, `${id}${ENDING}`);
 
 export type FoundFile = {
   readonly name: string;
@@ -80,7 +80,7 @@ const readTail = async (file: string, name: string, place: Place | undefined, me
     const tail = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf(10) + 1);
     const read = readEntries(tail.toString("utf8"));
     const [line] = read.unreadable;
-    if (line !== undefined || read.isTorn) throw corrupt(name, line ?? read.entries.length + 1);
+    if (line !== undefined || read.isTorn) throw createCorrupt(name, line ?? read.entries.length + 1);
     addAll(memory, read.entries);
 
     return { ino, bytes: from + tail.length };

@@ -3,10 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
-import { entryLine, type SpentReceipt } from "./entry";
-import { emptyMemory, addEntry } from "./memory";
+import { formatEntry, type SpentReceipt } from "./entry";
+import { createEmptyMemory, addEntry } from "./memory";
 import { openJournal, type Journal } from "./journal";
-import { journalFolder, leaveNotice, noticeFile } from "./notice";
+import { getJournalFolder, leaveNotice, getNoticeFile } from "./notice";
 import { createWriter, JournalFailed } from "./writer";
 
 const clock = { now: () => 1_800_000_000_000, id: () => randomUUID() };
@@ -24,12 +24,12 @@ const receiptOf = (change: Partial<SpentReceipt> = {}): SpentReceipt => ({
 });
 
 const inHome = (work: (home: string) => Promise<void>) => () => inTemporaryFolder(work);
-const filesOf = (home: string): string[] => fs.readdirSync(journalFolder(home)).filter((name) => name.endsWith(".jsonl"));
+const filesOf = (home: string): string[] => fs.readdirSync(getJournalFolder(home)).filter((name) => name.endsWith(".jsonl"));
 const onlyFile = (home: string): string => {
   const [name = "", ...others] = filesOf(home);
   expect(others).toEqual([]);
 
-  return path.join(journalFolder(home), name);
+  return path.join(getJournalFolder(home), name);
 };
 
 /** Notes and waits for the disk. */
@@ -121,7 +121,7 @@ describe("a file", () => {
     inHome(async (home) => {
       await openJournal(home, clock);
       expect(fs.statSync(onlyFile(home)).mode & 0o777).toBe(0o600);
-      expect(fs.statSync(journalFolder(home)).mode & 0o777).toBe(0o700);
+      expect(fs.statSync(getJournalFolder(home)).mode & 0o777).toBe(0o700);
     }),
   );
 
@@ -139,7 +139,7 @@ describe("a file", () => {
   it(
     "is compacted when large: last heads and valid receipts stay",
     inHome(async (home) => {
-      const memory = emptyMemory();
+      const memory = createEmptyMemory();
       const file = path.join(home, "journal.jsonl");
       const writer = createWriter(file, memory, clock.now, 20_000);
       await writer.rewrite();
@@ -174,7 +174,7 @@ describe("a file", () => {
     inHome(async (home) => {
       const [known, torn] = [randomUUID(), randomUUID()];
       await closedWith(home, known);
-      fs.appendFileSync(onlyFile(home), entryLine({ type: "head", run: torn, version: 9, digest: digest("a") }).slice(0, -20));
+      fs.appendFileSync(onlyFile(home), formatEntry({ type: "head", run: torn, version: 9, digest: digest("a") }).slice(0, -20));
       const journal = await openJournal(home, clock);
       expect((await journal.headOf(known))?.version).toBe(5);
       expect(await journal.headOf(torn)).toBeNull();
@@ -222,7 +222,7 @@ describe("a file", () => {
     "that is unwritable blocks effects, and has everything once writable again",
     inHome(async (home) => {
       const journal = await openJournal(home, clock);
-      const folder = journalFolder(home);
+      const folder = getJournalFolder(home);
       const receipt = receiptOf();
       fs.rmSync(onlyFile(home));
       fs.renameSync(folder, `${folder}.away`);
@@ -242,7 +242,7 @@ describe("a missing journal", () => {
     inHome(async (home) => {
       const run = randomUUID();
       await closedWith(home, run);
-      fs.rmSync(journalFolder(home), { recursive: true });
+      fs.rmSync(getJournalFolder(home), { recursive: true });
       await expect(openJournal(home, clock)).rejects.toMatchObject({ code: "journal_missing" });
       leaveNotice([home], "accepted");
       const begun = await openJournal(home, clock);
@@ -264,16 +264,16 @@ describe("a restore notice", () => {
       await before.noteCheckpoint({ origin, count: 3, root: digest("a"), peaks: [digest("b"), digest("c")] });
       leaveNotice([home], "restored");
       leaveNotice([home], "accepted");
-      const copy = fs.readFileSync(noticeFile(home));
+      const copy = fs.readFileSync(getNoticeFile(home));
       const restored = await openJournal(home, clock);
       expect(await restored.headOf(run)).toBeNull();
       expect(await restored.checkpointOf(origin)).toBeNull();
       expect(await restored.spend({ ...receipt, effect: randomUUID() })).toBe(false);
-      expect(fs.existsSync(noticeFile(home))).toBe(false);
+      expect(fs.existsSync(getNoticeFile(home))).toBe(false);
       onlyFile(home);
 
       await durable(restored, later, 2);
-      fs.writeFileSync(noticeFile(home), copy);
+      fs.writeFileSync(getNoticeFile(home), copy);
       const beside = await openJournal(home, clock);
       expect((await beside.headOf(later))?.version).toBe(2);
       await restored.close();

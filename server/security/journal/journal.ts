@@ -8,9 +8,9 @@ import path from "node:path";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
 import type { Head, SeenCheckpoint, SpentReceipt } from "./entry";
-import { corrupt, followFiles, JournalRefused, newFile, readFiles, type FoundFile } from "./files";
-import { addAll, addEntry, emptyMemory, forgetHistory, snapshotEntries, type JournalMemory } from "./memory";
-import { ensureJournalFolder, giveToOwner, journalFolder, noticeFile, readNotice, type Notice } from "./notice";
+import { createCorrupt, followFiles, JournalRefused, createFile, readFiles, type FoundFile } from "./files";
+import { addAll, addEntry, createEmptyMemory, forgetHistory, snapshotEntries, type JournalMemory } from "./memory";
+import { ensureJournalFolder, giveToOwner, getJournalFolder, getNoticeFile, readNotice, type Notice } from "./notice";
 import { createWriter, type JournalWriter } from "./writer";
 
 const HEARTBEAT_MS = 3_600_000;
@@ -105,10 +105,10 @@ const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
 });
 
 /** A journal in memory, for disposable installations. */
-export const memoryJournal = (clock: Pick<Clock, "now">): Journal =>
+export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>
   journalOf({
-    own: { ...emptyMemory(), since: clock.now() },
-    others: emptyMemory(),
+    own: { ...createEmptyMemory(), since: clock.now() },
+    others: createEmptyMemory(),
     follow: async () => undefined,
     writer: { note: () => undefined, flush: async () => undefined, settle: async () => undefined, close: async () => undefined },
   });
@@ -127,15 +127,15 @@ type Sorted = { readonly own: JournalMemory; readonly others: JournalMemory; rea
 
 /** Adopts files of ended processes and those before the newest notice; leaves live ones. @throws JournalRefused */
 const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted => {
-  const notices = new Map(found.flatMap(({ read }) => [...addAll(emptyMemory(), read.entries).notices]));
+  const notices = new Map(found.flatMap(({ read }) => [...addAll(createEmptyMemory(), read.entries).notices]));
   if (notice) notices.set(notice.id, notice.kind);
-  const [own, others] = [{ ...emptyMemory(), notices }, emptyMemory()];
+  const [own, others] = [{ ...createEmptyMemory(), notices }, createEmptyMemory()];
   const adopted: string[] = [];
   for (const { name, read, isOver } of found) {
-    const memory = addAll(emptyMemory(), read.entries);
+    const memory = addAll(createEmptyMemory(), read.entries);
     const missed = [...notices].filter(([id]) => !memory.notices.has(id));
     const [line] = read.unreadable;
-    if (line !== undefined && missed.length === 0) throw corrupt(name, line);
+    if (line !== undefined && missed.length === 0) throw createCorrupt(name, line);
     if (read.isTorn)
       log().warn({ file: name }, "the last line of a journal is cut off: what was written there when a process ended is not known");
     if (missed.some(([, kind]) => kind === "restored")) forgetHistory(memory);
@@ -152,7 +152,7 @@ type Stored = Sorted & { readonly found: readonly FoundFile[]; readonly notice: 
 /** @throws JournalRefused when damaged or missing without an operator's acceptance */
 const readStored = async (home: string, now: number): Promise<Stored> => {
   const notice = readNotice(home);
-  const found = existsSync(journalFolder(home)) ? await readFiles(journalFolder(home), now) : [];
+  const found = existsSync(getJournalFolder(home)) ? await readFiles(getJournalFolder(home), now) : [];
   if (found.length === 0 && notice === null && existsSync(markOf(home))) {
     throw new JournalRefused(
       "journal_missing",
@@ -171,14 +171,14 @@ export const openJournal = async (home: string, clock: Clock): Promise<Journal> 
     own.since = others.since ?? clock.now();
     if (found.length === 0) log().warn({ folder }, "a journal begins: what is in the database now is taken as it is");
   }
-  const file = newFile(folder, clock.id());
+  const file = createFile(folder, clock.id());
   const writer = createWriter(file, own, () => clock.now());
   await writer.rewrite();
   mark(home);
   for (const name of adopted) rmSync(path.join(folder, name), { force: true });
   if (notice) {
     log().warn({ notice: notice.id, kind: notice.kind }, "an operator's word about the journal was carried out");
-    rmSync(noticeFile(home), { force: true });
+    rmSync(getNoticeFile(home), { force: true });
   }
   const heartbeat = setInterval(() => void utimes(file, new Date(), new Date()).catch(() => undefined), HEARTBEAT_MS).unref();
 
@@ -215,7 +215,7 @@ export type JournalReport = {
 /** Reads a state folder's journal without writing. @throws JournalRefused */
 export const inspectJournal = async (home: string, now: number): Promise<JournalReport> => {
   const { own, others, found, notice } = await readStored(home, now);
-  const all = addAll(addAll(emptyMemory(), snapshotEntries(others, 0)), snapshotEntries(own, 0));
+  const all = addAll(addAll(createEmptyMemory(), snapshotEntries(others, 0)), snapshotEntries(own, 0));
 
   return {
     since: own.since ?? others.since,

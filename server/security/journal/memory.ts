@@ -11,7 +11,7 @@ export type JournalMemory = {
   since: number | null;
 };
 
-export const emptyMemory = (): JournalMemory => ({
+export const createEmptyMemory = (): JournalMemory => ({
   heads: new Map(),
   spent: new Map(),
   checkpoints: new Map(),

@@ -13,8 +13,8 @@ export type Notice = {
   readonly kind: "restored" | "accepted";
 };
 
-export const journalFolder = (home: string): string => path.join(home, "journal");
-export const noticeFile = (home: string): string => path.join(journalFolder(home), "notice.json");
+export const getJournalFolder = (home: string): string => path.join(home, "journal");
+export const getNoticeFile = (home: string): string => path.join(getJournalFolder(home), "notice.json");
 
 /** Gives a file to the folder's owner: a root command must not lock the runner out. */
 export const giveToOwner = (file: string, folder: string): void => {
@@ -25,7 +25,7 @@ export const giveToOwner = (file: string, folder: string): void => {
 
 /** Makes the journal's private folder. */
 export const ensureJournalFolder = (home: string): string => {
-  const folder = journalFolder(home);
+  const folder = getJournalFolder(home);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   giveToOwner(folder, home);
 
@@ -44,7 +44,7 @@ const isNotice = (value: unknown): value is Notice =>
 /** The pending notice, or null; malformed ones count as null. */
 export const readNotice = (home: string): Notice | null => {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(noticeFile(home), "utf8"));
+    const value: unknown = JSON.parse(fs.readFileSync(getNoticeFile(home), "utf8"));
 
     return isNotice(value) ? { id: value.id, kind: value.kind } : null;
   } catch {
@@ -59,9 +59,9 @@ export const leaveNotice = (homes: readonly string[], kind: Notice["kind"]): voi
     // A restore implies acceptance of the journal.
     if (kind === "accepted" && readNotice(home)?.kind === "restored") continue;
     const folder = ensureJournalFolder(home);
-    const draft = `${noticeFile(home)}.${notice.id}`;
+    const draft = `${getNoticeFile(home)}.${notice.id}`;
     fs.writeFileSync(draft, `${JSON.stringify(notice)}\n`, { mode: 0o600, flush: true });
     giveToOwner(draft, folder);
-    fs.renameSync(draft, noticeFile(home));
+    fs.renameSync(draft, getNoticeFile(home));
   }
 };

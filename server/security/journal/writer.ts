@@ -2,7 +2,7 @@
 import { open, rename, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { log } from "@/server/log";
-import { entryLine, type Entry } from "./entry";
+import { formatEntry, type Entry } from "./entry";
 import { snapshotEntries, type JournalMemory } from "./memory";
 import { giveToOwner } from "./notice";
 
@@ -44,7 +44,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 function* chunksOf(entries: Iterable<Entry>): Generator<string> {
   let lines: string[] = [];
   for (const entry of entries) {
-    lines.push(entryLine(entry));
+    lines.push(formatEntry(entry));
     if (lines.length < CHUNK) continue;
     yield lines.join("");
     lines = [];
@@ -106,7 +106,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
     try {
       if (handle === null || size > limit || (waiters.length > 0 && (await isUnlinked()))) await rewrite();
       else if (batch.length > 0) {
-        const text = batch.map(entryLine).join("");
+        const text = batch.map(formatEntry).join("");
         await handle.appendFile(text);
         size += Buffer.byteLength(text);
       }

@@ -8,7 +8,7 @@ import { openLedger } from "@/server/runner/load";
 import type { CrashOrder } from "@/server/runner/testing/crash-child";
 import { command, query } from "@/server/runner/testing/desk";
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
-import { finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
+import { finish, findGates, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { testDatabase } from "@/server/testing/database";
 
@@ -84,7 +84,7 @@ test.each([
     const { state, records } = await readRun(desk, runId);
     expect(state.status).toBe("failed");
     expect(state.compensation.map(({ outcome }) => outcome)).toEqual(["done"]);
-    expect(gatesOf(records).filter((gate) => gate === "reserve: undo")).toHaveLength(1);
+    expect(findGates(records).filter((gate) => gate === "reserve: undo")).toHaveLength(1);
     const shop = shopSchema.parse(await keptBy(installation, "shop"));
     expect(shop.reservations.at(-1)).toMatchObject({ order_id: "ord_2002", status: "released" });
     expect(shop.charges).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
 import { publishAs } from "@/server/runner/testing/desk";
 import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
-import { approveAll, finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
+import { approveAll, finish, findGates, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
 
 // Whole runs with real servers, beside other test files.
@@ -23,7 +23,7 @@ const start = (persona: string, order: string) => startDemoRun(demo.of("order-de
 const handle = async (persona: string, order: string, decide: Decide = approveAll) => {
   const { state, records } = await finish(demo.of("order-desk"), await start(persona, order), decide);
 
-  return { state, memory: memoryOf(state.cells), gates: gatesOf(records), codes: refusalCodes(records), last: state.lastError?.code };
+  return { state, memory: toMemory(state.cells), gates: findGates(records), codes: refusalCodes(records), last: state.lastError?.code };
 };
 
 const shop = async () => {

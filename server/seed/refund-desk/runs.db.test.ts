@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { ownMember, type Json } from "@/lib/json";
 import { NEW_SHOP, shopSchema } from "@/server/mcp/shop/data";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
 import { startFake } from "@/server/models/testing/fake";
 import { publishAs, type Desk } from "@/server/runner/testing/desk";
@@ -73,8 +73,8 @@ test("a small refund is paid after one approval, with the legal actions reported
 
   const { state } = await readRun(desk, driver.runId);
   expect(state.status).toBe("completed");
-  expect(memoryOf(state.cells)).toMatchObject({ outcome: "refunded", refund: { amount_cents: 4_000, status: "paid" } });
-  expect(ownMember(memoryOf(state.cells), "reply_draft")).toContain("40.00");
+  expect(toMemory(state.cells)).toMatchObject({ outcome: "refunded", refund: { amount_cents: 4_000, status: "paid" } });
+  expect(ownMember(toMemory(state.cells), "reply_draft")).toContain("40.00");
 });
 
 test("a larger refund also needs a review of its reason; a rejection leaves only the end", async () => {
@@ -89,7 +89,7 @@ test("a larger refund also needs a review of its reason; a rejection leaves only
   await take(driver, [["close"]]);
 
   const { state } = await readRun(desk, driver.runId);
-  expect(memoryOf(state.cells)).toMatchObject({ outcome: "not_refunded" });
+  expect(toMemory(state.cells)).toMatchObject({ outcome: "not_refunded" });
   expect(await refunds()).toEqual(before);
 });
 
@@ -133,7 +133,7 @@ test("an action that exceeds its timeout leaves position and memory unchanged", 
     };
     const graphHash = await publishAs(desk, impatient, desk.people.builder);
     const models = createModels({ OPENAI_BASE_URL: silent.url, OPENAI_MODEL: "llama" });
-    const slow: Desk = { ...desk, published: impatient, graphHash, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
+    const slow: Desk = { ...desk, published: impatient, graphHash, deps: { ...desk.deps, modelsFor: useSameModels(models) } };
     const driver = await driveFromOutside(slow, "openai-compatible:llama");
     await take(driver, [LOOK_UP, propose(100), ["check"], ["refund"]]);
     await decide(driver, "approve");
@@ -142,7 +142,7 @@ test("an action that exceeds its timeout leaves position and memory unchanged", 
 
     expect(await standing(driver)).toEqual(["reply", "close"]);
     const { state, records } = await readRun(desk, driver.runId);
-    expect(memoryOf(state.cells)).toEqual(memoryOf(rested.state.cells));
+    expect(toMemory(state.cells)).toEqual(toMemory(rested.state.cells));
     const causes = records.flatMap(({ record }) =>
       record.control.flatMap((event) => (event.type === "action_awaited" ? [event.cause] : [])),
     );

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { ownMember, type Json } from "@/lib/json";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";
 import { refusalCodes } from "@/server/runner/testing/run";
 import { HOSTILE_PAGE, HOSTILE_WORD } from "@/server/seed/research/corpus";
-import { approveAll, finish, gatesOf, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
+import { approveAll, finish, findGates, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
 
 // Whole runs with real servers, beside other test files.
@@ -26,7 +26,7 @@ const research = async (persona: string, decide: Decide = approveAll, question =
   const { state, records } = await finish(desk, await startDemoRun(desk, persona, "Answer the question", { question }), decide);
   const visited = records.flatMap(({ record }) => record.control.flatMap((event) => (event.type === "node_entered" ? [event.node] : [])));
 
-  return { state, records, memory: memoryOf(state.cells), gates: gatesOf(records), codes: refusalCodes(records), visited };
+  return { state, records, memory: toMemory(state.cells), gates: findGates(records), codes: refusalCodes(records), visited };
 };
 
 const articles = async () => {
@@ -134,10 +134,10 @@ test("the fact check runs without approvals", async () => {
   const run = await startDemoRun(desk, "honest", "Check", { draft, dossier: "A: Trees cool streets." });
   const { state, records } = await finish(desk, run, approveAll);
 
-  expect({ status: state.status, gates: gatesOf(records), codes: refusalCodes(records) }).toEqual({
+  expect({ status: state.status, gates: findGates(records), codes: refusalCodes(records) }).toEqual({
     status: "completed",
     gates: [],
     codes: [],
   });
-  expect(memoryOf(state.cells)["report"]).toEqual({ ok: false, score: 0.5, reason: "The dossier supports 1 of 2 sentences." });
+  expect(toMemory(state.cells)["report"]).toEqual({ ok: false, score: 0.5, reason: "The dossier supports 1 of 2 sentences." });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { ownMember } from "@/lib/json";
 import { librarySchema, NEW_LIBRARY } from "@/server/mcp/library/data";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -70,7 +70,7 @@ const run = async (desk: Desk, persona: string, inputs: Record<string, string>, 
   expect(await articles()).toEqual(before);
   const { state, records, runId } = await finish(desk, id, decide);
 
-  return { state, records, runId, memory: memoryOf(state.cells), published: (await articles()).slice(before.length) };
+  return { state, records, runId, memory: toMemory(state.cells), published: (await articles()).slice(before.length) };
 };
 
 const QUESTION = { question: "Do street trees cool a city in summer?" };

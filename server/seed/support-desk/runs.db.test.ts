@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { memoryOf } from "@/lib/engine/state";
+import { toMemory } from "@/lib/engine/state";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { ask, customersOf, decisionFor, drive, readRun, refusalCodes } from "@/server/runner/testing/run";
@@ -22,7 +22,7 @@ const handle = async (persona: string, mail: string, decision: "approve" | "reje
   if (first.state.status === "waiting") await ask(desk, id, desk.people.reviewer, decisionFor(desk, first.state, decision));
   const { state, records } = await readRun(desk, id);
 
-  return { status: state.status, gates: Object.keys(state.gates).length, memory: memoryOf(state.cells), codes: refusalCodes(records) };
+  return { status: state.status, gates: Object.keys(state.gates).length, memory: toMemory(state.cells), codes: refusalCodes(records) };
 };
 
 test.each([

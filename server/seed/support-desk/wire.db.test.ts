@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
-import { sameForAll } from "@/server/models/contract";
+import { useSameModels } from "@/server/models/contract";
 import { createModels } from "@/server/models/sdk/in-process";
-import { compromised } from "@/server/models/scripted/compromised";
-import { honest } from "@/server/models/scripted/honest";
+import { replyAsCompromised } from "@/server/models/scripted/compromised";
+import { replyAsHonest } from "@/server/models/scripted/honest";
 import type { Persona } from "@/server/models/scripted/scene";
 import { startFake } from "@/server/models/testing/fake";
 import { personaOverHttp } from "@/server/models/testing/persona-fake";
@@ -28,7 +28,7 @@ const runOver = async (persona: Persona, decision: "approve" | "reject") => {
   const fake = await startFake(personaOverHttp(persona, agentOf));
   try {
     const models = createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "llama" });
-    const wired: Desk = { ...desk, deps: { ...desk.deps, modelsFor: sameForAll(models) } };
+    const wired: Desk = { ...desk, deps: { ...desk.deps, modelsFor: useSameModels(models) } };
     const run = randomUUID();
     await command(wired, run, desk.people.starter, {
       kind: "start",
@@ -51,7 +51,7 @@ const runOver = async (persona: Persona, decision: "approve" | "reject") => {
 
 test("the same graph runs on an OpenAI-compatible server, with counted calls", async () => {
   const before = await customersOf(desk);
-  const { state, records, sent } = await runOver(honest, "approve");
+  const { state, records, sent } = await runOver(replyAsHonest, "approve");
 
   expect(state.status).toBe("completed");
   expect(refusalCodes(records)).toEqual([]);
@@ -63,7 +63,7 @@ test("the same graph runs on an OpenAI-compatible server, with counted calls", a
 
 test("a compromised model over the wire is refused like a scripted one, and the table is unchanged", async () => {
   const before = await customersOf(desk);
-  const { state, records } = await runOver(compromised, "reject");
+  const { state, records } = await runOver(replyAsCompromised, "reject");
 
   expect(state.status).toBe("completed");
   expect(new Set(refusalCodes(records))).toEqual(

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
-import { publishedGraphOf, versionHash } from "@/lib/graph/publish";
+import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { GateState, RunState } from "@/lib/engine/state";
@@ -44,8 +44,8 @@ export const openDemo = async (urls: TestDatabase, installation: Installation): 
   const versions: PublishedVersion[] = [];
   const desks = new Map<string, Desk>();
   for (const { document } of DEMO_GRAPHS) {
-    const published = publishedGraphOf(graphSchema.parse(document), { agents, tools, versions });
-    versions.unshift({ version: versionHash(published), published });
+    const published = buildPublishedGraph(graphSchema.parse(document), { agents, tools, versions });
+    versions.unshift({ version: computeVersionHash(published), published });
     const graphHash = await publishAs(desk, published, desk.people.builder);
     desks.set(document.id, { ...desk, graphHash, published });
   }
@@ -94,7 +94,7 @@ export const finish = async (desk: Desk, runId: string, decide: Decide): Promise
 };
 
 /** Reasons of the run's gates, in order. */
-export const gatesOf = (records: readonly SignedRecord[]): readonly string[] =>
+export const findGates = (records: readonly SignedRecord[]): readonly string[] =>
   records.flatMap(({ record }) =>
     record.control.flatMap((event) => (event.type === "gate_opened" ? [`${event.gate.node}: ${event.gate.reason}`] : [])),
   );

@@ -6,7 +6,7 @@ import type { Integrity } from "@/lib/graph/label";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 import { recordRows, writeCommand } from "@/server/testing/authority";
 
@@ -21,7 +21,7 @@ export type Driver = {
 /** A session with a fresh token of the builder `starter`, and its run. */
 export const driveFromOutside = async (desk: Desk, model: string, integrity: Integrity = "untrusted"): Promise<Driver> => {
   const [token, session, runId] = [randomUUID(), randomUUID(), randomUUID()];
-  const key = newSessionSeed();
+  const key = generateSessionSeed();
   const { workspace, urls, graphHash, people } = desk;
   const [version] = await query<{ graph_id: string }>(
     urls.admin,
@@ -32,7 +32,7 @@ export const driveFromOutside = async (desk: Desk, model: string, integrity: Int
     urls.admin,
     `insert into agent_token (workspace_id, id, name, hash, hint, audience, scopes, all_graphs, integrity, owner_id, created_at, expires_at, public_key)
      values ($1, $2, 'test', $3, 'cs_', 'http://127.0.0.1/api/mcp', $4, true, $5, $6, now(), now() + interval '1 hour', $7)`,
-    [workspace, token, token, [...AGENT_SCOPES], integrity, people.starter, publicKeyOf(key)],
+    [workspace, token, token, [...AGENT_SCOPES], integrity, people.starter, getPublicKey(key)],
   );
   await recordRows(desk.deps, workspace);
   await asAdmin(

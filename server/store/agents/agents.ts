@@ -1,7 +1,7 @@
 /** Registry agents with optimistic concurrency: of two changes at one revision, the second fails. */
 import { agentSchema, type Agent } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
-import { inWorkspace } from "@/server/db/client";
+import { runInWorkspace } from "@/server/db/client";
 
 export type AgentRow = {
   readonly agent: Agent;
@@ -13,7 +13,7 @@ export type AgentRow = {
 const MAX_AGENTS = 1_000;
 
 export const listAgents = (workspaceId: string): Promise<readonly AgentRow[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agent.findMany({ where: { workspaceId }, orderBy: { id: "asc" }, take: MAX_AGENTS });
 
     return rows.map((row) => ({ agent: agentSchema.parse(row.body), revision: row.revision, updatedAt: row.updatedAt.getTime() }));
@@ -24,7 +24,7 @@ export const listAgents = (workspaceId: string): Promise<readonly AgentRow[]> =>
  * @returns the new revision, or null when the id is taken or the revision is outdated
  */
 export const saveAgent = (workspaceId: string, agent: Agent, revision: number | null): Promise<number | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const updatedAt = new Date(systemClock.now());
     if (revision === null) {
       const { count } = await tx.agent.createMany({ data: [{ workspaceId, id: agent.id, body: agent, updatedAt }], skipDuplicates: true });

@@ -1,6 +1,6 @@
 /** Architect jobs: requested by the web process, drawn by one runner at a time, which alone writes results. */
 import { z } from "zod";
-import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_architect";
@@ -22,12 +22,12 @@ export type NewArchitectJob = {
 };
 
 const wake = async (): Promise<void> => {
-  await pool().query(`select pg_notify('${CHANNEL}', '')`);
+  await getPool().query(`select pg_notify('${CHANNEL}', '')`);
 };
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
   // Column by column, because the web process may not write the runner's columns.
-  await inWorkspace(
+  await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
       insert into architect_job (workspace_id, id, user_id, token_id, graph_id, revision, model, body, untrusted)
@@ -39,11 +39,11 @@ export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJ
 
 /** Number of a person's unfinished jobs. */
 export const openArchitectJobs = (workspaceId: string, userId: string): Promise<number> =>
-  scoped(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
+  scopeToWorkspace(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
 
 /** Asks the runner to stop. @returns whether there was an unfinished job */
 export const cancelArchitectJob = async (workspaceId: string, id: string): Promise<boolean> => {
-  const { count } = await scoped(workspaceId).architectJob.updateMany({
+  const { count } = await scopeToWorkspace(workspaceId).architectJob.updateMany({
     where: { workspaceId, id, status: { in: ["queued", "working"] } },
     data: { cancelRequested: true },
   });
@@ -76,7 +76,7 @@ const rowSchema = z.object({
 export type ArchitectJob = z.infer<typeof rowSchema>;
 
 export const getArchitectJob = async (workspaceId: string, id: string): Promise<ArchitectJob | null> => {
-  const row = await scoped(workspaceId).architectJob.findFirst({ where: { workspaceId, id } });
+  const row = await scopeToWorkspace(workspaceId).architectJob.findFirst({ where: { workspaceId, id } });
 
   return row && rowSchema.parse(row);
 };
@@ -88,8 +88,8 @@ const COLUMNS = `workspace_id as "workspaceId", id, user_id as "userId", token_i
   started_at as "startedAt"`;
 
 /** Unfinished jobs of all workspaces, oldest first. */
-export const unfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]> => {
-  const { rows } = await pool().query(
+export const listUnfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]> => {
+  const { rows } = await getPool().query(
     `select ${COLUMNS} from architect_job where status in ('queued', 'working') order by created_at, id limit ${MOST_AT_ONCE}`,
   );
 
@@ -103,7 +103,7 @@ export const beginArchitectJob = async (
   id: string,
   at: number,
 ): Promise<{ readonly starts: number; readonly startedAt: number } | null> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     `update architect_job set status = 'working', starts = starts + 1, started_at = coalesce(started_at, to_timestamp($2::double precision / 1000))
      where id = $1 and status in ('queued', 'working') returning starts, started_at`,
     [id, at],
@@ -117,7 +117,7 @@ export const beginArchitectJob = async (
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export const noteArchitectSpending = async (id: string, spent: Spent): Promise<void> => {
-  await pool().query("update architect_job set tokens = $2, cost_micro_usd = $3 where id = $1 and status = 'working'", [
+  await getPool().query("update architect_job set tokens = $2, cost_micro_usd = $3 where id = $1 and status = 'working'", [
     id,
     spent.tokens,
     spent.costMicroUsd,
@@ -127,7 +127,7 @@ export const noteArchitectSpending = async (id: string, spent: Spent): Promise<v
 type Attempt = { readonly attempt: number; readonly problems: number; readonly state: Uint8Array };
 
 export const noteArchitectAttempt = async (id: string, { attempt, problems, state }: Attempt): Promise<void> => {
-  await pool().query("update architect_job set attempt = $2, problems = $3, state = $4 where id = $1 and status = 'working'", [
+  await getPool().query("update architect_job set attempt = $2, problems = $3, state = $4 where id = $1 and status = 'working'", [
     id,
     attempt,
     problems,
@@ -139,7 +139,7 @@ type End = { readonly status: "done" | "failed" | "cancelled"; readonly code: st
 
 /** Ends a job once and deletes its state. */
 export const endArchitectJob = async (id: string, { status, code, result }: End, at: number): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `update architect_job set status = $2, code = $3, result = $4, state = null, ended_at = to_timestamp($5::double precision / 1000)
      where id = $1 and status in ('queued', 'working')`,
     [id, status, code, result === null ? null : Buffer.from(result), at],

@@ -1,8 +1,8 @@
 /** Outside agents' sessions as rows, so that any web process can continue them and none can be invented. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
-import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
-import { ledgerClient } from "@/server/store/runs/attempts";
+import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
+import { getLedgerClient } from "@/server/store/runs/attempts";
 import { holdTokenUse } from "@/server/store/agents/token-use";
 
 const causeSchema = z.enum(["start", "reset", "fork"]);
@@ -50,8 +50,8 @@ export const insertAgentSession = (
   session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">,
   most: number,
 ): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
-    const { sessions } = await holdTokenUse(ledgerClient(tx), workspaceId, session.tokenId, session.createdAt);
+  runInWorkspace(workspaceId, async (tx) => {
+    const { sessions } = await holdTokenUse(getLedgerClient(tx), workspaceId, session.tokenId, session.createdAt);
     if (sessions >= most) return false;
     await tx.agentSession.create({ data: { workspaceId, ...newRow(session) } });
 
@@ -60,7 +60,7 @@ export const insertAgentSession = (
 
 /** Finds a session in any state, without authorising its use. */
 export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.agentSession.findFirst({ where: { workspaceId, id } });
     if (!row) return null;
 
@@ -68,15 +68,18 @@ export const findAgentSession = (workspaceId: string, id: string): Promise<Agent
   });
 
 /** The session that drove a run. */
-export const sessionOfRun = async (workspaceId: string, runId: string): Promise<AgentSession | null> => {
-  const driven = await scoped(workspaceId).agentSessionRun.findFirst({ where: { workspaceId, runId }, select: { sessionId: true } });
+export const findSessionOfRun = async (workspaceId: string, runId: string): Promise<AgentSession | null> => {
+  const driven = await scopeToWorkspace(workspaceId).agentSessionRun.findFirst({
+    where: { workspaceId, runId },
+    select: { sessionId: true },
+  });
 
   return driven && findAgentSession(workspaceId, driven.sessionId);
 };
 
 /** Moves a session to another run; of concurrent moves one wins. @returns the run with the ordinal */
 export const addSessionRun = async (workspaceId: string, sessionId: string, run: SessionRun): Promise<string> => {
-  const client = scoped(workspaceId);
+  const client = scopeToWorkspace(workspaceId);
   await client.agentSessionRun.createMany({
     data: [{ workspaceId, sessionId, ordinal: run.ordinal, runId: run.runId, cause: run.cause, at: new Date(run.at) }],
     skipDuplicates: true,
@@ -94,7 +97,7 @@ export const addSessionRun = async (workspaceId: string, sessionId: string, run:
 const TOUCH_MS = 60_000;
 
 export const touchAgentSession = async (workspaceId: string, id: string, at: number, expiresAt: number): Promise<void> => {
-  await scoped(workspaceId).agentSession.updateMany({
+  await scopeToWorkspace(workspaceId).agentSession.updateMany({
     where: { workspaceId, id, lastUsedAt: { lt: new Date(at - TOUCH_MS) } },
     data: { lastUsedAt: new Date(at), expiresAt: new Date(expiresAt) },
   });
@@ -103,12 +106,12 @@ export const touchAgentSession = async (workspaceId: string, id: string, at: num
 /** Revokes a session for good. @param ownerId the token's required maker; null: any @returns false when unknown */
 export const revokeAgentSession = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
   const where = { workspaceId, id, ...(ownerId === null ? {} : { token: { ownerId } }) };
-  const { count } = await scoped(workspaceId).agentSession.updateMany({
+  const { count } = await scopeToWorkspace(workspaceId).agentSession.updateMany({
     where: { ...where, revokedAt: null },
     data: { revokedAt: new Date(at) },
   });
 
-  return count > 0 || (await scoped(workspaceId).agentSession.count({ where })) > 0;
+  return count > 0 || (await scopeToWorkspace(workspaceId).agentSession.count({ where })) > 0;
 };
 
 export type ListedSession = AgentSession & {
@@ -137,7 +140,7 @@ const MAX_LISTED = 200;
 
 /** Most recently used first. @param ownerId maker of the tokens; null: all */
 export const listAgentSessions = (workspaceId: string, ownerId: string | null): Promise<readonly ListedSession[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSession.findMany({
       where: { workspaceId, ...(ownerId === null ? {} : { token: { ownerId } }) },
       include: { token: { select: { name: true, ownerId: true } }, runs: { orderBy: { ordinal: "asc" } } },
@@ -163,7 +166,7 @@ export const listAgentSessions = (workspaceId: string, ownerId: string | null): 
 
 /** Outside agents' forks, newest first. @param ownerId as above */
 export const listAgentForks = (workspaceId: string, ownerId: string | null): Promise<readonly ListedFork[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSessionRun.findMany({
       where: { workspaceId, cause: "fork", ...(ownerId === null ? {} : { session: { token: { ownerId } } }) },
       include: { session: { select: { token: { select: { name: true } } } } },

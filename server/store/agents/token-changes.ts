@@ -21,7 +21,7 @@ const rowSchema = z.object({
 });
 
 /** Returns a token of the workspace; null when there is none. */
-export const storedToken = async (client: LedgerClient, workspaceId: string, id: string): Promise<TokenSettings | null> => {
+export const findStoredToken = async (client: LedgerClient, workspaceId: string, id: string): Promise<TokenSettings | null> => {
   const { rows } = await client.query(
     `select hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, case when all_graphs then null else graphs::text[] end as graphs, integrity,
        strict_errors as "strictErrors", single_block as "singleBlock", limits,

@@ -1,7 +1,7 @@
 /** Runs, sessions and costs of tokens within 24 hours, by rows that only the runner writes, and sessions. */
 import { z } from "zod";
-import { DAY_MS, NO_USE, usedOf, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
-import { reading, transaction } from "@/server/db/client";
+import { DAY_MS, NO_USE, toUsed, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
+import { runRead, runTransaction } from "@/server/db/client";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 
 const usedSchema = z.object({ tokenId: z.string(), kind: z.enum(["runs", "sessions", "micro_usd"]), atMs: z.number(), amount: z.number() });
@@ -38,19 +38,19 @@ const readUse = async (
 };
 
 /** As seen by the web process. @param atMs ms since 1970 */
-export const usesOfTokens = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
-  reading(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
+export const countTokenUses = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
+  runRead(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
 
-/** Like `usesOfTokens`, for one token. */
+/** Like `countTokenUses`, for one token. */
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
-  (await usesOfTokens(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
+  (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
 /** Locks a token's use until the transaction ends and returns it, so that inserts stay within the compared limit. */
 export const holdTokenUse = async (client: LedgerClient, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
   await client.query("select id::text from agent_token where workspace_id = $1 and id = $2 for no key update", [workspaceId, tokenId]);
   const use = await readUse(client, workspaceId, [tokenId], atMs);
 
-  return usedOf(use.get(tokenId) ?? NO_USE);
+  return toUsed(use.get(tokenId) ?? NO_USE);
 };
 
 /** Like `holdTokenUse`, in its own transaction around `work`. */
@@ -59,4 +59,4 @@ export const withTokenUse = <T>(
   tokenId: string,
   atMs: number,
   work: (used: TokenLimits, client: LedgerClient) => Promise<T>,
-): Promise<T> => transaction(async (client) => work(await holdTokenUse(client, workspaceId, tokenId, atMs), client));
+): Promise<T> => runTransaction(async (client) => work(await holdTokenUse(client, workspaceId, tokenId, atMs), client));

@@ -5,8 +5,8 @@ import { integritySchema, type Integrity } from "@/lib/graph/label";
 import { tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
-import { inWorkspace, pool, scoped } from "@/server/db/client";
-import { namesIn } from "@/server/store/people/people";
+import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
+import { getNamesIn } from "@/server/store/people/people";
 
 export type AgentToken = {
   readonly id: string;
@@ -77,13 +77,13 @@ export type ListedToken = AgentToken & { readonly ownerName: string };
 
 /** Newest first. @param ownerId their maker; null: all */
 export const listAgentTokens = (workspaceId: string, ownerId: string | null): Promise<readonly ListedToken[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentToken.findMany({
       where: { workspaceId, ...(ownerId === null ? {} : { ownerId }) },
       orderBy: [{ createdAt: "desc" }, { id: "asc" }],
       take: MAX_LISTED,
     });
-    const names = await namesIn(
+    const names = await getNamesIn(
       tx,
       workspaceId,
       rows.map((row) => row.ownerId),
@@ -93,7 +93,7 @@ export const listAgentTokens = (workspaceId: string, ownerId: string | null): Pr
   });
 
 export const getAgentToken = async (workspaceId: string, id: string): Promise<AgentToken | null> => {
-  const row = await scoped(workspaceId).agentToken.findFirst({ where: { workspaceId, id } });
+  const row = await scopeToWorkspace(workspaceId).agentToken.findFirst({ where: { workspaceId, id } });
 
   return row && readRow(row);
 };
@@ -107,11 +107,11 @@ export type ShownToken = {
 
 /** Finds a token in any state. @param hash of the presented token */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
-  const { rows } = await pool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
+  const { rows } = await getPool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
   const workspaceId = rows[0]?.workspace;
   if (!workspaceId) return null;
 
-  return inWorkspace(workspaceId, async (tx) => {
+  return runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.agentToken.findFirst({ where: { workspaceId, hash } });
     if (!row) return null;
     const member = await tx.membership.findFirst({
@@ -130,7 +130,7 @@ const TOUCH_MS = 60_000;
 
 export const touchAgentToken = async (workspaceId: string, id: string, at: number): Promise<void> => {
   const before = new Date(at - TOUCH_MS);
-  await scoped(workspaceId).agentToken.updateMany({
+  await scopeToWorkspace(workspaceId).agentToken.updateMany({
     where: { workspaceId, id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: before } }] },
     data: { lastUsedAt: new Date(at) },
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { authorityClassSchema, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
 import { roleSchema, type Role } from "@/lib/roles";
-import { reading } from "@/server/db/client";
+import { runRead } from "@/server/db/client";
 
 export const approvalStatusSchema = z.enum(["open", "approved", "rejected", "expired", "void", "changes_requested", "superseded"]);
 export type ApprovalStatus = z.infer<typeof approvalStatusSchema>;
@@ -83,12 +83,12 @@ const LISTS = {
 
 /** Open ones by expiry, the rest by latest opening. */
 export const listApprovals = (workspaceId: string, which: keyof typeof LISTS): Promise<ApprovalRow[]> =>
-  reading(workspaceId, async (client) =>
+  runRead(workspaceId, async (client) =>
     approvalRows((await client.query({ name: `approvals-${which}`, text: LISTS[which], values: [workspaceId] })).rows),
   );
 
 export const countOpenApprovals = (workspaceId: string): Promise<number> =>
-  reading(workspaceId, async (client) => {
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query<{ count: number }>({
       name: "approvals-open-count",
       text: "select count(*)::int as count from approval where workspace_id = $1 and status = 'open'",
@@ -100,7 +100,7 @@ export const countOpenApprovals = (workspaceId: string): Promise<number> =>
 
 /** One approval of the workspace, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> =>
-  reading(workspaceId, async (client) => {
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
       name: "approval",
       text: `select ${NAMED} from approval a ${NAMES} where a.workspace_id = $1 and a.id = $2`,
@@ -114,7 +114,7 @@ const MAX_WAITING = 10;
 
 /** A run's pending approvals, latest first. */
 export const openApprovalsOf = (workspaceId: string, runId: string): Promise<{ id: string; node: string; openedAt: number }[]> =>
-  reading(workspaceId, async (client) => {
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query<{ id: string; node: string; opened_at: Date }>({
       name: "approvals-of-run",
       text: `select id, node, opened_at from approval where workspace_id = $1 and run_id = $2 and status = 'open'

@@ -1,7 +1,7 @@
 /** Queues of the installation over all workspaces, in one statement. Only the runner's role sees them. */
 import { z } from "zod";
 import type { Backlog } from "@/server/metrics";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 import { SILENT_AFTER_MS } from "@/server/store/health";
 
 const backlogRow = z.object({
@@ -14,7 +14,7 @@ const backlogRow = z.object({
   oldestDeliverySeconds: z.number(),
 }) satisfies z.ZodType<Backlog>;
 
-/** Counts the runs of `dueRuns` once each. Uses the database's clock, except for checkpoints, signed with a runner's. */
+/** Counts the runs of `listDueRuns` once each. Uses the database's clock, except for checkpoints, signed with a runner's. */
 const BACKLOG = `
 with due as (
   select id, updated_at as since from run
@@ -40,7 +40,7 @@ select
     from webhook_delivery where status = 'pending' and next_at <= now()) as "oldestDeliverySeconds"`;
 
 export const readBacklog = async (): Promise<Backlog> => {
-  const { rows } = await pool().query(BACKLOG, [SILENT_AFTER_MS / 1_000]);
+  const { rows } = await getPool().query(BACKLOG, [SILENT_AFTER_MS / 1_000]);
 
   return backlogRow.parse(rows[0]);
 };

@@ -24,7 +24,7 @@ const designationsOf = ({ id, reviewers }: ReviewCase) =>
   }));
 
 /** Null: no case changed, so the statement costs nothing more. @param after the state after the record */
-export const caseRowsOf = (record: LedgerRecord, after: Pick<RunState, "cases">) => {
+export const toCaseRows = (record: LedgerRecord, after: Pick<RunState, "cases">) => {
   const opened = eventsOf(record, "case_opened").map((event) => event.case);
   const given = eventsOf(record, "verdict_given");
   const closed = eventsOf(record, "case_closed");

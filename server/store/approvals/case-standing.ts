@@ -2,7 +2,7 @@
 import type pg from "pg";
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
-import { reading } from "@/server/db/client";
+import { runRead } from "@/server/db/client";
 
 /** A run with records in a ledger, or with a case about some. */
 export type Kin = { readonly id: string; readonly graphHash: string; readonly version: number; readonly head: string };
@@ -95,8 +95,8 @@ export type CaseStanding = {
 };
 
 /** @throws SyntaxError or ZodError for a malformed case record */
-export const caseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
-  reading(workspaceId, async (client) => {
+export const getCaseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });
     const kin = rows.map(({ graph_hash: graphHash, ...row }): Kin => ({ ...row, graphHash }));
 

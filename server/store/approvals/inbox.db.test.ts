@@ -4,7 +4,7 @@ import { inboxFilterSchema, type InboxFilter } from "@/lib/engine/approvals/inbo
 import type { Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
-import { inboxPage } from "@/server/store/approvals/inbox";
+import { listInboxPage } from "@/server/store/approvals/inbox";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 
@@ -49,7 +49,7 @@ const ask = async (asked: Asked, inside = workspace): Promise<string> => {
 type Reading = { readonly by?: string; readonly role?: Role | null; readonly sinceMs?: number; readonly cursor?: string | null };
 
 const read = (filter: Partial<InboxFilter> = {}, { by = REVIEWER, role = "reviewer", sinceMs = NOW, cursor = null }: Reading = {}) =>
-  inboxPage({ workspaceId: workspace, filter: inboxFilterSchema.parse(filter), userId: by, role, nowMs: NOW, sinceMs }, cursor);
+  listInboxPage({ workspaceId: workspace, filter: inboxFilterSchema.parse(filter), userId: by, role, nowMs: NOW, sinceMs }, cursor);
 
 const promptsOf = async (filter: Partial<InboxFilter> = {}, reading: Reading = {}): Promise<string[]> =>
   (await read(filter, reading)).rows.map((row) => row.prompt);
@@ -153,7 +153,7 @@ describe("the queue", () => {
     const question = { workspaceId: many, filter: inboxFilterSchema.parse({}), userId: REVIEWER, role: null, nowMs: NOW, sinceMs: NOW };
     const pages = [];
     for (let cursor: string | null = null; pages.length === 0 || cursor !== null;) {
-      const page = await inboxPage(question, cursor);
+      const page = await listInboxPage(question, cursor);
       pages.push(page);
       cursor = page.nextCursor;
     }
@@ -182,10 +182,10 @@ describe("the queue", () => {
       [many, NOW, status],
     );
     const filter = inboxFilterSchema.parse({ tab });
-    const rows: Awaited<ReturnType<typeof inboxPage>>["rows"] = [];
+    const rows: Awaited<ReturnType<typeof listInboxPage>>["rows"] = [];
     let cursor: string | null = null;
     do {
-      const page = await inboxPage({ workspaceId: many, filter, userId: REVIEWER, role: null, nowMs: NOW, sinceMs: NOW }, cursor);
+      const page = await listInboxPage({ workspaceId: many, filter, userId: REVIEWER, role: null, nowMs: NOW, sinceMs: NOW }, cursor);
       rows.push(...page.rows);
       cursor = page.nextCursor;
     } while (cursor !== null);

@@ -1,14 +1,14 @@
 /** Pages, filters and counts of the approval queue. What an approval covers is read from the ledger itself. */
 import type pg from "pg";
 import { z } from "zod";
-import { authorityClassSchema, riskOf, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
+import { authorityClassSchema, classifyRisk, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema } from "@/lib/engine/event";
-import { askedBefore, classesOfRisk, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
+import { getAskedBefore, listClassesOfRisk, EXPIRING_MS, type InboxFilter } from "@/lib/engine/approvals/inbox";
 import { roleSchema, type Role } from "@/lib/roles";
-import { reading } from "@/server/db/client";
+import { runRead } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { approvalStatusSchema } from "@/server/store/approvals/approvals";
-import { prepared } from "@/server/store/ledger/prepared";
+import { prepareQuery } from "@/server/store/ledger/prepared";
 
 const INBOX_PAGE = 200;
 
@@ -29,7 +29,7 @@ export type InboxQuestion = {
   readonly sinceMs: number;
 };
 
-const riskOrNull = (authority: AuthorityClass | null): Risk | null => (authority === null ? null : riskOf(authority));
+const riskOrNull = (authority: AuthorityClass | null): Risk | null => (authority === null ? null : classifyRisk(authority));
 
 const rowSchema = z
   .object({
@@ -111,9 +111,9 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   const conditions = [
     // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
-    ...(risk === null ? [] : [Prisma.sql`authority = any (${[...classesOfRisk(risk)]}::text[])`]),
+    ...(risk === null ? [] : [Prisma.sql`authority = any (${[...listClassesOfRisk(risk)]}::text[])`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
-    ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(askedBefore(age, nowMs))}`]),
+    ...(age === null ? [] : [Prisma.sql`opened_at <= ${at(getAskedBefore(age, nowMs))}`]),
     ...(expiring ? [Prisma.sql`expires_at <= ${at(soon)}`] : []),
     ...(text.trim() === "" ? [] : [Prisma.sql`concat_ws(' ', prompt, node, agent, graph_name) ilike ${like}`]),
   ];
@@ -191,7 +191,7 @@ const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => 
 };
 
 const asked = async (client: pg.PoolClient, { text, values }: Prisma.Sql): Promise<readonly unknown[]> =>
-  (await client.query<Record<string, unknown>>(prepared(text, values))).rows;
+  (await client.query<Record<string, unknown>>(prepareQuery(text, values))).rows;
 
 const pageOf = (found: readonly unknown[], { tab }: InboxFilter) => {
   const rows = z.array(rowSchema).parse(found.slice(0, INBOX_PAGE));
@@ -256,8 +256,8 @@ const countsOf = (counted: readonly unknown[]) => {
 };
 
 /** A page of the queue, the first one with counts. `nowMs`: pass it as `sinceMs` to reorder. */
-export const inboxPage = (question: InboxQuestion, cursor: string | null) =>
-  reading(
+export const listInboxPage = (question: InboxQuestion, cursor: string | null) =>
+  runRead(
     question.workspaceId,
     async (client) => {
       const found = await asked(client, pageSql(question, cursor));

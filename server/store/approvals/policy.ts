@@ -1,7 +1,7 @@
 /** A workspace's approval policy row. Only the runner's role writes it, with a record. */
 import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
-import { pool, reading } from "@/server/db/client";
+import { getPool, runRead } from "@/server/db/client";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 
 export type PolicyRow = PolicySettings & {
@@ -28,11 +28,11 @@ const select = async (client: LedgerClient, workspaceId: string): Promise<Policy
 };
 
 /** Returns the row with the runner's role; null: never set or requested. */
-export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => select(pool(), workspaceId);
+export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => select(getPool(), workspaceId);
 
 /** Like `readPolicyRow`, under row-level security. */
-export const scopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
-  reading(workspaceId, (client) => select(client, workspaceId));
+export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
+  runRead(workspaceId, (client) => select(client, workspaceId));
 
 /** @param atMs when the request was made, should there be one */
 export const writePolicyRow = async (

@@ -1,14 +1,14 @@
 /** A record's inbox row, for the statement that stores the record. */
 import type { PublishedGraph } from "@/lib/graph/document";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { authorityClassOf } from "@/lib/engine/approvals/authority-class";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { classifyAuthority } from "@/lib/engine/approvals/authority-class";
 import { isUntrustedControl } from "@/lib/engine/labels/control-position";
 import type { Gate } from "@/lib/engine/event";
-import { publishedHere } from "@/lib/engine/frame";
-import { shownTo } from "@/lib/engine/approvals/policy";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { getShownTo } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type GateState, type RunState } from "@/lib/engine/state";
-import { agentOf } from "@/lib/engine/view";
+import { findAgent } from "@/lib/engine/view";
 
 const USER_SOURCE = "user:";
 
@@ -38,24 +38,24 @@ const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate)
   if (principal.type === "agent") return OUTSIDE_AGENT;
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
 
-  return (principal.type === "executor" ? principal.agent : null) ?? (node ? (agentOf(published, node)?.id ?? null) : null);
+  return (principal.type === "executor" ? principal.agent : null) ?? (node ? (findAgent(published, node)?.id ?? null) : null);
 };
 
 /** Whether the target is steered, as every inbox reader may know: hidden values are judged by place alone. */
 const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState): boolean =>
-  approvalView(root, state, gateState, shownTo("viewer")).lines.some(isUntrustedControl);
+  buildApprovalView(root, state, gateState, getShownTo("viewer")).lines.some(isUntrustedControl);
 
 /** The gate opened by a record, with list columns; null: none. @param root the root version @param after the state after the record */
-export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
+export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
   const gate = eventOf(record, "gate_opened")?.gate;
   const gateState = gate && ownEntry(after.gates, gate.id);
   if (!gate || !gateState) return null;
-  const published = publishedHere(root, after);
+  const published = getPublishedHere(root, after);
   const { transition, review_keys: _keys, ...row } = gate;
 
   return {
     ...row,
-    authority: authorityClassOf(published, gate),
+    authority: classifyAuthority(published, gate),
     agent: proposerOf(published, record, gate),
     steered: isSteered(root, after, gateState),
     signature: gate.signature ?? null,
@@ -66,7 +66,7 @@ export const openedRowOf = (root: PublishedGraph, record: LedgerRecord, after: R
 };
 
 /** A record's change to an existing gate: decided or over; null: none. */
-export const movedRowOf = (record: LedgerRecord) => {
+export const toMovedRow = (record: LedgerRecord) => {
   const resolved = eventOf(record, "gate_resolved");
   const made = eventOf(record, "decision_made");
   const id = resolved?.approval_id ?? made?.approval_id;

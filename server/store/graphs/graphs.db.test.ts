@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
+import { computeVersionHash } from "@/lib/graph/publish";
 import { useDatabase } from "@/server/db/client";
 import { getVersion, listVersions, publishVersion } from "@/server/store/graphs/versions";
 import { createGraph, getGraph, listGraphs, saveRevision } from "@/server/store/graphs/graphs";
@@ -101,7 +101,7 @@ describe("versions", () => {
   test("a version is named by the digest of its content and read back whole", async () => {
     const { id } = await fresh();
     const version = await asRunner(() => publish(id, "v1"));
-    expect(version).toMatchObject({ hash: versionHash(published("v1")), number: 1, graphId: id, authorId });
+    expect(version).toMatchObject({ hash: computeVersionHash(published("v1")), number: 1, graphId: id, authorId });
     expect(await getVersion(workspace, version.hash)).toMatchObject({ published: published("v1") });
     expect(await getVersion(randomUUID(), version.hash)).toBeNull();
     expect((await listGraphs(workspace)).find((graph) => graph.id === id)?.version).toEqual({ hash: version.hash, number: 1 });

@@ -3,7 +3,7 @@ import { graphSchema, type Graph } from "@/lib/graph/document";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { err, ok, type Result } from "@/lib/result";
 import { systemClock } from "@/server/clock";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
 
 export type GraphSummary = {
   readonly id: string;
@@ -29,7 +29,7 @@ export type RevisionConflict = {
 const MAX_GRAPHS = 500;
 
 export const listGraphs = (workspaceId: string): Promise<readonly GraphSummary[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.graph.findMany({
       where: { workspaceId },
       orderBy: [{ updatedAt: "desc" }, { id: "asc" }],
@@ -54,7 +54,7 @@ const newest = async (tx: Transaction, workspaceId: string, id: string): Promise
 
 /** The newest draft, or null. */
 export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | null> =>
-  inWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
+  runInWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
 
 type Authored = {
   readonly document: Graph;
@@ -67,7 +67,7 @@ const drawing = ({ drawnBy }: Authored) => (drawnBy ? { jobId: drawnBy.jobId, un
 
 /** A new graph with its first revision. */
 export const createGraph = (workspaceId: string, authored: Authored, id = systemClock.id()): Promise<GraphDraft> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const { document, authorId } = authored;
     await tx.graph.create({ data: { workspaceId, id, name: document.name } });
     await tx.graphRevision.create({ data: { workspaceId, graphId: id, revision: 1, document, authorId, ...drawing(authored) } });
@@ -117,7 +117,7 @@ export const saveRevision = (
   id: string,
   save: Save,
 ): Promise<Result<number, RevisionConflict | { readonly refusal: SaveRefusal }> | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const next = save.revision + 1;
     // Revisions are immutable, so the update below either finds this one or nothing.
     const before = save.guard ? await newest(tx, workspaceId, id) : null;

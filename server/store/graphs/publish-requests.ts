@@ -1,14 +1,14 @@
 /** Versions awaiting a second person, and people involved in a draft since the last publication. */
 import { z } from "zod";
-import { membersInForce } from "@/lib/engine/ledger/members-in-force";
+import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
-import { may } from "@/lib/roles";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { isAllowed } from "@/lib/roles";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
 import type { AuthorityReader } from "@/server/store/trust/authority";
-import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
-import { namesIn } from "@/server/store/people/people";
+import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import { getNamesIn } from "@/server/store/people/people";
 import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./versions";
 
 /** A draft's history since the newest version. */
@@ -22,8 +22,8 @@ export type Lineage = {
   readonly untrusted: boolean;
 };
 
-export const lineageOf = (workspaceId: string, graphId: string): Promise<Lineage> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const getLineage = (workspaceId: string, graphId: string): Promise<Lineage> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const base = await tx.graphVersion.findFirst({
       where: { workspaceId, graphId },
       orderBy: { number: "desc" },
@@ -96,7 +96,7 @@ export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) =
 
 /** Inserts a request, superseding the graph's earlier one. */
 export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
     await tx.publishRequest.updateMany({
       where: { workspaceId, graphId: request.graphId, status: "open" },
@@ -105,19 +105,19 @@ export const insertPublishRequest = (workspaceId: string, request: NewPublishReq
     await tx.publishRequest.create({
       data: { workspaceId, ...request, involved: [...request.involved], changes: z.json().parse(request.changes) ?? [] },
     });
-    await record?.(request, ledgerClient(tx));
+    await record?.(request, getLedgerClient(tx));
   });
 
 const MOST_LISTED = 50;
 
 const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> => ({
-  ...(await namesIn(tx, workspaceId, ids)),
+  ...(await getNamesIn(tx, workspaceId, ids)),
   [OPERATOR_ID]: OPERATOR_NAME,
 });
 
 /** Newest first; without a graph, all open ones. */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.publishRequest.findMany({
       where: { workspaceId, ...(graphId === null ? { status: "open" } : { graphId }) },
       orderBy: [{ createdAt: "desc" }, { id: "asc" }],
@@ -155,7 +155,9 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
 
 /** Counts open requests that a person may approve: those without their involvement. */
 export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
-  inWorkspace(workspaceId, (tx) => tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }));
+  runInWorkspace(workspaceId, (tx) =>
+    tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }),
+  );
 
 /** Who published a version. */
 export type Publishers = {
@@ -169,7 +171,7 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
   workspaceId: string,
   versions: readonly Version[],
 ): Promise<(Version & Publishers)[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const approved = await tx.publishRequest.findMany({
       where: { workspaceId, status: "approved", hash: { in: versions.map(({ hash }) => hash) } },
       select: { graphId: true, hash: true, decidedBy: true },
@@ -194,16 +196,16 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
 export type Publisher = { readonly userId: string; readonly name: string };
 
 /** Lists possible second persons by the signed records, whatever the membership rows say. @throws AuthorityUnverified */
-export const secondPeopleFor = async (
+export const listSecondPeople = async (
   reader: Pick<AuthorityReader, "read">,
   workspaceId: string,
   involved: readonly string[],
 ): Promise<readonly Publisher[]> => {
-  const ids = [...membersInForce(await reader.read(workspaceId))].flatMap(([id, { role, disabled }]) =>
-    may(role, "graph.publish") && !disabled && !involved.includes(id) ? [id] : [],
+  const ids = [...listMembersInForce(await reader.read(workspaceId))].flatMap(([id, { role, disabled }]) =>
+    isAllowed(role, "graph.publish") && !disabled && !involved.includes(id) ? [id] : [],
   );
 
-  return inWorkspace(workspaceId, async (tx) => {
+  return runInWorkspace(workspaceId, async (tx) => {
     const users = await tx.user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
     const names = new Map(users.map(({ id, name }) => [id, name]));
 
@@ -212,7 +214,7 @@ export const secondPeopleFor = async (
 };
 
 export const getPublishRequest = (workspaceId: string, id: string): Promise<(NewPublishRequest & { readonly status: string }) | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.publishRequest.findFirst({ where: { workspaceId, id } });
 
     return row && { ...row, changes: z.json().parse(row.changes) };
@@ -239,9 +241,9 @@ export const declinePublishRequest = (
   reason: string,
   record: ((client: LedgerClient) => Promise<void>) | null,
 ): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const isClosed = await close(tx, workspaceId, id, { status: "declined", decidedBy, reason });
-    if (isClosed) await record?.(ledgerClient(tx));
+    if (isClosed) await record?.(getLedgerClient(tx));
 
     return isClosed;
   });
@@ -262,13 +264,13 @@ export const approvePublishRequest = async (
 ): Promise<GraphVersionRow | null> => {
   const moved = new Error("the ground has moved");
   try {
-    return await inWorkspace(workspaceId, async (tx) => {
-      await confirm?.(request, ledgerClient(tx));
+    return await runInWorkspace(workspaceId, async (tx) => {
+      await confirm?.(request, getLedgerClient(tx));
       const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
       // Thrown to roll both back.
       if (!closed) throw moved;
-      await record?.(version, ledgerClient(tx), publish.published);
+      await record?.(version, getLedgerClient(tx), publish.published);
 
       return version;
     });

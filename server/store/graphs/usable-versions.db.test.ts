@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
-import { plainVersion, versionHash } from "@/lib/graph/publish";
-import { canonicalJson } from "@/lib/json";
+import { toPlainVersion, computeVersionHash } from "@/lib/graph/publish";
+import { toCanonicalJson } from "@/lib/json";
 import { useDatabase } from "@/server/db/client";
-import { publishVersion, usableVersions } from "@/server/store/graphs/versions";
+import { publishVersion, listUsableVersions } from "@/server/store/graphs/versions";
 import { createGraph } from "@/server/store/graphs/graphs";
 import { testDatabase } from "@/server/testing/database";
 
@@ -60,22 +60,22 @@ const insertVersions = async (workspace: string, rows: readonly { readonly hash:
   );
 };
 
-const row = (published: PublishedGraph) => ({ hash: versionHash(published), document: canonicalJson(plainVersion(published)) });
+const row = (published: PublishedGraph) => ({ hash: computeVersionHash(published), document: toCanonicalJson(toPlainVersion(published)) });
 
 test("the newest version of each graph is usable, and an older one by name", async () => {
   const workspace = randomUUID();
   const [older, newer] = await publishAll(workspace, "a", ["one", "two"]);
   const [other] = await publishAll(workspace, "b", ["one"]);
-  expect(new Set((await usableVersions(workspace)).map(({ version }) => version))).toEqual(new Set([newer, other]));
+  expect(new Set((await listUsableVersions(workspace)).map(({ version }) => version))).toEqual(new Set([newer, other]));
 
-  const named = await usableVersions(workspace, [older ?? "", newer ?? ""]);
+  const named = await listUsableVersions(workspace, [older ?? "", newer ?? ""]);
   expect(new Set(named.map(({ version }) => version))).toEqual(new Set([older, newer, other]));
   expect(named.at(-1)).toMatchObject({ version: older, number: 1, published: versionNamed("a", "one") });
 });
 
 test("other workspaces' versions are not usable, even by name", async () => {
   const [hash = ""] = await publishAll(randomUUID(), "a", ["one"]);
-  expect(await usableVersions(randomUUID(), [hash])).toEqual([]);
+  expect(await listUsableVersions(randomUUID(), [hash])).toEqual([]);
 });
 
 test("a row that does not match its hash is skipped alone", async () => {
@@ -83,15 +83,15 @@ test("a row that does not match its hash is skipped alone", async () => {
   const sound = row(versionNamed("a", "sound"));
   const forged = { hash: "f".repeat(64), document: row(versionNamed("b", "forged")).document };
   await insertVersions(workspace, [sound, forged, { hash: "e".repeat(64), document: "{" }]);
-  expect((await usableVersions(workspace, [forged.hash])).map(({ version }) => version)).toEqual([sound.hash]);
+  expect((await listUsableVersions(workspace, [forged.hash])).map(({ version }) => version)).toEqual([sound.hash]);
 });
 
 test("of many graphs the 200 published last are offered", async () => {
   const workspace = randomUUID();
   const rows = Array.from({ length: 201 }, (_, index) => row(versionNamed(`g${index}`, "Given")));
   await insertVersions(workspace, rows);
-  const offered = new Set((await usableVersions(workspace)).map(({ version }) => version));
+  const offered = new Set((await listUsableVersions(workspace)).map(({ version }) => version));
   expect(offered.size).toBe(200);
   const left = rows.find(({ hash }) => !offered.has(hash))?.hash ?? "";
-  expect((await usableVersions(workspace, [left])).at(-1)).toMatchObject({ version: left });
+  expect((await listUsableVersions(workspace, [left])).at(-1)).toMatchObject({ version: left });
 });

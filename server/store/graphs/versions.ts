@@ -2,12 +2,12 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { plainVersion } from "@/lib/graph/publish";
+import { toPlainVersion } from "@/lib/graph/publish";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
-import { canonicalJson } from "@/lib/json";
-import { inWorkspace, pool, reading, type Transaction } from "@/server/db/client";
-import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import { toCanonicalJson } from "@/lib/json";
+import { runInWorkspace, getPool, runRead, type Transaction } from "@/server/db/client";
+import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
 import { readVersion, VersionAltered, type ReadVersion } from "@/server/store/ledger/version-text";
 
 export type GraphVersionRow = {
@@ -90,7 +90,7 @@ export const demandUntaken = (
   workspaceId: string,
   { graphId, hash, documentId, base }: Pick<Ground, "base"> & Record<"graphId" | "documentId", string> & { readonly hash: HexDigest },
 ): Promise<void> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const same = await sameVersion(tx, workspaceId, { graphId, hash }, { base });
     if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
   });
@@ -102,7 +102,7 @@ export const freezeVersion = async (
   { graphId, published, authorId, revision }: Publish,
   ground: Ground | null,
 ): Promise<GraphVersionRow | null> => {
-  const document = plainVersion(published);
+  const document = toPlainVersion(published);
   const hash = digestOf("graph", document);
   // Serialises publications and saves of one graph, so that numbers are gapless.
   const [draft] = await tx.$queryRaw<{ revision: number }[]>`
@@ -125,7 +125,7 @@ export const freezeVersion = async (
         hash,
         graphId,
         number: (last?.number ?? 0) + 1,
-        document: canonicalJson(document),
+        document: toCanonicalJson(document),
         authorId,
         ...(revision === undefined ? {} : { revision }),
       },
@@ -139,7 +139,7 @@ export const freezeVersion = async (
  * @throws AppError `conflict` when that is another graph's, whose history would be shown
  */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
     if (!version) throw new Error("a version without a ground is always frozen");
 
@@ -156,9 +156,9 @@ export const publishOver = (
   ground: Ground,
   record: RecordVersion | null,
 ): Promise<GraphVersionRow | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, ground);
-    if (version) await record?.(version, ledgerClient(tx), publish.published);
+    if (version) await record?.(version, getLedgerClient(tx), publish.published);
 
     return version;
   });
@@ -167,7 +167,7 @@ const MAX_VERSIONS = 200;
 
 /** Newest first. */
 export const listVersions = (workspaceId: string, graphId: string): Promise<readonly GraphVersionRow[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.graphVersion.findMany({
       where: { workspaceId, graphId },
       orderBy: { number: "desc" },
@@ -179,16 +179,16 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
   });
 
 /** The number of this exact content in a graph, or null. */
-export const numberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
 
     return found?.number ?? null;
   });
 
 /** The predecessor's hash, or null. */
-export const versionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const findVersionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const where = { workspaceId, graphId, number: { lt: number } };
     const found = await tx.graphVersion.findFirst({ where, orderBy: { number: "desc" }, select: { hash: true } });
 
@@ -200,7 +200,7 @@ const storedRow = executedRow.extend({ published_at: z.date() });
 
 /** A version by hash, or null. A text that does not match its hash is a fault. @throws Error */
 export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
-  reading(workspaceId, async (client) => {
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
       name: "version",
       text: "select hash, graph_id, number, author_id, published_at, document from graph_version where workspace_id = $1 and hash = $2",
@@ -221,8 +221,8 @@ export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" 
  * Like `getVersion`, in one statement: needed by every opening of a run, under the runner's role, which sees all workspaces.
  * @throws VersionAltered
  */
-export const versionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
-  const { rows } = await pool().query({
+export const findVersionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
+  const { rows } = await getPool().query({
     name: "version-to-execute",
     text: "select hash, graph_id, author_id, number, document from graph_version where workspace_id = $1 and hash = $2",
     values: [workspaceId, hash],
@@ -245,8 +245,8 @@ export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" |
  * their hash are skipped.
  * @param named hashes, at most 500 used
  */
-export const usableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listUsableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const newest = await tx.$queryRaw<{ hash: string }[]>`
       select hash from (
         select distinct on (graph_id) hash, published_at from graph_version
@@ -267,8 +267,8 @@ export const usableVersions = (workspaceId: string, named: readonly HexDigest[] 
   });
 
 /** A graph's newest version; null without one or when the row does not match its hash. */
-export const newestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const getNewestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });
     const published = stored && readVersion(stored)?.published;
 

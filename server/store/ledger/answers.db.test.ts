@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { testDatabase } from "@/server/testing/database";
-import { answering, awayPage } from "@/server/web/answering";
+import { handleRequests, renderAwayPage } from "@/server/web/answering";
 
 const urls = await testDatabase("web");
 
@@ -12,7 +12,7 @@ afterEach(() => {
 /** A fresh web process with this database. */
 const answers = async (url: string): Promise<boolean> => {
   vi.stubEnv("DATABASE_URL", url);
-  const { databaseAnswers } = await import("@/server/store/ledger/answers");
+  const { isDatabaseAnswering: databaseAnswers } = await import("@/server/store/ledger/answers");
 
   return databaseAnswers(performance.now());
 };
@@ -29,7 +29,7 @@ test("an answering database counts even if it refuses us; a closed port does not
 
 test("caches an answer for a quarter of a second", async () => {
   vi.stubEnv("DATABASE_URL", changed({ port: "1" }));
-  const { databaseAnswers } = await import("@/server/store/ledger/answers");
+  const { isDatabaseAnswering: databaseAnswers } = await import("@/server/store/ledger/answers");
   const first = databaseAnswers(0);
 
   expect(databaseAnswers(250)).toBe(first);
@@ -39,13 +39,16 @@ test("caches an answer for a quarter of a second", async () => {
 
 test("a handler failing for lack of a database answers 503 with one sentence; other faults stay faults", async () => {
   const gone = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-  const response = await answering(() => Promise.reject(new Error("a query failed", { cause: gone })))();
+  const response = await handleRequests(() => Promise.reject(new Error("a query failed", { cause: gone })))();
 
   expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
     503,
     "5",
     { error: { code: "database_unreachable", message: "The database is not responding. Try again in a moment." } },
   ]);
-  await expect(answering(() => Promise.reject(new Error("a fault of ours")))()).rejects.toThrow("a fault of ours");
-  expect([awayPage().status, await awayPage().text()]).toEqual([503, expect.stringContaining("The database is not responding.")]);
+  await expect(handleRequests(() => Promise.reject(new Error("a fault of ours")))()).rejects.toThrow("a fault of ours");
+  expect([renderAwayPage().status, await renderAwayPage().text()]).toEqual([
+    503,
+    expect.stringContaining("The database is not responding."),
+  ]);
 });

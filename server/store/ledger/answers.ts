@@ -1,6 +1,6 @@
 /** Probes whether the database answers. */
 import { withClient } from "@/server/db/connect";
-import { env } from "@/server/env";
+import { readEnv } from "@/server/env";
 import { isConnectionError } from "@/server/store/connection-errors";
 
 /** Cache time of a probe, so that pages need none of their own. */
@@ -10,7 +10,7 @@ let last: { readonly atMs: number; readonly answers: Promise<boolean> } | null =
 
 const look = async (): Promise<boolean> => {
   try {
-    await withClient(env().DATABASE_URL ?? "", (client) => client.query("select 1"));
+    await withClient(readEnv().DATABASE_URL ?? "", (client) => client.query("select 1"));
 
     return true;
   } catch (error) {
@@ -20,7 +20,7 @@ const look = async (): Promise<boolean> => {
 };
 
 /** @param nowMs monotonic ms */
-export const databaseAnswers = (nowMs: number): Promise<boolean> => {
+export const isDatabaseAnswering = (nowMs: number): Promise<boolean> => {
   if (last === null || nowMs - last.atMs > FRESH_MS) last = { atMs: nowMs, answers: look() };
 
   return last.answers;

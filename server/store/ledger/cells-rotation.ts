@@ -1,7 +1,7 @@
 /** Rewraps cell keys under a newer vault key version. Writing needs the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
-import { pool, transaction } from "@/server/db/client";
+import { getPool, runTransaction } from "@/server/db/client";
 
 const rotationRow = z.object({
   version: z.number().int(),
@@ -18,15 +18,15 @@ const OLDER = "vault_version(wrapped_key) between 1 and $1::int - 1";
 
 /** Requests a rotation to this version. Idempotent. */
 export const startRotation = async (version: number): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `insert into vault_rotation (version, total) select $1::int, count(*) from cell where ${OLDER} on conflict do nothing`,
     [version],
   );
 };
 
 /** Progress of the rotation to this version; null when not requested. */
-export const rotationTo = async (version: number): Promise<Rotation | null> => {
-  const { rows } = await pool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
+export const findRotationTo = async (version: number): Promise<Rotation | null> => {
+  const { rows } = await getPool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
 
   return rows[0] === undefined ? null : rotationRow.parse(rows[0]);
 };
@@ -34,15 +34,15 @@ export const rotationTo = async (version: number): Promise<Rotation | null> => {
 const newestRow = z.object({ version: z.number().int() });
 
 /** The newest requested version, or 0. */
-export const newestRotation = async (): Promise<number> => {
-  const { rows } = await pool().query("select coalesce(max(version), 0)::int as version from vault_rotation");
+export const getNewestRotation = async (): Promise<number> => {
+  const { rows } = await getPool().query("select coalesce(max(version), 0)::int as version from vault_rotation");
 
   return newestRow.parse(rows[0]).version;
 };
 
 /** Serialises changes of the key file: of two keys with one version, one's cells would be lost. */
 export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.vault'))");
 
     return work();
@@ -51,7 +51,7 @@ export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
 const countRow = z.object({ cells: z.number().int() });
 
 /** Counts cells under older versions. */
-export const cellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = pool()): Promise<number> => {
+export const countCellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = getPool()): Promise<number> => {
   const { rows } = await client.query(`select count(*)::int as cells from cell where ${OLDER}`, [version]);
 
   return countRow.parse(rows[0]).cells;
@@ -62,8 +62,8 @@ const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes
 export type SealedCommand = z.infer<typeof commandRow>;
 
 /** Unanswered commands of all workspaces, sealed under any version. */
-export const waitingCommands = async (): Promise<SealedCommand[]> => {
-  const { rows } = await pool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
+export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
+  const { rows } = await getPool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
 
   return z.array(commandRow).parse(rows);
 };
@@ -73,7 +73,7 @@ export type SealedJobPart = z.infer<typeof jobPart>;
 
 /** Sealed parts of architect jobs of all workspaces. */
 export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     `select workspace_id as workspace, id, part, sealed
      from architect_job, lateral (values ('body', body), ('state', state), ('result', result)) as parts(part, sealed)
      where octet_length(sealed) > 0`,
@@ -84,7 +84,11 @@ export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
 
 /** Skips parts changed meanwhile. */
 export const storeJobPart = async ({ id, part, sealed }: SealedJobPart, next: Uint8Array): Promise<void> => {
-  await pool().query(`update architect_job set ${part} = $2 where id = $1 and ${part} = $3`, [id, Buffer.from(next), Buffer.from(sealed)]);
+  await getPool().query(`update architect_job set ${part} = $2 where id = $1 and ${part} = $3`, [
+    id,
+    Buffer.from(next),
+    Buffer.from(sealed),
+  ]);
 };
 
 const cellRow = z.object({
@@ -138,7 +142,7 @@ const store = async (client: pg.PoolClient, cells: readonly Rewrapped[]): Promis
 
 /** Ends a pass: done when only unopenable cells remain, else starts over. */
 const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"> => {
-  if ((await cellsUnderOlder(job.version, client)) > job.unreadable) {
+  if ((await countCellsUnderOlder(job.version, client)) > job.unreadable) {
     await client.query("update vault_rotation set cursor_run = null, unreadable = 0 where version = $1", [job.version]);
 
     return "more";
@@ -163,7 +167,7 @@ export type RotationStep = {
  * @returns `none` without work or with another runner on it, `no_key` without the new key, `held` while something else needs the old
  */
 export const rotateSome = ({ newest, limit, rewrap, isHeldUp }: RotationStep): Promise<"none" | "no_key" | "held" | "more" | "done"> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     const found = await client.query(
       `select ${COLUMNS}, cursor_run, cursor_seq, cursor_index from vault_rotation
        where finished_at is null order by version desc limit 1 for update skip locked`,

@@ -2,9 +2,9 @@
 import type pg from "pg";
 import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { inWorkspace, transaction } from "@/server/db/client";
+import { runInWorkspace, runTransaction } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
 import { answerWithRecord, appendOwnRecord, isUnanswered, type LedgerEnd } from "@/server/store/runs/attempts";
 
@@ -63,7 +63,7 @@ const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: reado
  * @returns whether more remain; the command is answered after the last
  */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
     // Locks the run, so that the selection is complete.
@@ -89,14 +89,14 @@ const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string
 
 /** Records named by these runs' tombstones; the verifier checks their content. */
 const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<StoredRecord[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const named = await tx.cellTombstone.findMany({
       where: { workspaceId, runId: { in: [...new Set(runIds)] } },
       distinct: ["recordSeq"],
       select: { recordSeq: true },
     });
     const records = await tx.ledgerRecord.findMany({
-      where: { workspaceId, runId: workspaceLedgerId(workspaceId), seq: { in: named.map(({ recordSeq }) => recordSeq) } },
+      where: { workspaceId, runId: getWorkspaceLedgerId(workspaceId), seq: { in: named.map(({ recordSeq }) => recordSeq) } },
       orderBy: { seq: "asc" },
       select: { seq: true, body: true, digest: true, kid: true, signature: true },
     });
@@ -105,7 +105,7 @@ const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<S
   });
 
 /** Only ledgers with missing values need shredding records. */
-export const shredsOf = async (workspaceId: string, cells: readonly StoredCellRow[]): Promise<StoredRecord[]> => {
+export const listShreds = async (workspaceId: string, cells: readonly StoredCellRow[]): Promise<StoredRecord[]> => {
   const runs = cells.filter(({ sealed }) => sealed.length === 0).map(({ runId }) => runId);
 
   return runs.length === 0 ? [] : shredRecords(workspaceId, runs);

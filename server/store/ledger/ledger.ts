@@ -1,19 +1,19 @@
 /** A run's ledger: one statement to append, two to load. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { canonicalJson, type Json, type JsonObject } from "@/lib/json";
-import { reservedBy } from "@/lib/engine/budget";
+import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
+import { getReserved } from "@/lib/engine/budget";
 import type { CellWrite, SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { commits, LONG_COMMIT_MS, MOST_COMMITS, reading } from "@/server/db/client";
-import { observeCommit, stopwatch } from "@/server/metrics";
+import { getCommitPool, LONG_COMMIT_MS, MOST_COMMITS, runRead } from "@/server/db/client";
+import { observeCommit, startStopwatch } from "@/server/metrics";
 import type { SealedCell } from "@/server/security/vault";
 import { appendQueue } from "@/server/store/ledger/append-queue";
-import { movedRowOf, openedRowOf } from "@/server/store/approvals/rows";
-import { caseRowsOf } from "@/server/store/approvals/case-rows";
+import { toMovedRow, toOpenedRow } from "@/server/store/approvals/rows";
+import { toCaseRows } from "@/server/store/approvals/case-rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
-import { trustRowsOf } from "@/server/store/trust/rows";
+import { toTrustRows } from "@/server/store/trust/rows";
 
 export type StoredCellRow = SealedCell & {
   /** The writing run, possibly a fork's ancestor. */
@@ -94,7 +94,7 @@ const columnsOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
     cells.map(({ seq }) => seq),
     cells.map(({ index }) => index),
     cells.map(({ path }) => path),
-    cells.map(({ label }) => canonicalJson(label)),
+    cells.map(({ label }) => toCanonicalJson(label)),
     cells.map(({ commitment }) => commitment),
     cells.map(({ sealed }) => sealed),
     cells.map(({ wrappedKey }) => wrappedKey),
@@ -106,8 +106,8 @@ const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<Reado
   const heads = JSON.stringify(runs.map(headOf));
   const abouts = records.flatMap(({ ord, seq, about }) => (about ? [{ ord, seq, ...about }] : []));
   const values = [heads, ...columnsOf(records)];
-  const elapsed = stopwatch();
-  const { rows } = await commits().query(
+  const elapsed = startStopwatch();
+  const { rows } = await getCommitPool().query(
     abouts.length === 0
       ? { name: "append-plain", text: APPEND_PLAIN, values }
       : { name: "append-records", text: APPEND_RECORDS, values: [...values, JSON.stringify(abouts)] },
@@ -143,11 +143,11 @@ const enqueue = appendQueue(storeRows, {
 /** Null: only the record and its cells. Names are the statement's. */
 const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
-    opened: openedRowOf(published, record, after),
-    moved: movedRowOf(record),
+    opened: toOpenedRow(published, record, after),
+    moved: toMovedRow(record),
     command: command?.id ?? null,
-    trust: trustRowsOf(record, after),
-    cases: caseRowsOf(record, after),
+    trust: toTrustRows(record, after),
+    cases: toCaseRows(record, after),
   };
   if (Object.values(about).every((part) => part === null)) return null;
 
@@ -175,7 +175,7 @@ const rowOf = (append: Append): AppendRow => {
       refusals: after.refusals,
       total_tokens: after.totalTokens,
       total_micro_usd: after.costMicroUsd,
-      reserved_micro_usd: reservedBy(after, null).costMicroUsd,
+      reserved_micro_usd: getReserved(after, null).costMicroUsd,
       wake_at: wakeAt,
       at: record.at,
     },
@@ -224,7 +224,7 @@ with recursive lineage as (
 
 /** Loads a run's ledger from `fromSeq` in order, including a fork's ancestors, in two statements of any length. */
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
-  reading(workspaceId, async (client) => {
+  runRead(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];
     const records = await client.query({
       name: "ledger-records",

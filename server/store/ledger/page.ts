@@ -1,7 +1,7 @@
 /** Pages of a run's ledger, each consistent with its head. */
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { reading } from "@/server/db/client";
+import { runRead } from "@/server/db/client";
 import { LINEAGE, type StoredCellRow } from "@/server/store/ledger/ledger";
 
 export type LedgerPage = {
@@ -37,8 +37,8 @@ const cellOf = ({ run_id: runId, sealed, wrapped_key: wrappedKey, ...cell }: Cel
 });
 
 /** Up to `limit` records after `afterSeq`; null for an unknown run. */
-export const ledgerPage = (workspaceId: string, runId: string, afterSeq: number, limit: number): Promise<LedgerPage | null> =>
-  reading(workspaceId, async (client) => {
+export const getLedgerPage = (workspaceId: string, runId: string, afterSeq: number, limit: number): Promise<LedgerPage | null> =>
+  runRead(workspaceId, async (client) => {
     const heads = await client.query<HeadRow>({ name: "page-head", text: HEAD, values: [workspaceId, runId] });
     const [run] = heads.rows;
     if (!run) return null;

@@ -3,22 +3,22 @@ import { z } from "zod";
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import {
-  identityDigest,
-  inviteDigest,
-  memberDigest,
-  passwordDigest,
-  policyDigest,
-  sessionVersionDigest,
-  tokenDigest,
-  versionDigest,
-  workspaceDigest,
+  computeIdentityDigest,
+  computeInviteDigest,
+  computeMemberDigest,
+  computePasswordDigest,
+  computePolicyDigest,
+  computeSessionVersionDigest,
+  computeTokenDigest,
+  computeVersionDigest,
+  computeWorkspaceDigest,
 } from "@/lib/engine/ledger/settings-digests";
 import type { HexDigest } from "@/lib/hash";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { roleSchema } from "@/lib/roles";
 import type { LedgerClient } from "@/server/store/runs/attempts";
-import { pool } from "@/server/db/client";
-import { serverDigest } from "@/server/store/mcp/row";
+import { getPool } from "@/server/db/client";
+import { computeServerDigest } from "@/server/store/mcp/row";
 
 export type Projection = { readonly area: AdminArea; readonly subject: string; readonly digest: HexDigest };
 
@@ -34,54 +34,54 @@ const source = <T extends z.ZodRawShape>(
 const standing = { role: roleSchema, auditor: z.boolean() };
 
 const SOURCES: readonly Source[] = [
-  source("workspace", "select id::text as subject, demo from workspace where id = $1", { demo: z.boolean() }, workspaceDigest),
+  source("workspace", "select id::text as subject, demo from workspace where id = $1", { demo: z.boolean() }, computeWorkspaceDigest),
   source(
     "policy",
     `select workspace_id::text as subject, approvals, request_id::text as id, requested_by::text as by from approval_policy
      where workspace_id = $1`,
     { approvals: approvalsSchema.nullable(), id: z.string().nullable(), by: z.string().nullable() },
-    ({ approvals, id, by }) => policyDigest({ approvals, request: id === null || by === null ? null : { id, by } }),
+    ({ approvals, id, by }) => computePolicyDigest({ approvals, request: id === null || by === null ? null : { id, by } }),
   ),
   source(
     "people",
     `select u.id::text as subject, m.role, m.auditor, u.disabled_at is not null as disabled
      from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
     { ...standing, disabled: z.boolean() },
-    (row) => memberDigest(row, row.disabled),
+    (row) => computeMemberDigest(row, row.disabled),
   ),
   source(
     "people",
     `select id::text as subject, role, auditor, email, hash from invite
      where workspace_id = $1 and used_at is null and revoked_at is null and expires_at > now()`,
     { ...standing, email: z.string(), hash: z.string() },
-    inviteDigest,
+    computeInviteDigest,
   ),
   source(
     "passwords",
     `select u.id::text as subject, u.password_hash as password from membership m join app_user u on u.id = m.user_id
      where m.workspace_id = $1`,
     { password: z.string().nullable() },
-    ({ password }) => passwordDigest(password),
+    ({ password }) => computePasswordDigest(password),
   ),
   source(
     "identities",
     `select i.user_id::text as subject, i.issuer, i.subject as name from membership m join identity i on i.user_id = m.user_id
      where m.workspace_id = $1`,
     { issuer: z.string(), name: z.string() },
-    ({ issuer, name }) => identityDigest({ issuer, subject: name }),
+    ({ issuer, name }) => computeIdentityDigest({ issuer, subject: name }),
   ),
   source(
     "sessions",
     `select u.id::text as subject, u.session_version as version
      from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1`,
     { version: z.number() },
-    ({ version }) => sessionVersionDigest(version),
+    ({ version }) => computeSessionVersionDigest(version),
   ),
   source(
     "versions",
     `select hash as subject, graph_id::text as "graphId", number, author_id::text as "authorId" from graph_version where workspace_id = $1`,
     { graphId: z.string(), number: z.number(), authorId: z.string() },
-    versionDigest,
+    computeVersionDigest,
   ),
   source(
     "tokens",
@@ -104,7 +104,7 @@ const SOURCES: readonly Source[] = [
       expiresAt: z.number(),
       isRevoked: z.boolean(),
     },
-    ({ allGraphs, graphs, ...token }) => tokenDigest({ ...token, graphs: allGraphs ? null : graphs }),
+    ({ allGraphs, graphs, ...token }) => computeTokenDigest({ ...token, graphs: allGraphs ? null : graphs }),
   ),
   source(
     "mcp",
@@ -126,14 +126,14 @@ const SOURCES: readonly Source[] = [
       pinnedIdentity: z.unknown(),
       tools: z.array(z.unknown()),
     },
-    serverDigest,
+    computeServerDigest,
   ),
 ];
 
 const subjectSchema = z.object({ subject: z.string() });
 
 /** Lists a workspace's rows, except ones that grant nothing. */
-export const projectionsOf = async (client: LedgerClient, workspaceId: string): Promise<readonly Projection[]> => {
+export const listProjections = async (client: LedgerClient, workspaceId: string): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const { area, sql, read } of SOURCES) {
     const { rows } = await client.query(sql, [workspaceId]);
@@ -146,5 +146,5 @@ export const projectionsOf = async (client: LedgerClient, workspaceId: string): 
   return found;
 };
 
-/** Like `projectionsOf`, on its own connection. */
-export const projectionsNow = (workspaceId: string): Promise<readonly Projection[]> => projectionsOf(pool(), workspaceId);
+/** Like `listProjections`, on its own connection. */
+export const listCurrentProjections = (workspaceId: string): Promise<readonly Projection[]> => listProjections(getPool(), workspaceId);

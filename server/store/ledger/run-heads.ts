@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 import { withTokenUse } from "@/server/store/agents/token-use";
@@ -73,7 +73,7 @@ const insertRun = async (client: LedgerClient, run: NewRun): Promise<void> => {
 export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
   const { token, workspaceId, at } = run;
   if (!token) {
-    await insertRun(pool(), run);
+    await insertRun(getPool(), run);
 
     return null;
   }
@@ -102,7 +102,7 @@ export const takeLease = async (
   leaseMs: number,
   { evenIfHeld = false }: { readonly evenIfHeld?: boolean } = {},
 ): Promise<TakenRun | null> => {
-  const taken = await pool().query({
+  const taken = await getPool().query({
     name: "take-lease",
     text: `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => $3::double precision / 1000)
      where (workspace_id, id) in (
@@ -127,7 +127,7 @@ const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewe
 export const renewLeases = async (
   leases: readonly HeldLease[],
 ): Promise<{ readonly renewed: ReadonlySet<string>; readonly skipped: ReadonlySet<string> }> => {
-  const found = await pool().query(
+  const found = await getPool().query(
     `with asked as (select * from unnest($1::uuid[], $2::int[], $3::double precision[]) as a (id, epoch, lease_ms)),
      free as (select r.id, a.lease_ms from run r join asked a on a.id = r.id and a.epoch = r.lease_epoch
        where r.lease_until is not null for no key update of r skip locked),
@@ -146,7 +146,7 @@ export const renewLeases = async (
 
 /** Releases the lease after a completed drive, which also clears a hold-back. */
 export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
-  await pool().query({
+  await getPool().query({
     name: "release-lease",
     text: "update run set lease_until = null, drive_after = null where workspace_id = $1 and id = $2 and lease_epoch = $3 and lease_until is not null",
     values: [workspaceId, runId, epoch],
@@ -155,7 +155,7 @@ export const releaseLease = async (workspaceId: string, runId: string, epoch: nu
 
 /** Holds a failing run back until then, except for commands. By the database's clock. */
 export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
     [workspaceId, runId, ms],
   );
@@ -167,7 +167,7 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
  * @returns whether that lease is still the newest; otherwise nothing is written
  */
 export const setFrozen = async (workspaceId: string, runId: string, epoch: number, frozen: string | null): Promise<boolean> => {
-  const { rowCount } = await pool().query({
+  const { rowCount } = await getPool().query({
     name: "set-frozen",
     text: "update run set frozen = $4 where workspace_id = $1 and id = $2 and lease_epoch = $3 and ($4::text is not null or frozen is not null)",
     values: [workspaceId, runId, epoch, frozen],
@@ -178,14 +178,14 @@ export const setFrozen = async (workspaceId: string, runId: string, epoch: numbe
 
 /** Thaws runs frozen for this reason. @returns the number */
 export const thawRuns = async (reason: string): Promise<number> => {
-  const { rowCount } = await pool().query("update run set frozen = null where starts_with(frozen, $1)", [`${reason} at `]);
+  const { rowCount } = await getPool().query("update run set frozen = null where starts_with(frozen, $1)", [`${reason} at `]);
 
   return rowCount ?? 0;
 };
 
 /** The workspace's run, or null. */
 export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
-  const found = await pool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
+  const found = await getPool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
 
   return found.rows[0] === undefined ? null : headSchema.parse(found.rows[0]);
 };
@@ -194,7 +194,7 @@ const countSchema = z.object({ forks: z.number() });
 
 /** Counts forks from this run's own records, in any state. */
 export const countForks = async (workspaceId: string, runId: string): Promise<number> => {
-  const counted = await pool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
+  const counted = await getPool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
     workspaceId,
     runId,
   ]);
@@ -214,8 +214,8 @@ const targetsOf = (rows: unknown[]): { workspaceId: string; runId: string }[] =>
  * Runs needing a runner without a notification: abandoned mid-work, due by timer, or with a pending command. Free leases only, and no
  * held-back ones. Each part has a partial index over active runs, so waiting runs cost nothing.
  */
-export const dueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
-  const due = await pool().query({
+export const listDueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
+  const due = await getPool().query({
     name: "due_runs",
     text: `select workspace_id, id from run
        where status in ('scheduled', 'running') and frozen is null
@@ -238,8 +238,8 @@ export const dueRuns = async (limit: number): Promise<{ workspaceId: string; run
  * Runs waiting for an approval of an unavailable tool, or held by one whose tool is back. Registry changes wake them; this finds lost
  * wake-ups. Free leases only.
  */
-export const runsAtDoors = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
-  const found = await pool().query(
+export const listGatedRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
+  const found = await getPool().query(
     `select distinct a.workspace_id, a.run_id as id from approval a
      join run r on r.id = a.run_id
      left join mcp_server s on s.workspace_id = a.workspace_id and s.id = a.server
@@ -261,7 +261,7 @@ const existsSchema = z.object({ workspace_id: z.string() });
 
 /** The run's workspace, or null. */
 export const runWorkspace = async (runId: string): Promise<string | null> => {
-  const found = await pool().query({ name: "run-workspace", text: "select workspace_id from run where id = $1", values: [runId] });
+  const found = await getPool().query({ name: "run-workspace", text: "select workspace_id from run where id = $1", values: [runId] });
 
   return found.rows[0] === undefined ? null : existsSchema.parse(found.rows[0]).workspace_id;
 };

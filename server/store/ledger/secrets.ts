@@ -3,7 +3,7 @@ import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
-import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 
 export const MOST_SECRETS = 500;
 
@@ -20,7 +20,7 @@ const LISTED = { name: true, version: true, createdAt: true, rotatedAt: true, us
 
 /** Names and dates, by name. */
 export const listSecrets = async (workspaceId: string): Promise<readonly ListedSecret[]> => {
-  const rows = await scoped(workspaceId).secret.findMany({
+  const rows = await scopeToWorkspace(workspaceId).secret.findMany({
     where: { workspaceId },
     orderBy: { name: "asc" },
     select: LISTED,
@@ -32,7 +32,7 @@ export const listSecrets = async (workspaceId: string): Promise<readonly ListedS
 
 /** Stores or replaces a value. @param sealed by `sealSecret` under the same name @returns its version; null at the workspace's limit */
 export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<ArrayBuffer>, userId: string): Promise<number | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     // Serialises concurrent additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.secrets ' || ${workspaceId}))`;
     const replaced = await tx.secret.updateMany({
@@ -51,7 +51,7 @@ export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<
 
 /** @returns whether there was such a secret */
 export const removeSecret = async (workspaceId: string, name: string): Promise<boolean> => {
-  const { count } = await scoped(workspaceId).secret.deleteMany({ where: { workspaceId, name } });
+  const { count } = await scopeToWorkspace(workspaceId).secret.deleteMany({ where: { workspaceId, name } });
 
   return count === 1;
 };
@@ -62,7 +62,7 @@ export type SealedSecret = z.infer<typeof sealedRow>;
 
 /** Runner's role only. */
 export const sealedSecret = async (workspaceId: string, name: string): Promise<SealedSecret | null> => {
-  const { rows } = await pool().query("select sealed, version from secret where workspace_id = $1 and name = $2", [workspaceId, name]);
+  const { rows } = await getPool().query("select sealed, version from secret where workspace_id = $1 and name = $2", [workspaceId, name]);
 
   return rows[0] === undefined ? null : sealedRow.parse(rows[0]);
 };
@@ -70,8 +70,8 @@ export const sealedSecret = async (workspaceId: string, name: string): Promise<S
 const versionRow = z.object({ name: z.string(), version: z.number().int(), created: z.string() });
 
 /** Changes when one of them is replaced, removed or added. Runner's role only. */
-export const secretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
-  const { rows } = await pool().query(
+export const getSecretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
+  const { rows } = await getPool().query(
     `select name, version, extract(epoch from created_at)::text as created from secret where workspace_id = $1 and name = any($2::text[]) order by name`,
     [workspaceId, [...new Set(names)]],
   );
@@ -84,7 +84,7 @@ export const readSecret = async (vault: Vault, workspaceId: string, name: string
   const found = await sealedSecret(workspaceId, name);
   const value = found && openSecret(vault, workspaceId, name, found.sealed);
   if (value !== null) {
-    await pool().query(
+    await getPool().query(
       `update secret set used_at = now() where workspace_id = $1 and name = $2 and (used_at is null or used_at < now() - interval '1 minute')`,
       [workspaceId, name],
     );
@@ -97,15 +97,15 @@ const storedRow = z.object({ workspace: z.string(), name: z.string(), sealed: by
 export type StoredSecret = z.infer<typeof storedRow>;
 
 /** All values of all workspaces, for vault key rotation. */
-export const storedSecrets = async (): Promise<readonly StoredSecret[]> => {
-  const { rows } = await pool().query("select workspace_id as workspace, name, sealed from secret");
+export const listStoredSecrets = async (): Promise<readonly StoredSecret[]> => {
+  const { rows } = await getPool().query("select workspace_id as workspace, name, sealed from secret");
 
   return z.array(storedRow).parse(rows);
 };
 
 /** Skips values changed meanwhile. */
 export const storeResealed = async ({ workspace, name, sealed }: StoredSecret, next: Uint8Array): Promise<void> => {
-  await pool().query("update secret set sealed = $4 where workspace_id = $1 and name = $2 and sealed = $3", [
+  await getPool().query("update secret set sealed = $4 where workspace_id = $1 and name = $2 and sealed = $3", [
     workspace,
     name,
     Buffer.from(sealed),

@@ -1,7 +1,7 @@
 /** Size of a run's ledger. */
 import { z } from "zod";
 import { LINEAGE } from "@/server/store/ledger/ledger";
-import { reading } from "@/server/db/client";
+import { runRead } from "@/server/db/client";
 
 const sizeSchema = z.object({ records: z.coerce.number().int(), bytes: z.coerce.number().int() });
 export type LedgerSize = z.infer<typeof sizeSchema>;
@@ -16,8 +16,8 @@ const SIZE = `${LINEAGE}, texts as (
 select texts.records, texts.bytes + values_.bytes as bytes from texts, values_`;
 
 /** Includes a fork's shared records. `bytes`: stored size of records, values and labels. */
-export const ledgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
-  reading(workspaceId, async (client) => {
+export const getLedgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query(SIZE, [workspaceId, runId]);
 
     return sizeSchema.parse(rows[0]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
-import { canonicalJson, type Json } from "@/lib/json";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { readVersion } from "@/server/store/ledger/version-text";
 
 const versionOf = (name: string) => {
@@ -22,7 +22,7 @@ const versionOf = (name: string) => {
     subgraphs: [],
   };
 
-  return { hash: versionHash(published), document: canonicalJson(JSON.parse(JSON.stringify(published)) as Json) };
+  return { hash: computeVersionHash(published), document: toCanonicalJson(JSON.parse(JSON.stringify(published)) as Json) };
 };
 
 test("a cached version is reread when its text changed, and then does not match its hash", () => {

@@ -1,13 +1,13 @@
 /** Latest progress of calls under way, sealed because it is tool output. */
 import { z } from "zod";
-import { pool, scoped } from "@/server/db/client";
+import { getPool, scopeToWorkspace } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
 
 export type ProgressRow = { readonly workspaceId: string; readonly effectId: string; readonly sealed: Uint8Array };
 
 /** Runner's role only. */
 export const putCallProgress = async ({ workspaceId, effectId, sealed }: ProgressRow): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `insert into call_progress (workspace_id, effect_id, sealed) values ($1, $2, $3)
      on conflict (workspace_id, effect_id) do update set sealed = excluded.sealed, at = now()`,
     [workspaceId, effectId, Buffer.from(sealed)],
@@ -16,7 +16,7 @@ export const putCallProgress = async ({ workspaceId, effectId, sealed }: Progres
 
 /** Ends a call's progress, and deletes leftovers of dead runners older than a day. Runner's role only. */
 export const endCallProgress = async (workspaceId: string, effectId: string): Promise<void> => {
-  await pool().query("delete from call_progress where workspace_id = $1 and (effect_id = $2 or at < now() - interval '1 day')", [
+  await getPool().query("delete from call_progress where workspace_id = $1 and (effect_id = $2 or at < now() - interval '1 day')", [
     workspaceId,
     effectId,
   ]);
@@ -25,14 +25,17 @@ export const endCallProgress = async (workspaceId: string, effectId: string): Pr
 const rowSchema = z.object({ sealed: z.instanceof(Uint8Array), at: z.date() });
 
 export const getCallProgress = async (workspaceId: string, effectId: string): Promise<z.infer<typeof rowSchema> | null> => {
-  const row = await scoped(workspaceId).callProgress.findFirst({ where: { workspaceId, effectId }, select: { sealed: true, at: true } });
+  const row = await scopeToWorkspace(workspaceId).callProgress.findFirst({
+    where: { workspaceId, effectId },
+    select: { sealed: true, at: true },
+  });
 
   return row && rowSchema.parse(row);
 };
 
 /** The cell with a call's arguments; null for an unknown call. */
-export const argumentsCell = async (workspaceId: string, runId: string, effectId: string): Promise<StoredCellRow | null> => {
-  const row = await scoped(workspaceId).cell.findFirst({
+export const findArgumentsCell = async (workspaceId: string, runId: string, effectId: string): Promise<StoredCellRow | null> => {
+  const row = await scopeToWorkspace(workspaceId).cell.findFirst({
     where: { workspaceId, runId, path: `$arguments.${effectId}` },
     orderBy: { seq: "desc" },
     select: { runId: true, seq: true, index: true, path: true, label: true, commitment: true, sealed: true, wrappedKey: true },

@@ -1,6 +1,6 @@
 /** Admins' console calls: requested by the web process, made once by one runner, deleted after an hour. */
 import { z } from "zod";
-import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_console";
@@ -10,13 +10,13 @@ type NewCall = { readonly id: string; readonly userId: string; readonly serverId
 /** @param body sealed by the vault under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
   // Column by column, because the web process may not write the runner's columns.
-  await inWorkspace(
+  await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
       insert into console_call (workspace_id, id, user_id, server_id, tool, body)
       values (${workspaceId}::uuid, ${call.id}::uuid, ${call.userId}::uuid, ${call.serverId}, ${call.tool}, ${body})`,
   );
-  await pool().query(`select pg_notify('${CHANNEL}', '')`);
+  await getPool().query(`select pg_notify('${CHANNEL}', '')`);
 };
 
 const bytes = z.instanceof(Uint8Array);
@@ -25,7 +25,7 @@ const shownSchema = z.object({ status: statusSchema, result: bytes.nullable() })
 
 /** A person's own call, while kept. */
 export const getConsoleCall = async (workspaceId: string, userId: string, id: string): Promise<z.infer<typeof shownSchema> | null> => {
-  const row = await scoped(workspaceId).consoleCall.findFirst({
+  const row = await scopeToWorkspace(workspaceId).consoleCall.findFirst({
     where: { workspaceId, userId, id },
     select: { status: true, result: true },
   });
@@ -35,7 +35,7 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
 
 /** Number of a person's unfinished calls. */
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
-  scoped(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
+  scopeToWorkspace(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
 /** By then the requester gave up, and their proof may have expired. */
 const OLD = "created_at < now() - interval '2 minutes'";
@@ -54,8 +54,8 @@ const rowSchema = z.object({
 export type ConsoleCall = z.infer<typeof rowSchema>;
 
 /** Unfinished calls of all workspaces, oldest first. */
-export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
-  const { rows } = await pool().query(
+export const listUnfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
+  const { rows } = await getPool().query(
     `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"
      from console_call where status in ('waiting', 'working') order by created_at, id limit 50`,
   );
@@ -65,7 +65,7 @@ export const unfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> 
 
 /** @returns whether it was waiting, since a call begins once */
 export const beginConsoleCall = async (id: string): Promise<boolean> => {
-  const { rowCount } = await pool().query(
+  const { rowCount } = await getPool().query(
     `update console_call set status = 'working' where id = $1 and status = 'waiting' and not (${OLD})`,
     [id],
   );
@@ -74,14 +74,14 @@ export const beginConsoleCall = async (id: string): Promise<boolean> => {
 };
 
 export const endConsoleCall = async (id: string, result: Uint8Array): Promise<void> => {
-  await pool().query("update console_call set status = 'done', result = $2, ended_at = now() where id = $1 and status <> 'done'", [
+  await getPool().query("update console_call set status = 'done', result = $2, ended_at = now() where id = $1 and status <> 'done'", [
     id,
     Buffer.from(result),
   ]);
 };
 
 export const forgetConsoleCalls = async (): Promise<void> => {
-  await pool().query("delete from console_call where created_at < now() - interval '1 hour' and status = 'done'");
+  await getPool().query("delete from console_call where created_at < now() - interval '1 hour' and status = 'done'");
 };
 
 export const openConsoleTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>

@@ -1,5 +1,5 @@
 /** Server health from real calls, accumulated. */
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 /** Times in milliseconds; `null`: none of that kind since the last note. */
 export type HealthNote = {
@@ -15,7 +15,7 @@ export type HealthNote = {
 
 /** Counters saturate at the column's maximum. Runner's role only. */
 export const noteMcpHealth = async (note: HealthNote): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `update mcp_server set
        ok_at = coalesce(to_timestamp($3::double precision / 1000), ok_at),
        failed_at = coalesce(to_timestamp($4::double precision / 1000), failed_at),

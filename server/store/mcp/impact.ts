@@ -1,6 +1,6 @@
 /** What depends on a server now: approvals that would allow its tools, and unfinished runs. */
 import { z } from "zod";
-import { inWorkspace } from "@/server/db/client";
+import { runInWorkspace } from "@/server/db/client";
 
 const MOST_APPROVALS = 50;
 const MOST_RUNS = 500;
@@ -18,8 +18,8 @@ const runSchema = z.object({ id: z.string(), graph_hash: z.string(), status: z.s
 export type LiveRun = z.infer<typeof runSchema>;
 
 /** Open ones, and void ones holding their run until the tool is back; the 50 oldest. */
-export const approvalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listApprovalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
       select a.id, a.run_id, a.node, a.tool, a.status from approval a join run r on r.id = a.run_id
       where a.workspace_id = ${workspaceId}::uuid and a.server = ${server} and a.tool is not null
@@ -31,8 +31,8 @@ export const approvalsNaming = (workspaceId: string, server: string): Promise<re
   });
 
 /** Unfinished runs, whatever they use; the 500 newest. */
-export const liveRuns = (workspaceId: string): Promise<readonly LiveRun[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listLiveRuns = (workspaceId: string): Promise<readonly LiveRun[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
       select id, graph_hash, status from run
       where workspace_id = ${workspaceId}::uuid and frozen is null and status in ('pending', 'scheduled', 'running', 'waiting', 'retrying')

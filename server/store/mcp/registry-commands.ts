@@ -1,9 +1,9 @@
 /** Registry commands: written by the web process, carried out by one runner at a time. */
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Json } from "@/lib/json";
 import { registryOutcomeSchema, type RegistryOutcome } from "@/lib/mcp/registry-command";
-import { pool, scoped } from "@/server/db/client";
+import { getPool, scopeToWorkspace } from "@/server/db/client";
 import type { PendingCommand } from "@/server/store/runs/commands";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
@@ -13,13 +13,16 @@ const CHANNEL = "countersign_registry";
 export type NewRegistryCommand = { readonly id: string; readonly userId: string; readonly body: Uint8Array<ArrayBuffer> };
 
 export const insertRegistryCommand = async (workspaceId: string, command: NewRegistryCommand): Promise<void> => {
-  await scoped(workspaceId).registryCommand.create({ data: { workspaceId, ...command } });
-  await pool().query(`select pg_notify('${CHANNEL}', '')`);
+  await scopeToWorkspace(workspaceId).registryCommand.create({ data: { workspaceId, ...command } });
+  await getPool().query(`select pg_notify('${CHANNEL}', '')`);
 };
 
 /** The runner's answer, or `null`. */
-export const registryOutcome = async (workspaceId: string, id: string): Promise<RegistryOutcome | null> => {
-  const row = await scoped(workspaceId).registryCommand.findFirst({ where: { workspaceId, id }, select: { status: true, outcome: true } });
+export const findRegistryOutcome = async (workspaceId: string, id: string): Promise<RegistryOutcome | null> => {
+  const row = await scopeToWorkspace(workspaceId).registryCommand.findFirst({
+    where: { workspaceId, id },
+    select: { status: true, outcome: true },
+  });
 
   return row && row.status !== "pending" ? registryOutcomeSchema.parse(row.outcome) : null;
 };
@@ -27,8 +30,8 @@ export const registryOutcome = async (workspaceId: string, id: string): Promise<
 const pendingSchema = z.object({ id: z.string(), workspace_id: z.string(), user_id: z.string(), body: z.instanceof(Uint8Array) });
 
 /** Returns the unanswered commands of all workspaces, oldest first. */
-export const pendingRegistryCommands = async (): Promise<readonly PendingCommand[]> => {
-  const { rows } = await pool().query(
+export const listPendingRegistryCommands = async (): Promise<readonly PendingCommand[]> => {
+  const { rows } = await getPool().query(
     "select id, workspace_id, user_id, body from registry_command where status = 'pending' order by created_at, id limit 50",
   );
 
@@ -38,7 +41,7 @@ export const pendingRegistryCommands = async (): Promise<readonly PendingCommand
     .map((row) => ({
       id: row.id,
       workspaceId: row.workspace_id,
-      runId: workspaceLedgerId(row.workspace_id),
+      runId: getWorkspaceLedgerId(row.workspace_id),
       author: { userId: row.user_id },
       kind: "registry",
       body: row.body,
@@ -47,7 +50,7 @@ export const pendingRegistryCommands = async (): Promise<readonly PendingCommand
 
 export const answerRegistryCommand = async (workspaceId: string, id: string, outcome: RegistryOutcome, at: number): Promise<void> => {
   const body: Json = outcome;
-  await pool().query(
+  await getPool().query(
     `update registry_command set status = $3, outcome = $4::jsonb, decided_at = to_timestamp($5::double precision / 1000)
      where workspace_id = $1 and id = $2 and status = 'pending'`,
     [workspaceId, id, outcome.ok ? "done" : "refused", JSON.stringify(body), at],

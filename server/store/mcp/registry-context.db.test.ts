@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { testDatabase } from "@/server/testing/database";
 import { addMcpServer } from "./servers";
-import { registryContext } from "./registry-context";
+import { getRegistryContext } from "./registry-context";
 
 const urls = await testDatabase("runner");
 
@@ -14,7 +14,7 @@ test("a server's place shows its host and whether it has our credential, not its
   await addMcpServer(workspace, { id: "customers", name: "customers", transport: { type: "stdio", manifest: bundled("customers") } });
   await addMcpServer(workspace, { id: "library", name: "library", transport: { type: "stdio", manifest: bundled("library") } });
 
-  const context = await registryContext(workspace);
+  const context = await getRegistryContext(workspace);
   expect(context.servers.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
     { id: "customers", host: null, credential: true },
     { id: "far", host: "mcp.example.org:8443", credential: false },

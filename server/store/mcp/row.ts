@@ -3,10 +3,16 @@ import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
-import { definitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
+import { computeDefinitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 import { mcpAccessSchema, NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
-import { pinnedIdentitySchema, reachedDigest, serverIdentitySchema, type PinnedIdentity, type ServerIdentity } from "@/lib/mcp/identity";
+import {
+  pinnedIdentitySchema,
+  computeReachedDigest,
+  serverIdentitySchema,
+  type PinnedIdentity,
+  type ServerIdentity,
+} from "@/lib/mcp/identity";
 import { allowedAgentsSchema } from "@/lib/mcp/registry-command";
 import { splitLastError } from "@/lib/mcp/last-error";
 import { mcpStatusSchema, type McpStatus } from "@/lib/mcp/status";
@@ -67,7 +73,7 @@ export type McpServerRow = {
   /** Default limits of its tools. `null`: ours. */
   readonly limits: StoredLimits;
   readonly health: McpHealth;
-  /** As in `serverDigest`. */
+  /** As in `computeServerDigest`. */
   readonly settings: HexDigest;
   readonly tools: readonly McpToolRow[];
 };
@@ -138,7 +144,7 @@ const toolFields = z.object({
 /** A pin needs a definition matching its digest. */
 const readTool = (stored: unknown): McpToolRow => {
   const row = toolFields.parse(stored);
-  const holds = row.pinned !== null && definitionDigest(row.pinned) === row.pinnedDigest;
+  const holds = row.pinned !== null && computeDefinitionDigest(row.pinned) === row.pinnedDigest;
 
   return holds ? row : { ...row, pinned: null, pinnedDigest: null };
 };
@@ -188,7 +194,7 @@ const toolSettingsSchema = z.object({
  * by name.
  * @param stored a row with tools ordered by name
  */
-export const serverDigest = (stored: unknown): HexDigest => {
+export const computeServerDigest = (stored: unknown): HexDigest => {
   const { tools } = z.object({ tools: z.array(toolSettingsSchema) }).parse(stored);
   const pinned = tools.filter(({ pinnedDigest }) => pinnedDigest !== null);
 
@@ -213,11 +219,11 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
     errorOutput: error?.output ?? null,
     access: access ?? NO_ACCESS,
     health: healthFields.parse(stored),
-    settings: serverDigest(stored),
+    settings: computeServerDigest(stored),
     tools: row.tools.map(readTool),
   };
 };
 
 /** The currently known identity; `null`: unreachable. */
 export const presentIdentity = ({ transport, access, identity }: McpServerRow): PinnedIdentity | null =>
-  transport && { server: identity, reached: reachedDigest(transport, access) };
+  transport && { server: identity, reached: computeReachedDigest(transport, access) };

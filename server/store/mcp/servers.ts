@@ -3,15 +3,15 @@ import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
 import type { CallLimits } from "@/lib/mcp/call-limits";
-import { identityDigest } from "@/lib/mcp/identity";
+import { computeIdentityDigest } from "@/lib/mcp/identity";
 import { DRIFTS, REACHABLE, type McpStatus } from "@/lib/mcp/status";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { systemClock } from "@/server/clock";
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import type { EgressPolicy } from "@/server/security/egress-url";
-import { mcpPolicy } from "@/server/security/mcp-policy";
+import { getMcpPolicy } from "@/server/security/mcp-policy";
 import { presentIdentity, readAccess, readServer, readTransport, type McpServerRow } from "./row";
 import { inStep, type RecordStep } from "./settings";
 
@@ -19,22 +19,22 @@ const now = (): Date => new Date(systemClock.now());
 
 const withTools = { tools: { orderBy: { name: "asc" } } } as const;
 
-export const listMcpServers = (workspaceId: string, egress: EgressPolicy = mcpPolicy()): Promise<readonly McpServerRow[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listMcpServers = (workspaceId: string, egress: EgressPolicy = getMcpPolicy()): Promise<readonly McpServerRow[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.mcpServer.findMany({ where: { workspaceId }, orderBy: { name: "asc" }, take: 500, include: withTools });
 
     return rows.map((row) => readServer(row, egress));
   });
 
-export const getMcpServer = (workspaceId: string, id: string, egress: EgressPolicy = mcpPolicy()): Promise<McpServerRow | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const getMcpServer = (workspaceId: string, id: string, egress: EgressPolicy = getMcpPolicy()): Promise<McpServerRow | null> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.mcpServer.findUnique({ where: { workspaceId_id: { workspaceId, id } }, include: withTools });
 
     return row && readServer(row, egress);
   });
 
 /** Reviewed tools of usable servers, as versions freeze them. */
-export const pinnedToolsOf = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
+export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
   servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
     .flatMap((server) =>
@@ -59,7 +59,7 @@ export const pinnedToolsOf = (servers: readonly McpServerRow[]): readonly Pinned
     );
 
 export const listPinnedTools = async (workspaceId: string): Promise<readonly PinnedTool[]> =>
-  pinnedToolsOf(await listMcpServers(workspaceId));
+  collectPinnedTools(await listMcpServers(workspaceId));
 
 type NewWay = { readonly transport: McpTransport; readonly access?: McpAccess };
 type NewServer = NewWay & { readonly id: string; readonly name: string };
@@ -78,7 +78,7 @@ const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPoli
 export const addMcpServer = (
   workspaceId: string,
   server: NewServer,
-  egress: EgressPolicy = mcpPolicy(),
+  egress: EgressPolicy = getMcpPolicy(),
   record: RecordStep | null = null,
 ): Promise<void> =>
   inStep(workspaceId, server.id, record, async (tx) => {
@@ -123,7 +123,7 @@ export const setMcpTransport = (
   id: string,
   revision: number,
   way: NewWay,
-  egress: EgressPolicy = mcpPolicy(),
+  egress: EgressPolicy = getMcpPolicy(),
   record: RecordStep | null = null,
 ): Promise<number> =>
   inStep(workspaceId, id, record, async (tx) =>
@@ -221,7 +221,7 @@ export const pinMcpTools = (
   revision: number,
   expect: ReadonlyMap<string, HexDigest>,
   from: readonly McpStatus[],
-  egress: EgressPolicy = mcpPolicy(),
+  egress: EgressPolicy = getMcpPolicy(),
   { identity, record = null }: { readonly identity?: HexDigest | undefined; readonly record?: RecordStep | null } = {},
 ): Promise<number> =>
   inStep(workspaceId, id, record, async (tx) => {
@@ -232,7 +232,7 @@ export const pinMcpTools = (
     const same = present.length === expect.size && present.every((tool) => expect.get(tool.name) === tool.seenDigest);
     const pinnedIdentity = presentIdentity(server);
     if (!same || present.length === 0 || !pinnedIdentity) throw changedSince();
-    if (identity !== undefined && identity !== identityDigest(pinnedIdentity)) throw changedSince();
+    if (identity !== undefined && identity !== computeIdentityDigest(pinnedIdentity)) throw changedSince();
     const next = await swap(
       tx,
       { workspaceId, id, revision, status: { in: [...from] } },

@@ -1,8 +1,8 @@
 /** A server's decided settings as one digest, and steps changing it with their record in one transaction. */
 import type { HexDigest } from "@/lib/hash";
-import { inWorkspace, type Transaction } from "@/server/db/client";
-import { ledgerClient, type LedgerClient } from "@/server/store/runs/attempts";
-import { serverDigest } from "./row";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
+import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import { computeServerDigest } from "./row";
 
 export type StepDigests = { readonly before: HexDigest | null; readonly after: HexDigest | null };
 
@@ -16,7 +16,7 @@ const settingsDigest = async (tx: Transaction, workspaceId: string, id: string):
     include: { tools: { orderBy: { name: "asc" } } },
   });
 
-  return row && serverDigest(row);
+  return row && computeServerDigest(row);
 };
 
 /** Wakes runs waiting for an approval of the server's tools, or held by a void one, on commit. */
@@ -37,13 +37,13 @@ export const inStep = <T>(
   record: RecordStep | null,
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     // Locked, so that no other step comes between the two digests.
     await tx.$queryRaw`select 1 from mcp_server where workspace_id = ${workspaceId}::uuid and id = ${id} for update`;
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);
     const after = await settingsDigest(tx, workspaceId, id);
-    await record?.({ before, after }, ledgerClient(tx));
+    await record?.({ before, after }, getLedgerClient(tx));
     await wakeRuns(tx, workspaceId, id);
 
     return result;

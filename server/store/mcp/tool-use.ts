@@ -1,6 +1,6 @@
 /** Active agents and called tools of recent runs, from the ledgers without values. */
 import { z } from "zod";
-import { inWorkspace } from "@/server/db/client";
+import { runInWorkspace } from "@/server/db/client";
 
 /** Newest runs considered, while the ledgers before them total fewer records. */
 const MOST_RUNS = 200;
@@ -15,8 +15,8 @@ const rowSchema = z
 export type WorkedRun = z.infer<typeof rowSchema>;
 
 /** Runs with real calls: no simulations or unverified ledgers. Skips records with NUL, which Postgres cannot parse as JSON. */
-export const lastRuns = (workspaceId: string): Promise<readonly WorkedRun[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listLastRuns = (workspaceId: string): Promise<readonly WorkedRun[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
       with newest as (
         select id, graph_hash, created_at, version from run

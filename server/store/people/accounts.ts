@@ -1,6 +1,6 @@
 /** Accounts and sessions for sign-in by the control plane, whose role is required. */
 import { z } from "zod";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 import { SESSION_LIFE_MS, SESSION_KEPT_MS } from "@/server/store/people/sessions";
 
 const accountSchema = z.object({
@@ -15,7 +15,7 @@ export type Account = z.infer<typeof accountSchema>;
 
 /** The account with its workspace: the oldest membership, as no one has two yet. */
 const findAccount = async (where: "email" | "id", value: string): Promise<Account | null> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     `select u.id, u.password_hash, u.demo, u.session_version, m.workspace_id from app_user u
      left join membership m on m.user_id = u.id left join workspace w on w.id = m.workspace_id
      where u.${where} = $1 order by w.created_at limit 1`,
@@ -34,7 +34,7 @@ const hashSchema = z.object({ password_hash: z.string().nullable() });
 
 /** The account's hash, or null. */
 export const readPasswordHash = async (id: string): Promise<string | null> => {
-  const { rows } = await pool().query("select password_hash from app_user where id = $1", [id]);
+  const { rows } = await getPool().query("select password_hash from app_user where id = $1", [id]);
 
   return rows[0] === undefined ? null : hashSchema.parse(rows[0]).password_hash;
 };
@@ -55,8 +55,8 @@ const TIME = (nth: number): string => `to_timestamp($${nth}::double precision / 
 /** Adds a session and deletes the person's old ones. */
 export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: StoredSession): Promise<void> => {
   const { id, userId, publicKey, address, userAgent } = session;
-  await pool().query(`delete from session where user_id = $1 and created_at < ${TIME(2)}`, [userId, createdAtMs - SESSION_KEPT_MS]);
-  await pool().query(
+  await getPool().query(`delete from session where user_id = $1 and created_at < ${TIME(2)}`, [userId, createdAtMs - SESSION_KEPT_MS]);
+  await getPool().query(
     `insert into session (id, user_id, public_key, address, user_agent, created_at, seen_at, proved_at)
      values ($1, $2, $3, $4, $5, ${TIME(6)}, ${TIME(6)}, ${TIME(7)})`,
     [id, userId, publicKey, address, userAgent, createdAtMs, provedAtMs],
@@ -65,7 +65,7 @@ export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: Sto
 
 /** Public key of the person's open session; null otherwise, or from before sessions had keys. */
 export const openSessionKey = async (id: string, userId: string, nowMs: number): Promise<string | null> => {
-  const { rows } = await pool().query<{ public_key: string | null }>(
+  const { rows } = await getPool().query<{ public_key: string | null }>(
     `select public_key from session where id = $1 and user_id = $2 and revoked_at is null and created_at > ${TIME(3)}`,
     [id, userId, nowMs - SESSION_LIFE_MS],
   );
@@ -74,5 +74,5 @@ export const openSessionKey = async (id: string, userId: string, nowMs: number):
 };
 
 export const proveSession = async (id: string, atMs: number): Promise<void> => {
-  await pool().query(`update session set proved_at = ${TIME(2)} where id = $1 and revoked_at is null`, [id, atMs]);
+  await getPool().query(`update session set proved_at = ${TIME(2)} where id = $1 and revoked_at is null`, [id, atMs]);
 };

@@ -3,8 +3,8 @@ import type pg from "pg";
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
-import { may } from "@/lib/roles";
-import { identityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
+import { isAllowed } from "@/lib/roles";
+import { getIdentityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
 
 const personSchema = standingSchema.extend({ isDisabled: z.boolean(), hasPassword: z.boolean() });
 const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string() });
@@ -13,7 +13,12 @@ const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().i
 const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
 
 /** The current rows of a command's subjects. @param at ms since 1970 */
-export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, at: number): Promise<PeopleFacts> => {
+export const getPeopleFacts = async (
+  client: pg.PoolClient,
+  workspaceId: string,
+  command: PeopleCommand,
+  at: number,
+): Promise<PeopleFacts> => {
   const people = await client.query(
     `select m.role, m.auditor, u.disabled_at is not null as "isDisabled", u.password_hash is not null as "hasPassword"
      from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and m.user_id = $2`,
@@ -31,7 +36,7 @@ export const peopleFacts = async (client: pg.PoolClient, workspaceId: string, co
   );
 
   return {
-    ...(await identityFacts(client, command)),
+    ...(await getIdentityFacts(client, command)),
     person: personSchema.nullable().parse(people.rows[0] ?? null),
     invite: inviteSchema.nullable().parse(invites.rows[0] ?? null),
     ...countsSchema.parse(counts.rows[0]),
@@ -82,7 +87,7 @@ export const changePeople = async (client: pg.PoolClient, workspaceId: string, c
         command.standing.role,
         command.standing.auditor,
       ]);
-      if (!may(command.standing.role, "people.manage")) await withdrawInvitesOf(client, workspaceId, command.user, at);
+      if (!isAllowed(command.standing.role, "people.manage")) await withdrawInvitesOf(client, workspaceId, command.user, at);
       break;
     case "people_disable":
       await client.query("update app_user set disabled_at = to_timestamp($2::double precision / 1000) where id = $1", [command.user, at]);

@@ -1,5 +1,5 @@
 /** Links between provider identities and users. */
-import { pool, scoped } from "@/server/db/client";
+import { getPool, scopeToWorkspace } from "@/server/db/client";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
@@ -13,7 +13,7 @@ export type ListedIdentity = IdentityKey & {
 
 /** Only the runner sees all workspaces' links. @returns the user's id, or null */
 export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<string | null> => {
-  const { rows } = await pool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
+  const { rows } = await getPool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
     issuer,
     subject,
   ]);
@@ -23,7 +23,7 @@ export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<st
 
 type Row = IdentityKey & { readonly createdAt: Date; readonly recordSeq: number | null };
 
-export const listedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row): ListedIdentity => ({
+export const toListedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row): ListedIdentity => ({
   issuer,
   subject,
   linkedAt: createdAt.getTime(),
@@ -31,8 +31,8 @@ export const listedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row): 
 });
 
 /** A member's identity, or null. */
-export const identityOf = async (workspaceId: string, userId: string): Promise<ListedIdentity | null> => {
-  const row = await scoped(workspaceId).identity.findUnique({ where: { userId } });
+export const toIdentity = async (workspaceId: string, userId: string): Promise<ListedIdentity | null> => {
+  const row = await scopeToWorkspace(workspaceId).identity.findUnique({ where: { userId } });
 
-  return row && listedIdentity(row);
+  return row && toListedIdentity(row);
 };

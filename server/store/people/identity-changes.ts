@@ -8,7 +8,7 @@ import { identitySchema, type IdentityCommand } from "@/lib/people/identity";
 const factsSchema = z.object({ identity: identitySchema.nullable(), isIdentityTaken: z.boolean() });
 
 /** The identity of a command's subject, and the one it names. */
-export const identityFacts = async (
+export const getIdentityFacts = async (
   client: pg.PoolClient,
   command: PeopleCommand,
 ): Promise<Pick<PeopleFacts, "identity" | "isIdentityTaken">> => {

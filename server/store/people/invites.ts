@@ -1,7 +1,7 @@
 /** Invites as shown to their holder. */
 import { z } from "zod";
 import { roleSchema, type Role } from "@/lib/roles";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 export type OpenInvite = {
   readonly id: string;
@@ -24,7 +24,7 @@ const inviteSchema = z.object({
 
 /** The open invite with this hash as shown to its holder; null otherwise. */
 export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvite | null> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     'select id, workspace_id as "workspaceId", workspace, email, role, auditor from open_invite($1, $2)',
     [hash, now],
   );
@@ -33,8 +33,8 @@ export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvit
 };
 
 /** The workspace with the newest open invite for an address, except demos. Only the runner sees all workspaces' invites. */
-export const workspaceInviting = async (email: string, now: Date): Promise<string | null> => {
-  const { rows } = await pool().query<{ workspace: string }>(
+export const findWorkspaceInviting = async (email: string, now: Date): Promise<string | null> => {
+  const { rows } = await getPool().query<{ workspace: string }>(
     `select i.workspace_id as workspace from invite i join workspace w on w.id = i.workspace_id
      where i.email = $1 and i.used_at is null and i.revoked_at is null and i.expires_at > $2 and not w.demo
      order by i.created_at desc limit 1`,

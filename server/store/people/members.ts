@@ -1,7 +1,7 @@
 /** Members and invites of a workspace, for lists. */
 import { PERMISSIONS, roleSchema, type Role } from "@/lib/roles";
-import { database, scoped } from "@/server/db/client";
-import { listedIdentity, type ListedIdentity } from "./identities";
+import { getDatabase, scopeToWorkspace } from "@/server/db/client";
+import { toListedIdentity, type ListedIdentity } from "./identities";
 
 export type ListedMember = {
   readonly id: string;
@@ -35,7 +35,7 @@ const signsInBy = ({ demo, hasPassword, identity }: Ways): ListedMember["signsIn
 
 /** A workspace's members by name. @param since minimum start of an open session */
 export const listMembers = async (workspaceId: string, since: Date): Promise<ListedMember[]> => {
-  const rows = await scoped(workspaceId).membership.findMany({
+  const rows = await scopeToWorkspace(workspaceId).membership.findMany({
     where: { workspaceId },
     orderBy: [{ user: { name: "asc" } }, { userId: "asc" }],
     take: MOST_MEMBERS,
@@ -71,7 +71,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
         role: parsed.data,
         auditor,
         signsInBy: signsInBy(user),
-        identity: user.identity && listedIdentity(user.identity),
+        identity: user.identity && toListedIdentity(user.identity),
         disabledAt: user.disabledAt?.getTime() ?? null,
         createdAt: user.createdAt.getTime(),
         seenAt: sessions[0]?.seenAt.getTime() ?? null,
@@ -83,11 +83,11 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
 
 /** Returns whether the person is a member, disabled or not. */
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
-  (await scoped(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
+  (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
 /** Returns whether another person may manage the workspace's people. */
 export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
-  (await scoped(workspaceId).membership.count({
+  (await scopeToWorkspace(workspaceId).membership.count({
     where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },
   })) > 0;
 
@@ -114,7 +114,7 @@ const statusOf = ({ usedAt, revokedAt, expiresAt }: Ends, nowMs: number): Listed
 
 /** A workspace's invites, newest first. */
 export const listInvites = async (workspaceId: string, nowMs: number): Promise<ListedInvite[]> => {
-  const rows = await scoped(workspaceId).invite.findMany({
+  const rows = await scopeToWorkspace(workspaceId).invite.findMany({
     where: { workspaceId },
     orderBy: { createdAt: "desc" },
     take: MOST_INVITES,
@@ -142,10 +142,10 @@ export const listInvites = async (workspaceId: string, nowMs: number): Promise<L
 };
 
 /** Finds an address's accounts in every workspace, for the command line under the runner's role. */
-export const membersByEmail = async (
+export const findMembersByEmail = async (
   email: string,
 ): Promise<readonly { readonly workspace: string; readonly user: string; readonly name: string }[]> => {
-  const rows = await database().membership.findMany({
+  const rows = await getDatabase().membership.findMany({
     where: { user: { email } },
     select: { workspaceId: true, userId: true, user: { select: { name: true } } },
   });

@@ -11,7 +11,7 @@ export const holdDemo = async (client: pg.PoolClient): Promise<void> => {
 };
 
 /** The demo workspace; null when there is none. */
-export const demoWorkspaceId = async (client: pg.PoolClient): Promise<string | null> => {
+export const findDemoWorkspaceId = async (client: pg.PoolClient): Promise<string | null> => {
   const { rows } = await client.query<{ id: string }>("select id from workspace where demo order by created_at limit 1");
 
   return rows[0]?.id ?? null;
@@ -33,7 +33,7 @@ export const insertWorkspace = async (client: pg.PoolClient, id: string, name: s
 };
 
 /** Returns which of these addresses have accounts. */
-export const takenEmails = async (client: pg.PoolClient, emails: readonly string[]): Promise<ReadonlySet<string>> => {
+export const listTakenEmails = async (client: pg.PoolClient, emails: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await client.query<{ email: string }>("select email from app_user where email = any ($1)", [emails]);
 
   return new Set(rows.map(({ email }) => email));

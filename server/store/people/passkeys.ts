@@ -5,8 +5,8 @@ import type { Passkey } from "@/lib/engine/approvals/assertion";
 import { PASSKEY_EVENTS } from "@/lib/engine/event-passkey";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { inWorkspace, pool, scoped } from "@/server/db/client";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 
 export type ListedPasskey = {
   readonly credentialId: string;
@@ -22,7 +22,7 @@ export type ListedPasskey = {
 
 /** Everyone's own, newest first, including revoked ones. */
 export const listPasskeys = async (workspaceId: string, userId: string): Promise<ListedPasskey[]> => {
-  const rows = await scoped(workspaceId).passkey.findMany({
+  const rows = await scopeToWorkspace(workspaceId).passkey.findMany({
     where: { workspaceId, userId },
     orderBy: [{ createdAt: "desc" }, { credentialId: "asc" }],
     take: 200,
@@ -41,7 +41,10 @@ export const listPasskeys = async (workspaceId: string, userId: string): Promise
 
 /** @returns whether there is such a passkey of this person */
 export const renamePasskey = async (workspaceId: string, userId: string, credentialId: string, label: string): Promise<boolean> => {
-  const { count } = await scoped(workspaceId).passkey.updateMany({ where: { workspaceId, userId, credentialId }, data: { label } });
+  const { count } = await scopeToWorkspace(workspaceId).passkey.updateMany({
+    where: { workspaceId, userId, credentialId },
+    data: { label },
+  });
 
   return count > 0;
 };
@@ -51,7 +54,7 @@ export type PasskeyChallenge = { readonly challenge: string; readonly rpId: stri
 /** Replaces the person's registration challenge. @param expiresAt ms since 1970 */
 export const keepChallenge = async (workspaceId: string, userId: string, kept: PasskeyChallenge, expiresAt: number): Promise<void> => {
   const row = { ...kept, expiresAt: new Date(expiresAt) };
-  await scoped(workspaceId).passkeyChallenge.upsert({
+  await scopeToWorkspace(workspaceId).passkeyChallenge.upsert({
     where: { workspaceId_userId: { workspaceId, userId } },
     create: { workspaceId, userId, ...row },
     update: row,
@@ -60,7 +63,7 @@ export const keepChallenge = async (workspaceId: string, userId: string, kept: P
 
 /** Takes the person's challenge once. @returns null when missing or expired */
 export const takeChallenge = (workspaceId: string, userId: string, now: number): Promise<PasskeyChallenge | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const [row] = await tx.passkeyChallenge.findMany({ where: { workspaceId, userId } });
     const { count } = await tx.passkeyChallenge.deleteMany({ where: { workspaceId, userId, challenge: row?.challenge ?? "" } });
 
@@ -75,11 +78,11 @@ const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
 
 /** Passkey records about these people, as owners or as permitting admins. */
 const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {
-  const found = await inWorkspace(workspaceId, (tx) =>
+  const found = await runInWorkspace(workspaceId, (tx) =>
     tx.ledgerRecord.findMany({
       where: {
         workspaceId,
-        runId: workspaceLedgerId(workspaceId),
+        runId: getWorkspaceLedgerId(workspaceId),
         AND: [
           { OR: MARKS.map((mark) => ({ body: { contains: mark } })) },
           { OR: people.map((user) => ({ body: { contains: `"user":"${user}"` } })) },
@@ -97,7 +100,7 @@ const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =
   records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
 
 /** Records proving the passkeys that signed a ledger's decisions; others need none. */
-export const passkeysOf = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
+export const listPasskeyRecords = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
   const signed = records.filter(({ body }) => body.includes('"passkey":{'));
   let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
   for (let found: StoredRecord[] = []; people.size > 0;) {
@@ -137,7 +140,7 @@ export const projectPasskey = async (
 
 /** A passkey revoked by its row signs nothing, whatever its record. */
 export const isRevokedRow = async (workspaceId: string, credentialId: string): Promise<boolean> => {
-  const { rowCount } = await pool().query(
+  const { rowCount } = await getPool().query(
     "select 1 from passkey where workspace_id = $1 and credential_id = $2 and revoked_at is not null",
     [workspaceId, credentialId],
   );
@@ -147,7 +150,7 @@ export const isRevokedRow = async (workspaceId: string, credentialId: string): P
 
 /** Notes a decision with it. @param at ms since 1970 */
 export const markUsed = async (workspaceId: string, { credential_id }: Pick<Passkey, "credential_id">, at: number): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `update passkey set last_used_at = greatest(coalesce(last_used_at, 'epoch'), to_timestamp($3::double precision / 1000))
      where workspace_id = $1 and credential_id = $2`,
     [workspaceId, credential_id, at],

@@ -1,8 +1,8 @@
 /** Names of people and tokens by recorded ids. */
-import { inWorkspace, type Transaction } from "@/server/db/client";
+import { runInWorkspace, type Transaction } from "@/server/db/client";
 
 /** Names by id; non-members are omitted. @param client limited to the workspace */
-export const namesIn = async (
+export const getNamesIn = async (
   client: Pick<Transaction, "user">,
   workspaceId: string,
   ids: readonly string[],
@@ -15,13 +15,13 @@ export const namesIn = async (
   return Object.fromEntries(users.map((user) => [user.id, user.name]));
 };
 
-/** Like `namesIn`, in its own transaction. */
-export const namesOf = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
-  inWorkspace(workspaceId, (tx) => namesIn(tx, workspaceId, ids));
+/** Like `getNamesIn`, in its own transaction. */
+export const getNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
+  runInWorkspace(workspaceId, (tx) => getNamesIn(tx, workspaceId, ids));
 
 /** Token names by id; unknown tokens are omitted. */
-export const tokenNamesOf = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const getTokenNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const tokens = await tx.agentToken.findMany({
       where: { workspaceId, id: { in: [...new Set(ids)] } },
       select: { id: true, name: true },

@@ -1,12 +1,12 @@
 /** Command senders: rows about people and outside agents, confirmed by the signed records. */
 import { z } from "zod";
-import { AGENT_SCOPES, principalSchema, tokenObjection, type Principal } from "@/lib/engine/principal";
-import { memberDigest, SESSION_ENDED, tokenDigest, workspaceDigest } from "@/lib/engine/ledger/settings-digests";
+import { AGENT_SCOPES, principalSchema, findTokenObjection, type Principal } from "@/lib/engine/principal";
+import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
 import { integritySchema } from "@/lib/graph/label";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
-import { may, roleSchema, type Role } from "@/lib/roles";
-import { pool } from "@/server/db/client";
+import { isAllowed, roleSchema, type Role } from "@/lib/roles";
+import { getPool } from "@/server/db/client";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 
@@ -20,7 +20,7 @@ const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled
 type MemberRow = z.infer<typeof memberSchema>;
 
 const readMember = async (workspaceId: string, userId: string): Promise<MemberRow | null> => {
-  const { rows } = await pool().query({
+  const { rows } = await getPool().query({
     name: "member",
     text: `select role, auditor, disabled_at is not null as disabled from membership join app_user on id = user_id
      where workspace_id = $1 and user_id = $2`,
@@ -30,32 +30,32 @@ const readMember = async (workspaceId: string, userId: string): Promise<MemberRo
   return rows[0] === undefined ? null : memberSchema.parse(rows[0]);
 };
 
-const digestOfMember = (row: MemberRow | null) => row && memberDigest(row, row.disabled);
+const digestOfMember = (row: MemberRow | null) => row && computeMemberDigest(row, row.disabled);
 
 const principalOf = (id: string, row: MemberRow | null): User | null =>
   row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
 
 /** Returns a person with their current role; null when disabled or not a member. @throws ProjectionMismatch, AuthorityUnverified */
-export const userPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
+export const findUserPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
-/** Returns current members' roles by id. @throws as `userPrincipal` */
-export const rolesOf = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
+/** Returns current members' roles by id. @throws as `findUserPrincipal` */
+export const getRoles = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
   const members = await Promise.all(
-    [...new Set(ids)].map(async (id) => [id, (await userPrincipal(authority, workspaceId, id))?.role] as const),
+    [...new Set(ids)].map(async (id) => [id, (await findUserPrincipal(authority, workspaceId, id))?.role] as const),
   );
 
   return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
 };
 
-/** Returns whether a workspace is a demo, without passwords or sessions. @throws as `userPrincipal` */
+/** Returns whether a workspace is a demo, without passwords or sessions. @throws as `findUserPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
     "workspace",
     workspaceId,
     async () => {
-      const { rows } = await pool().query<{ demo: boolean }>({
+      const { rows } = await getPool().query<{ demo: boolean }>({
         name: "workspace-demo",
         text: "select demo from workspace where id = $1",
         values: [workspaceId],
@@ -63,7 +63,7 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
 
       return rows[0]?.demo === true;
     },
-    (demo) => workspaceDigest({ demo }),
+    (demo) => computeWorkspaceDigest({ demo }),
   );
 
 /** A person's own open session. */
@@ -78,7 +78,7 @@ const visitorSchema = memberSchema.extend({ public_key: z.string().nullable(), p
 type VisitorRow = z.infer<typeof visitorSchema>;
 
 const readVisitor = async (workspaceId: string, userId: string, sessionId: string, atMs: number) => {
-  const { rows } = await pool().query({
+  const { rows } = await getPool().query({
     name: "visitor",
     text: `select m.role, m.auditor, u.disabled_at is not null as disabled, s.public_key, s.proved_at
      from membership m join app_user u on u.id = m.user_id
@@ -93,7 +93,7 @@ const readVisitor = async (workspaceId: string, userId: string, sessionId: strin
 
 const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
 
-/** Returns an open session's row unless the records ended it. @throws as `userPrincipal` */
+/** Returns an open session's row unless the records ended it. @throws as `findUserPrincipal` */
 const unlessEnded = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -108,11 +108,11 @@ const unlessEnded = async (
 };
 
 /**
- * Like `userPrincipal`, with the session, in one statement.
+ * Like `findUserPrincipal`, with the session, in one statement.
  * @returns session: null when foreign, revoked, ended, or from before sessions had keys
- * @throws as `userPrincipal`
+ * @throws as `findUserPrincipal`
  */
-export const userInSession = async (
+export const findUserInSession = async (
   authority: AuthorityReader,
   { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
 ): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
@@ -145,7 +145,7 @@ const tokenSchema = z.object({
 type TokenRow = z.infer<typeof tokenSchema>;
 
 const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow | null> => {
-  const { rows } = await pool().query({
+  const { rows } = await getPool().query({
     name: "token",
     text: `select hash, public_key, owner_id, audience, scopes, coalesce(graphs, '{}') as graphs, all_graphs, integrity, strict_errors, single_block, limits, expires_at,
        revoked_at
@@ -158,7 +158,7 @@ const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow
 
 const digestOfToken = (row: TokenRow | null) =>
   row &&
-  tokenDigest({
+  computeTokenDigest({
     hash: row.hash,
     publicKey: row.public_key,
     ownerId: row.owner_id,
@@ -179,9 +179,9 @@ const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId
 /**
  * Returns a token's signer in any state, or null.
  * @returns publicKey: null for a token from before agents signed
- * @throws as `userPrincipal`
+ * @throws as `findUserPrincipal`
  */
-export const tokenSigner = async (
+export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
@@ -192,15 +192,15 @@ export const tokenSigner = async (
 };
 
 /** Returns a token's limits per 24 hours. @throws as `currentMembership` */
-export const tokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
+export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
 /**
  * Returns the owner of a token that may request versions; null when either lacks the right.
  * @param atMs milliseconds since 1970
- * @throws as `userPrincipal`
+ * @throws as `findUserPrincipal`
  */
-export const architectOwner = async (
+export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
@@ -208,14 +208,14 @@ export const architectOwner = async (
 ): Promise<string | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
   if (!token || token.revoked_at !== null || token.expires_at.getTime() <= atMs || !token.scopes.includes("architect")) return null;
-  const owner = await userPrincipal(authority, workspaceId, token.owner_id);
+  const owner = await findUserPrincipal(authority, workspaceId, token.owner_id);
 
-  return owner && tokenObjection(owner.role, token) === null && may(owner.role, "graph.publish") ? token.owner_id : null;
+  return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.owner_id : null;
 };
 
 /** Returns whether the agent's session is open and drives this run within the token's graphs. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
-  const { rowCount } = await pool().query({
+  const { rowCount } = await getPool().query({
     name: "agent-drives-run",
     text: `select 1
      from agent_session s
@@ -237,9 +237,9 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
  * @param atMs milliseconds since 1970
  * @returns null when token or session is revoked, expired or unknown, the run is not the session's, or the owner could no longer make the
  * token
- * @throws as `userPrincipal`
+ * @throws as `findUserPrincipal`
  */
-export const agentPrincipal = async (
+export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,
@@ -249,16 +249,16 @@ export const agentPrincipal = async (
 ): Promise<Agent | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
   if (!token || sessionId === null || token.revoked_at !== null || token.expires_at.getTime() <= atMs) return null;
-  const owner = await userPrincipal(authority, workspaceId, token.owner_id);
-  if (!owner || tokenObjection(owner.role, token) !== null) return null;
+  const owner = await findUserPrincipal(authority, workspaceId, token.owner_id);
+  if (!owner || findTokenObjection(owner.role, token) !== null) return null;
   if (!(await drivesRun(workspaceId, tokenId, sessionId, runId, atMs))) return null;
   const { owner_id: ownerId, integrity, scopes } = token;
 
   return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
 };
 
-/** Returns an attempt's token in any state, without scopes. @throws as `userPrincipal` */
-export const attemptingAgent = async (
+/** Returns an attempt's token in any state, without scopes. @throws as `findUserPrincipal` */
+export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,
   tokenId: string,

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { withClient } from "@/server/db/connect";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
-import { identityOf } from "./identities";
+import { toIdentity } from "./identities";
 import { findOpenInvite } from "./invites";
 import { isMember, listInvites, listMembers } from "./members";
-import { namesOf } from "./people";
+import { getNames } from "./people";
 import { allowLink, findSession, hasSignedInFrom, listSessions, revokeSession, takeLink, touchSession } from "./sessions";
 import { hasAdmin, isSetupTokenOpen } from "./setup";
 import { findMember } from "./users";
@@ -108,13 +108,13 @@ describe("rows about people", () => {
       { id: mine.person, email: mine.email, signsInBy: "password", identity: { subject: mine.email }, sessions: 1 },
     ]);
     expect(await listInvites(mine.workspace, NOW.getTime())).toMatchObject([{ email: mine.invited, status: "open" }]);
-    expect(await namesOf(mine.workspace, [mine.person, theirs.person])).toEqual({ [mine.person]: "Ada" });
+    expect(await getNames(mine.workspace, [mine.person, theirs.person])).toEqual({ [mine.person]: "Ada" });
     expect(await isMember(mine.workspace, theirs.person)).toBe(false);
     expect(await isMember(mine.workspace, mine.person)).toBe(true);
     expect(await listSessions(mine.workspace, theirs.person, LONG_AGO)).toEqual([]);
     expect(await listSessions(mine.workspace, mine.person, LONG_AGO)).toMatchObject([{ id: mine.session }]);
-    expect(await identityOf(mine.workspace, theirs.person)).toBeNull();
-    expect(await identityOf(mine.workspace, mine.person)).toMatchObject({ subject: mine.email });
+    expect(await toIdentity(mine.workspace, theirs.person)).toBeNull();
+    expect(await toIdentity(mine.workspace, mine.person)).toMatchObject({ subject: mine.email });
   });
 });
 

@@ -17,7 +17,7 @@ const versionSchema = z.object({ version: z.number().int() });
 export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
 
 /** Returns the ids of ending sessions, including ones already ended by their rows; newest first. */
-export const endingSessions = async (client: pg.PoolClient, { userId, session, keep }: Ending): Promise<readonly string[]> => {
+export const listEndingSessions = async (client: pg.PoolClient, { userId, session, keep }: Ending): Promise<readonly string[]> => {
   const { rows } = await client.query<{ id: string }>(
     `select id::text as id from session where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
      order by created_at desc`,
@@ -28,7 +28,7 @@ export const endingSessions = async (client: pg.PoolClient, { userId, session, k
 };
 
 /** Returns the person's session version, or null. */
-export const sessionVersion = async (client: pg.PoolClient, userId: string): Promise<number | null> => {
+export const getSessionVersion = async (client: pg.PoolClient, userId: string): Promise<number | null> => {
   const { rows } = await client.query("select session_version as version from app_user where id = $1", [userId]);
 
   return rows[0] === undefined ? null : versionSchema.parse(rows[0]).version;

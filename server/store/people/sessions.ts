@@ -1,6 +1,6 @@
 /** Sessions: one row per sign-in, reread on every request. */
 import { z } from "zod";
-import { pool, scoped, scopedToSession } from "@/server/db/client";
+import { getPool, scopeToWorkspace, scopedToSession } from "@/server/db/client";
 
 /** Absolute session lifetime. */
 export const SESSION_LIFE_MS = 12 * 3_600_000;
@@ -33,7 +33,7 @@ const sessionSchema = z.object({
 
 /** Returns the person's unrevoked session begun after `since`, or null. One statement, since every request asks. */
 export const findSession = async (id: string, userId: string, since: Date): Promise<SessionRow | null> => {
-  const { rows } = await pool().query({
+  const { rows } = await getPool().query({
     name: "open-session",
     text: `select id, user_id as "userId", address, user_agent as "userAgent", created_at as "createdAt", seen_at as "seenAt",
            proved_at as "provedAt" from open_session($1, $2) where created_at > $3`,
@@ -45,7 +45,7 @@ export const findSession = async (id: string, userId: string, since: Date): Prom
 
 /** Returns whether the account ever had a session from this masked address. @param email in lower case */
 export const hasSignedInFrom = async (email: string, address: string): Promise<boolean> => {
-  const { rows } = await pool().query<{ known: boolean }>("select has_signed_in_from($1, $2) as known", [email, address]);
+  const { rows } = await getPool().query<{ known: boolean }>("select has_signed_in_from($1, $2) as known", [email, address]);
 
   return rows[0]?.known === true;
 };
@@ -75,7 +75,7 @@ const MOST_LISTED = 100;
 
 /** A member's open sessions begun after `since`, most recently used first. */
 export const listSessions = (workspaceId: string, userId: string, since: Date): Promise<SessionRow[]> =>
-  scoped(workspaceId).session.findMany({
+  scopeToWorkspace(workspaceId).session.findMany({
     where: { userId, revokedAt: null, createdAt: { gt: since } },
     orderBy: [{ seenAt: "desc" }, { id: "asc" }],
     take: MOST_LISTED,

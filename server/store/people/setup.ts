@@ -1,16 +1,16 @@
 /** First rows of an installation. */
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 /** Returns whether the link with this hash is usable now. */
 export const isSetupTokenOpen = async (hash: string, nowMs: number): Promise<boolean> => {
-  const { rows } = await pool().query<{ open: boolean }>("select is_setup_token_open($1, $2) as open", [hash, new Date(nowMs)]);
+  const { rows } = await getPool().query<{ open: boolean }>("select is_setup_token_open($1, $2) as open", [hash, new Date(nowMs)]);
 
   return rows[0]?.open === true;
 };
 
 /** Returns whether the installation has an admin, outside demos. */
 export const hasAdmin = async (): Promise<boolean> => {
-  const { rows } = await pool().query<{ known: boolean }>("select has_admin() as known");
+  const { rows } = await getPool().query<{ known: boolean }>("select has_admin() as known");
 
   return rows[0]?.known === true;
 };

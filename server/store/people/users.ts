@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import type { Role } from "@/lib/roles";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 export type UserRow = {
   readonly id: string;
@@ -35,7 +35,7 @@ const USER = `id, name, email, demo, session_version as "sessionVersion", disabl
 
 /** The user with their workspace: the oldest membership, as no one has two yet. */
 export const findMember = async (userId: string): Promise<MemberRow | null> => {
-  const { rows } = await pool().query<{
+  const { rows } = await getPool().query<{
     role: string;
     auditor: boolean;
     workspaceId: string;

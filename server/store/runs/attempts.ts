@@ -1,19 +1,19 @@
 /** A workspace's own ledger. Writing needs the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import type { LedgerRecord, SignedRecord } from "@/lib/engine/ledger/record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { transaction, type Transaction } from "@/server/db/client";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { runTransaction, type Transaction } from "@/server/db/client";
 import { APPEND_OWN_RECORD } from "@/server/store/sql/append-own-record";
-import { trustRowsOf } from "@/server/store/trust/rows";
+import { toTrustRows } from "@/server/store/trust/rows";
 
-/** A client within a ledger's transaction: a connection, or `ledgerClient` of Prisma's. */
+/** A client within a ledger's transaction: a connection, or `getLedgerClient` of Prisma's. */
 export type LedgerClient = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
 
 /** Runs plain statements in Prisma's transaction, for atomicity with its changes. */
-export const ledgerClient = (tx: Transaction): LedgerClient => ({
+export const getLedgerClient = (tx: Transaction): LedgerClient => ({
   query: async (text, values) => ({ rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values) }),
 });
 
@@ -31,7 +31,7 @@ export const appendOwnRecord = async (
   workspaceId: string,
   sign: (end: LedgerEnd | null) => SignedRecord,
 ): Promise<SignedRecord> => {
-  const ledgerId = workspaceLedgerId(workspaceId);
+  const ledgerId = getWorkspaceLedgerId(workspaceId);
   await holdOwnLedger(client, workspaceId);
   const last = await client.query(
     "select seq + 1 as version, digest as head from ledger_record where workspace_id = $1 and run_id = $2 order by seq desc limit 1",
@@ -40,12 +40,12 @@ export const appendOwnRecord = async (
   const signed = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
   const { record, digest, kid, signature } = signed;
   // Workspace records have no earlier cases or gates.
-  const trust = trustRowsOf(record, { cases: {}, gates: {} });
+  const trust = toTrustRows(record, { cases: {}, gates: {} });
   await client.query(APPEND_OWN_RECORD, [
     workspaceId,
     ledgerId,
     record.seq,
-    canonicalJson(record),
+    toCanonicalJson(record),
     digest,
     kid,
     signature,
@@ -58,14 +58,14 @@ export const appendOwnRecord = async (
 
 /** Like `appendOwnRecord`, in its own transaction. */
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
-  transaction((client) => appendOwnRecord(client, workspaceId, sign));
+  runTransaction((client) => appendOwnRecord(client, workspaceId, sign));
 
 /** Appends the records made by `decide` under the ledger's lock, in one transaction. */
 export const appendOwnRecords = (
   workspaceId: string,
   decide: (client: pg.PoolClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
 ): Promise<void> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     await holdOwnLedger(client, workspaceId);
     for (const sign of await decide(client)) await appendOwnRecord(client, workspaceId, sign);
   });
@@ -102,7 +102,7 @@ export const appendAttempt = (
   sign: (end: LedgerEnd | null) => SignedRecord,
   outcome?: Json,
 ): Promise<void> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     if (!(await isUnanswered(client, workspaceId, commandId))) return;
     const { record } = await appendOwnRecord(client, workspaceId, sign);
     await answerWithRecord(client, workspaceId, commandId, record, outcome);
@@ -121,7 +121,7 @@ export const appendDecided = (
   commandId: string,
   decide: (client: pg.PoolClient) => Promise<OwnRecord>,
 ): Promise<void> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     if (!(await isUnanswered(client, workspaceId, commandId))) return;
     await holdOwnLedger(client, workspaceId);
     const { sign, project } = await decide(client);

@@ -1,6 +1,6 @@
 /** Channel announcing committed records by run id. */
 import { uuidSchema } from "@/lib/ids";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 const RUN_CHANNEL = "countersign_run";
 
@@ -11,7 +11,7 @@ export type RunListener = {
 
 /** Listens on a dedicated connection. @returns a stop function */
 export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() => void> => {
-  const client = await pool().connect();
+  const client = await getPool().connect();
   let isOpen = true;
   const close = (isLost: boolean): void => {
     if (!isOpen) return;

@@ -1,5 +1,5 @@
 /** Sealed command envelopes: author, run, time and signature are readable only with a vault key. */
-import { commandDigest, commandEnvelopeSchema, type CommandEnvelope } from "@/lib/command-envelope";
+import { computeCommandDigest, commandEnvelopeSchema, type CommandEnvelope } from "@/lib/command-envelope";
 import { jsonSchema, type Json } from "@/lib/json";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
 import type { Vault } from "@/server/security/vault";
@@ -46,7 +46,7 @@ export const sealEnvelope = (
 ): Uint8Array<ArrayBuffer> => {
   const asked = { author: authorOf(sender), run: runId, sent_at: sentAt, body };
   const key = seedOf(sender);
-  const signature = key === null ? null : signWithSeed(key, commandDigest({ workspace: workspaceId, place, ...asked }));
+  const signature = key === null ? null : signWithSeed(key, computeCommandDigest({ workspace: workspaceId, place, ...asked }));
 
   return vault.sealCommand(workspaceId, place, { v: 4, ...asked, signature });
 };
@@ -64,7 +64,7 @@ export const openEnvelope = (
 };
 
 /** Removes undefined members, which canonical JSON lacks. */
-export const plainBody = (body: object): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
+export const toPlainBody = (body: object): Json => jsonSchema.parse(JSON.parse(JSON.stringify(body)));
 
 type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonly body: { readonly kind: string } };
 
@@ -73,5 +73,5 @@ export const sealCommand = (vault: Pick<Vault, "sealCommand">, { id, body, ...co
   const { author, runId } = command;
   const by = author.type === "user" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };
 
-  return { ...by, id, runId, kind: body.kind, body: sealEnvelope(vault, { ...command, place: id, body: plainBody(body) }) };
+  return { ...by, id, runId, kind: body.kind, body: sealEnvelope(vault, { ...command, place: id, body: toPlainBody(body) }) };
 };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
-import { pool, scoped } from "@/server/db/client";
+import { getPool, scopeToWorkspace } from "@/server/db/client";
 
 /** A command's author: a person, or an outside agent by token. A foreign session occurs in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
@@ -18,23 +18,23 @@ export type NewCommand = CommandAuthor & {
 
 /** After the insert's transaction: a notification inside would serialise commits. */
 const announce = async (workspaceId: string, runId: string): Promise<void> => {
-  await pool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
+  await getPool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
 };
 
 export const insertCommand = async (workspaceId: string, command: NewCommand): Promise<void> => {
-  await scoped(workspaceId).command.create({ data: { workspaceId, ...command } });
+  await scopeToWorkspace(workspaceId).command.create({ data: { workspaceId, ...command } });
   await announce(workspaceId, command.runId);
 };
 
 /** Stores a command with an idempotent id. @returns its run */
 export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
-  const { count } = await scoped(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
+  const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
   if (count > 0) {
     await announce(workspaceId, command.runId);
 
     return { runId: command.runId };
   }
-  const first = await scoped(workspaceId).command.findFirst({ where: { workspaceId, id: command.id }, select: { runId: true } });
+  const first = await scopeToWorkspace(workspaceId).command.findFirst({ where: { workspaceId, id: command.id }, select: { runId: true } });
   if (!first) throw new Error(`command ${command.id} is another workspace's`);
 
   return first;
@@ -44,8 +44,11 @@ export const outcomeSchema = z.strictObject({ seq: z.number().int(), refusal: re
 export type CommandOutcome = z.infer<typeof outcomeSchema>;
 
 /** The runner's answer, or null. */
-export const commandOutcome = async (workspaceId: string, id: string): Promise<CommandOutcome | null> => {
-  const row = await scoped(workspaceId).command.findFirst({ where: { workspaceId, id }, select: { status: true, outcome: true } });
+export const findCommandOutcome = async (workspaceId: string, id: string): Promise<CommandOutcome | null> => {
+  const row = await scopeToWorkspace(workspaceId).command.findFirst({
+    where: { workspaceId, id },
+    select: { status: true, outcome: true },
+  });
 
   return row && row.status !== "pending" ? outcomeSchema.parse(row.outcome) : null;
 };
@@ -78,8 +81,8 @@ const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
 };
 
 /** A run's unanswered commands, oldest first. */
-export const pendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
-  const rows = await pool().query({
+export const listPendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
+  const rows = await getPool().query({
     name: "pending-commands",
     text: `select id, workspace_id, run_id, user_id, token_id, session_id, kind, body from command
      where workspace_id = $1 and run_id = $2 and status = 'pending' order by created_at, id limit 100`,
@@ -107,7 +110,7 @@ export const answerCommand = async (
   outcome: Json,
   at: number,
 ): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `update command set status = $3, outcome = $4::jsonb, decided_at = to_timestamp($5::double precision / 1000)
      where workspace_id = $1 and id = $2 and status = 'pending'`,
     [workspaceId, id, status, JSON.stringify(outcome), at],
@@ -115,7 +118,7 @@ export const answerCommand = async (
 };
 
 /** The run's initiator when this principal starts one. */
-export const initiatorOf = (principal: Principal): string | null => {
+export const getInitiator = (principal: Principal): string | null => {
   switch (principal.type) {
     case "user":
       return principal.id;

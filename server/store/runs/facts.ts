@@ -1,6 +1,6 @@
 /** Facts for later runs: ledger cells under `$fact.<topic>`. */
 import { z } from "zod";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
 
 const factRow = z.object({
@@ -21,7 +21,7 @@ export const loadFacts = async (
   paths: readonly string[],
   limit: number,
 ): Promise<(StoredCellRow & { readonly runId: string })[]> => {
-  const found = await pool().query(
+  const found = await getPool().query(
     `select cell.run_id, cell.seq, cell.index, cell.path, cell.label, cell.commitment, cell.sealed, cell.wrapped_key
      from cell join run on run.id = cell.run_id and run.workspace_id = cell.workspace_id
      where cell.workspace_id = $1 and cell.path = any ($2) and cell.run_id <> $3 and run.frozen is null and not run.simulated

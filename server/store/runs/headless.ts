@@ -1,11 +1,11 @@
 /** The workspace and people of a run without the web. */
 import type { Role } from "@/lib/roles";
-import { database } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
 
 export type HeadlessPerson = { readonly id: string; readonly name: string; readonly role: Role };
 
 export const createHeadlessWorkspace = (workspaceId: string, name: string, people: readonly HeadlessPerson[]): Promise<void> =>
-  database().$transaction(async (tx) => {
+  getDatabase().$transaction(async (tx) => {
     // People are names only: no sign-in, so commands have no session.
     await tx.workspace.create({ data: { id: workspaceId, name, demo: true } });
     await tx.user.createMany({ data: people.map((person) => ({ id: person.id, name: person.name, email: `${person.id}@localhost` })) });

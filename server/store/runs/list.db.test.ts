@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { runFilterSchema, type RunFilter } from "@/lib/engine/run-filter";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin } from "@/server/mcp/testing/registered";
-import { listRuns, runsNow } from "@/server/store/runs/list";
+import { listRuns, listRunsNow } from "@/server/store/runs/list";
 import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("web");
@@ -112,7 +112,7 @@ describe("the list of runs", () => {
     const since = `${third?.createdAt ?? 0}.${third?.id ?? ""}`;
     const foreign = (await listRuns(reader(ada, other), filterOf({}), { cursor: null, limit: 1 })).runs[0]?.id ?? "";
 
-    const now = await runsNow(reader(), filterOf({}), { ids: [third?.id ?? "", foreign], since });
+    const now = await listRunsNow(reader(), filterOf({}), { ids: [third?.id ?? "", foreign], since });
     expect(now.newer).toBe(2);
     expect(now.runs.map(({ id }) => id)).toEqual([third?.id]);
   });

@@ -1,8 +1,8 @@
 /** Run lists, filtered and paged by the database. */
 import { z } from "zod";
 import type { RunFilter } from "@/lib/engine/run-filter";
-import { reading } from "@/server/db/client";
-import { prepared } from "@/server/store/ledger/prepared";
+import { runRead } from "@/server/db/client";
+import { prepareQuery } from "@/server/store/ledger/prepared";
 import { NAMED, NAMES, runRows, type RunRow } from "@/server/store/runs/runs";
 
 /** `<created at in ms>.<id>` of the last row of a page. */
@@ -77,12 +77,12 @@ export const listRuns = (
   filter: RunFilter,
   { cursor, limit }: RunPage,
 ): Promise<{ runs: RunRow[]; nextCursor: string | null }> =>
-  reading(
+  runRead(
     reader.workspaceId,
     async (client) => {
       const { all, values } = beside(whereOf(reader, filter), "<", cursor);
       const found = await client.query(
-        prepared(
+        prepareQuery(
           `select ${NAMED} from (
            select * from run r where ${all.join(" and ")} order by r.created_at desc, r.id desc limit $${values.length + 1}
          ) r ${NAMES} order by r.created_at desc, r.id desc`,
@@ -106,12 +106,12 @@ const MOST_NEWER = 100;
  * Current status of these runs and the number of newer matches, so that a displayed list stays true without moving rows.
  * @param since the newest displayed row; null: none
  */
-export const runsNow = (
+export const listRunsNow = (
   reader: RunReader,
   filter: RunFilter,
   { ids, since }: { readonly ids: readonly string[]; readonly since: string | null },
 ): Promise<{ runs: RunRow[]; newer: number }> =>
-  reading(reader.workspaceId, async (client) => {
+  runRead(reader.workspaceId, async (client) => {
     const found = await client.query({
       name: "runs-now",
       text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = any($2::uuid[])`,
@@ -119,7 +119,7 @@ export const runsNow = (
     });
     const { all, values } = beside(whereOf(reader, filter), ">", since);
     const counted = await client.query<{ newer: number }>(
-      prepared(`select count(*)::int as newer from (select 1 from run r where ${all.join(" and ")} limit ${MOST_NEWER}) r`, values),
+      prepareQuery(`select count(*)::int as newer from (select 1 from run r where ${all.join(" and ")} limit ${MOST_NEWER}) r`, values),
     );
 
     return { runs: runRows(found.rows), newer: counted.rows[0]?.newer ?? 0 };

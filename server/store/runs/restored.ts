@@ -1,11 +1,11 @@
 /** Runs held since a database restore, and their release. */
 import { z } from "zod";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
 
 /** Returns whether the run waits for an operator's release. */
 export const isHeld = async (workspaceId: string, runId: string): Promise<boolean> => {
-  const found = await pool().query({
+  const found = await getPool().query({
     name: "is-held",
     text: "select 1 from run where workspace_id = $1 and id = $2 and starts_with(frozen, $3)",
     values: [workspaceId, runId, HELD],
@@ -19,8 +19,8 @@ const heldSchema = z.object({ workspace: z.string(), run: z.string(), graph: z.s
 export type HeldRun = z.infer<typeof heldSchema>;
 
 /** All held runs of all workspaces, last changed first. */
-export const heldRuns = async (): Promise<readonly HeldRun[]> => {
-  const found = await pool().query(
+export const listHeldRuns = async (): Promise<readonly HeldRun[]> => {
+  const found = await getPool().query(
     `select workspace_id as workspace, id as run, graph_id as graph, status, version as records
      from run where starts_with(frozen, $1) order by updated_at desc, id`,
     [HELD],
@@ -31,7 +31,7 @@ export const heldRuns = async (): Promise<readonly HeldRun[]> => {
 
 /** Releases held runs; earlier frozen reasons return. @param runs null: all @returns the released ids */
 export const releaseHeld = async (runs: readonly string[] | null): Promise<readonly string[]> => {
-  const released = await pool().query(
+  const released = await getPool().query(
     `update run set frozen = nullif(substr(frozen, length($1) + length(': ') + 1), '')
      where starts_with(frozen, $1) and ($2::uuid[] is null or id = any($2)) returning id`,
     [HELD, runs],

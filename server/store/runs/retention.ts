@@ -1,10 +1,10 @@
 /** Retention of outside agents' forks. Writing needs the runner's role. */
 import { z } from "zod";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 /** @param until milliseconds since 1970 */
 export const retainUntil = async (workspaceId: string, runId: string, until: number): Promise<void> => {
-  await pool().query("update run set retain_until = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
+  await getPool().query("update run set retain_until = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
     workspaceId,
     runId,
     until,
@@ -15,8 +15,8 @@ const expiredSchema = z.object({ workspace_id: z.uuid(), id: z.uuid(), initiator
 export type ExpiredFork = z.infer<typeof expiredSchema>;
 
 /** Ended forks past retention whose values no other fork uses. @param at as above */
-export const expiredForks = async (at: number, limit: number): Promise<readonly ExpiredFork[]> => {
-  const { rows } = await pool().query(
+export const listExpiredForks = async (at: number, limit: number): Promise<readonly ExpiredFork[]> => {
+  const { rows } = await getPool().query(
     `select workspace_id, id, initiator_id, lease_epoch from run
      where parent_run is not null and collected_at is null and retain_until <= to_timestamp($1::double precision / 1000)
        and status in ('completed', 'failed', 'cancelled', 'timeout')
@@ -29,7 +29,7 @@ export const expiredForks = async (at: number, limit: number): Promise<readonly 
 };
 
 export const markCollected = async (workspaceId: string, runId: string, at: number): Promise<void> => {
-  await pool().query("update run set collected_at = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
+  await getPool().query("update run set collected_at = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
     workspaceId,
     runId,
     at,

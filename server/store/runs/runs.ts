@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
-import { reading, scoped } from "@/server/db/client";
+import { runRead, scopeToWorkspace } from "@/server/db/client";
 
 export type RunRow = {
   readonly id: string;
@@ -92,7 +92,7 @@ export const runRows = (rows: readonly unknown[]): RunRow[] =>
 
 /** One run of the workspace, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
-  reading(workspaceId, async (client) => {
+  runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
       name: "run",
       text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = $2`,
@@ -110,7 +110,7 @@ export const runStandings = async (
   workspaceId: string,
   ids: readonly string[],
 ): Promise<readonly (RunStanding & { readonly id: string })[]> => {
-  const rows = await scoped(workspaceId).run.findMany({
+  const rows = await scopeToWorkspace(workspaceId).run.findMany({
     where: { workspaceId, id: { in: [...ids] } },
     select: { id: true, status: true, version: true, frozen: true },
   });

@@ -1,7 +1,7 @@
 /** Trust alarms: raised and acknowledged by the runner, read by the web process for admins. */
 import { z } from "zod";
 import { ALARM_KINDS, type AlarmKind } from "@/lib/trust-alarm";
-import { inWorkspace, pool } from "@/server/db/client";
+import { runInWorkspace, getPool } from "@/server/db/client";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 
 export type NewAlarm = {
@@ -16,7 +16,7 @@ export type NewAlarm = {
 
 /** Runner's role only. @returns false when the same alarm is already open */
 export const insertAlarm = async ({ workspaceId, id, kind, runId, detail, at }: NewAlarm): Promise<boolean> => {
-  const { rowCount } = await pool().query(
+  const { rowCount } = await getPool().query(
     `insert into trust_alarm (workspace_id, id, kind, run_id, detail, raised_at)
      values ($1, $2, $3, $4, $5, to_timestamp($6::double precision / 1000)) on conflict do nothing`,
     [workspaceId, id, kind, runId, detail, at],
@@ -29,7 +29,7 @@ const MOST = 50;
 
 /** Unacknowledged alarms, newest first. */
 export const openAlarms = (workspaceId: string) =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.trustAlarm.findMany({
       where: { workspaceId, acknowledgedAt: null },
       orderBy: [{ raisedAt: "desc" }, { id: "asc" }],

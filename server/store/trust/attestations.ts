@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { pool, scoped } from "@/server/db/client";
+import { getPool, scopeToWorkspace } from "@/server/db/client";
 
 /** A run's newest attestation, or null. */
-export const newestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
-  const row = await scoped(workspaceId).runAttestation.findFirst({
+export const findNewestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
+  const row = await scopeToWorkspace(workspaceId).runAttestation.findFirst({
     where: { workspaceId, runId },
     orderBy: [{ version: "desc" }, { at: "desc" }],
   });
@@ -61,7 +61,7 @@ export type AttestGround = {
 
 /** The basis of an attestation; null for a missing run. @param knownVersion the run's known length */
 export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
-  const { rows } = await pool().query(GROUND, [workspaceId, runId, knownVersion]);
+  const { rows } = await getPool().query(GROUND, [workspaceId, runId, knownVersion]);
   if (rows[0] === undefined) return null;
   const { version, head, seq, body, digest, kid, signature, attested, broken, known_digest: knownDigest } = groundSchema.parse(rows[0]);
   const isThere = seq !== null && body !== null && digest !== null && kid !== null && signature !== null;
@@ -71,7 +71,7 @@ export const attestGround = async (workspaceId: string, runId: string, knownVers
 
 export const keepAttestation = async ({ statement, kid, signature }: SignedHead): Promise<void> => {
   const { workspace, run, version, head, at } = statement;
-  await pool().query(
+  await getPool().query(
     `insert into run_attestation (workspace_id, run_id, version, head, at, kid, signature)
      values ($1, $2, $3, $4, to_timestamp($5::double precision / 1000), $6, $7) on conflict do nothing`,
     [workspace, run, version, head, at, kid, signature],

@@ -2,19 +2,19 @@
 import { z } from "zod";
 import {
   digestInForce,
-  emptyAuthority,
+  createAuthority,
   extendAuthority,
   type AuthorityFault,
   type WorkspaceAuthority,
 } from "@/lib/engine/ledger/workspace-authority";
 import type { AdminArea } from "@/lib/engine/event-admin";
-import { retiredBy, type SignedHandover } from "@/lib/engine/ledger/handover";
+import { collectRetired, type SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { HexDigest } from "@/lib/hash";
 import type { Journal } from "@/server/security/journal/journal";
-import { pool, reading } from "@/server/db/client";
+import { getPool, runRead } from "@/server/db/client";
 import { mergeCalls } from "@/server/store/ledger/merge-calls";
 
 /** The workspace's ledger does not verify, so nothing based on it can be decided. */
@@ -58,13 +58,13 @@ const recordsSchema = z.array(
 const MOST_AT_ONCE = 2_000;
 
 /** Prepared once per connection. */
-const pooled: Client = { query: (text, values) => pool().query({ name: "authority", text, values }) };
+const pooled: Client = { query: (text, values) => getPool().query({ name: "authority", text, values }) };
 
 const readFrom = async (client: Client, workspaceId: string, seq: number): Promise<StoredRecord[]> => {
   const { rows } = await client.query(
     `select seq, body, digest, kid, signature from ledger_record
      where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq limit ${MOST_AT_ONCE}`,
-    [workspaceId, workspaceLedgerId(workspaceId), seq],
+    [workspaceId, getWorkspaceLedgerId(workspaceId), seq],
   );
 
   return recordsSchema.parse(rows);
@@ -110,14 +110,14 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
   const fetch = (workspaceId: string, seq: number, client: Client | undefined): Promise<StoredRecord[]> => {
     if (client) return readFrom(client, workspaceId, seq);
 
-    return scope === "all" ? readFrom(pooled, workspaceId, seq) : reading(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
+    return scope === "all" ? readFrom(pooled, workspaceId, seq) : runRead(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
   /** Compares with earlier processes' knowledge and notes this one's. */
   const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
     const { workspace, version, head: digest } = authority;
     const before = known.get(workspace);
     if (before && before.version >= version) return authority;
-    const ledger = workspaceLedgerId(workspace);
+    const ledger = getWorkspaceLedgerId(workspace);
     const noted = before ? null : await journal?.headOf(ledger);
     const isShorter = noted && (noted.version > version || (noted.version === version && noted.digest !== digest));
     if (isShorter) return fail(new AuthorityUnverified(workspace, "rolled_back", version));
@@ -127,7 +127,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
     return authority;
   };
   const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
-    let authority = known.get(workspaceId) ?? emptyAuthority(workspaceId);
+    let authority = known.get(workspaceId) ?? createAuthority(workspaceId);
     for (;;) {
       // Includes the last known record, to detect its removal or replacement.
       const rows = await fetch(workspaceId, Math.max(0, authority.version - 1), client);
@@ -137,7 +137,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
       // A transaction's own writes may still be rolled back, so they are not noted.
       if (next.length === 0) return client ? authority : settle(authority);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
-      const extended = await extendAuthority(authority, next, keys, await retiredBy(statements, keys));
+      const extended = await extendAuthority(authority, next, keys, await collectRetired(statements, keys));
       if (!extended.ok) return fail(new AuthorityUnverified(workspaceId, extended.fault, extended.seq));
       ({ authority } = extended);
       if (rows.length < MOST_AT_ONCE) return client ? authority : settle(authority);

@@ -2,21 +2,21 @@
 import { z } from "zod";
 import { hashOfLeaf, logLeafSchema, type LogLeaf } from "@/lib/engine/ledger/checkpoint";
 import type { CheckpointEntry } from "@/lib/engine/ledger/checkpoint-file";
-import { growthProof } from "@/lib/engine/ledger/merkle-growth";
-import { rootOf } from "@/lib/engine/ledger/merkle";
-import { pool, transaction } from "@/server/db/client";
+import { buildGrowthProof } from "@/lib/engine/ledger/merkle-growth";
+import { computeRoot } from "@/lib/engine/ledger/merkle";
+import { getPool, runTransaction } from "@/server/db/client";
 import { readCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
 
 /** The checkpoint of this record count, or null. */
-export const checkpointAt = async (workspaceId: string, count: number): Promise<LoggedCheckpoint | null> => {
-  const { rows } = await pool().query("select * from checkpoint where workspace_id = $1 and count = $2", [workspaceId, count]);
+export const findCheckpointAt = async (workspaceId: string, count: number): Promise<LoggedCheckpoint | null> => {
+  const { rows } = await getPool().query("select * from checkpoint where workspace_id = $1 and count = $2", [workspaceId, count]);
 
   return rows[0] === undefined ? null : readCheckpoint(rows[0]);
 };
 
 /** Later checkpoints, shortest first. */
-export const checkpointsAfter = async (workspaceId: string, count: number, limit: number): Promise<readonly LoggedCheckpoint[]> => {
-  const { rows } = await pool().query("select * from checkpoint where workspace_id = $1 and count > $2 order by count limit $3", [
+export const listCheckpointsAfter = async (workspaceId: string, count: number, limit: number): Promise<readonly LoggedCheckpoint[]> => {
+  const { rows } = await getPool().query("select * from checkpoint where workspace_id = $1 and count > $2 order by count limit $3", [
     workspaceId,
     count,
     limit,
@@ -26,8 +26,8 @@ export const checkpointsAfter = async (workspaceId: string, count: number, limit
 };
 
 /** Log leaves in a half-open index range. */
-export const leavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> => {
-  const { rows } = await pool().query(
+export const listLeavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> => {
+  const { rows } = await getPool().query(
     "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 and index < $3 order by index",
     [workspaceId, from, to],
   );
@@ -40,19 +40,19 @@ export const leavesBetween = async (workspaceId: string, from: number, to: numbe
  * @param older as signed and kept; null: none
  * @returns null when the database's older one differs
  */
-export const entrySince = async (older: LoggedCheckpoint | null, { signed }: LoggedCheckpoint): Promise<CheckpointEntry | null> => {
+export const buildEntrySince = async (older: LoggedCheckpoint | null, { signed }: LoggedCheckpoint): Promise<CheckpointEntry | null> => {
   if (!older) return { signed, since: null };
   const { origin, count, root } = older.signed.checkpoint;
   if (count === 0) return { signed, since: { signed: older.signed, proof: [] } };
-  if (rootOf(older.frontier) !== root) return null;
-  const added = await leavesBetween(origin, count, signed.checkpoint.count);
+  if (computeRoot(older.frontier) !== root) return null;
+  const added = await listLeavesBetween(origin, count, signed.checkpoint.count);
 
-  return { signed, since: { signed: older.signed, proof: growthProof(older.frontier, added.map(hashOfLeaf)) } };
+  return { signed, since: { signed: older.signed, proof: buildGrowthProof(older.frontier, added.map(hashOfLeaf)) } };
 };
 
 /** Serialises a workspace's checkpoint exports across processes. */
 export const inExportTurn = <T>(workspaceId: string, work: () => Promise<T>): Promise<T> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.export ' || $1, 0))", [workspaceId]);
 
     return work();

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { anchorOf, extendedBy } from "@/lib/engine/ledger/trust-anchor";
-import { pool } from "@/server/db/client";
+import { createAnchor, extendAnchor } from "@/lib/engine/ledger/trust-anchor";
+import { getPool } from "@/server/db/client";
 
 /** A key as its holder knows it. */
 export type OwnKey = { readonly kid: string; readonly publicKey: string };
@@ -29,7 +29,7 @@ const hintOf = (row: unknown): KeyHint => {
 
 /** All hints, oldest first, unverified. */
 export const listKeyHints = async (): Promise<readonly KeyHint[]> => {
-  const { rows } = await pool().query(`select ${COLUMNS} from key_hint order by created_at, kid limit 1000`);
+  const { rows } = await getPool().query(`select ${COLUMNS} from key_hint order by created_at, kid limit 1000`);
 
   return rows.map(hintOf);
 };
@@ -39,16 +39,16 @@ export type Hint = { readonly stored: SignedHandover | null; readonly believed: 
 
 /** This key's hint and its credibility. Hints without both signatures stop no runner. */
 export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
-  const { rows } = await pool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
+  const { rows } = await getPool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
   const stored = rows[0] === undefined ? null : hintOf(rows[0]).handover;
-  const { handovers } = await extendedBy(anchorOf({ kid, public_key: publicKey, since: 0 }), stored ? [stored] : []);
+  const { handovers } = await extendAnchor(createAnchor({ kid, public_key: publicKey, since: 0 }), stored ? [stored] : []);
 
   return { stored, believed: handovers[0] ?? null };
 };
 
 /** Announces a key's handover to other machines. */
 export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedHandover): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `insert into key_hint (kid, public_key, handover) values ($1, $2, $3::jsonb)
      on conflict (kid) do update set public_key = excluded.public_key, handover = excluded.handover`,
     [kid, publicKey, JSON.stringify(handover)],
@@ -57,7 +57,7 @@ export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedH
 
 /** Removes other keys' hints after an operator's review. @returns the number */
 export const dropOtherHints = async (kids: readonly string[]): Promise<number> => {
-  const { rowCount } = await pool().query("delete from key_hint where not (kid = any($1))", [kids]);
+  const { rowCount } = await getPool().query("delete from key_hint where not (kid = any($1))", [kids]);
 
   return rowCount ?? 0;
 };

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
-import { timesOf, type TrustFilter } from "@/lib/engine/labels/trust-filter";
-import { inWorkspace, pool } from "@/server/db/client";
+import { resolveTimes, type TrustFilter } from "@/lib/engine/labels/trust-filter";
+import { runInWorkspace, getPool } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 
 /** `<at in ms>.<run>.<seq>.<index>` of the last row of a page. */
@@ -33,7 +33,7 @@ const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Dat
 type Page = { readonly cursor: string | null; readonly limit: number; readonly nowMs: number };
 
 const matching = (workspaceId: string, filter: TrustFilter, nowMs: number): Prisma.Sql => {
-  const { fromMs, toMs } = timesOf(filter, nowMs);
+  const { fromMs, toMs } = resolveTimes(filter, nowMs);
 
   return Prisma.sql`workspace_id = ${workspaceId}::uuid
     and (cardinality(${filter.types}::text[]) = 0 or type = any(${filter.types}::text[]))
@@ -63,7 +63,7 @@ export const listTrust = (
   filter: TrustFilter,
   { cursor, limit, nowMs }: Page,
 ): Promise<{ events: TrustEvent[]; nextCursor: string | null }> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw`
       select run_id, seq, index, at, type, node, principal, path, detail from trust_event
       where ${matching(workspaceId, filter, nowMs)} ${after(cursor)}
@@ -77,7 +77,7 @@ export const listTrust = (
 
 /** Returns whether more rows match. */
 export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
       select 1 from trust_event where ${matching(workspaceId, filter, nowMs)} offset ${most}::int limit 1`;
 
@@ -85,8 +85,8 @@ export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilte
   });
 
 /** All runs with trust log rows. */
-export const trustRuns = async (workspaceId: string): Promise<string[]> => {
-  const { rows } = await pool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
+export const listTrustRuns = async (workspaceId: string): Promise<string[]> => {
+  const { rows } = await getPool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
 
   return z
     .array(z.object({ id: z.string() }))
@@ -95,8 +95,8 @@ export const trustRuns = async (workspaceId: string): Promise<string[]> => {
 };
 
 /** A run's trust log, up to a record or all, in order. Malformed rows keep only their place. */
-export const storedTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
-  const { rows } = await pool().query<StoredPlace>(
+export const listStoredTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
+  const { rows } = await getPool().query<StoredPlace>(
     `select run_id, seq, index, at, type, node, principal, path, detail from trust_event
      where workspace_id = $1 and run_id = $2 and ($3::int is null or seq < $3) order by seq, index`,
     [workspaceId, runId, before],

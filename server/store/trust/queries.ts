@@ -1,15 +1,15 @@
 /** Named views of the trust log, private to each person. */
 import { filterOfQuery, filterQuery, type NamedQuery } from "@/lib/engine/labels/trust-filter";
 import { systemClock } from "@/server/clock";
-import { inWorkspace } from "@/server/db/client";
+import { runInWorkspace } from "@/server/db/client";
 
 export const MOST_QUERIES = 50;
 
 export type KeptQuery = NamedQuery & { readonly id: string };
 
 /** By name. */
-export const keptQueries = (workspaceId: string, userId: string): Promise<KeptQuery[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listKeptQueries = (workspaceId: string, userId: string): Promise<KeptQuery[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.trustQuery.findMany({ where: { workspaceId, userId }, orderBy: [{ name: "asc" }, { id: "asc" }] });
 
     return rows.flatMap(({ id, name, query }) => {
@@ -21,7 +21,7 @@ export const keptQueries = (workspaceId: string, userId: string): Promise<KeptQu
 
 /** Stores a view, replacing one of the same name. @returns false at the limit */
 export const keepQuery = (workspaceId: string, userId: string, { name, filter }: NamedQuery): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     await tx.trustQuery.deleteMany({ where: { workspaceId, userId, name } });
     if ((await tx.trustQuery.count({ where: { workspaceId, userId } })) >= MOST_QUERIES) return false;
     await tx.trustQuery.create({ data: { workspaceId, userId, id: systemClock.id(), name, query: filterQuery(filter) } });
@@ -30,6 +30,6 @@ export const keepQuery = (workspaceId: string, userId: string, { name, filter }:
   });
 
 export const forgetQuery = (workspaceId: string, userId: string, id: string): Promise<void> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     await tx.trustQuery.deleteMany({ where: { workspaceId, userId, id } });
   });

@@ -1,11 +1,11 @@
 /** A record's trust log rows, for the statement that stores it. */
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { trustEventsOf, type TrustContext } from "@/lib/engine/labels/trust-events";
+import { listTrustEvents, type TrustContext } from "@/lib/engine/labels/trust-events";
 
 /** Null: no event. */
-export const trustRowsOf = (record: LedgerRecord, context: TrustContext) => {
-  const events = trustEventsOf(record, context);
+export const toTrustRows = (record: LedgerRecord, context: TrustContext) => {
+  const events = listTrustEvents(record, context);
   if (events.length === 0) return null;
 
   return events.map(({ index, type, node, principal, path, detail }) => ({
@@ -14,6 +14,6 @@ export const trustRowsOf = (record: LedgerRecord, context: TrustContext) => {
     node,
     principal,
     path,
-    detail: canonicalJson(detail),
+    detail: toCanonicalJson(detail),
   }));
 };

@@ -1,6 +1,6 @@
 /** Samples that a joining runner checks before writing. */
 import { z } from "zod";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 const bytes = z.instanceof(Uint8Array);
 const cellSchema = z.object({
@@ -17,8 +17,8 @@ const cellSchema = z.object({
 export type SomeCell = z.infer<typeof cellSchema>;
 
 /** A few unshredded cells. */
-export const someCells = async (limit: number): Promise<SomeCell[]> => {
-  const found = await pool().query(
+export const sampleCells = async (limit: number): Promise<SomeCell[]> => {
+  const found = await getPool().query(
     `select workspace_id as workspace, run_id as run, seq, index, path, label, sealed, wrapped_key from cell
      where length(wrapped_key) > 0 limit $1`,
     [limit],
@@ -30,8 +30,8 @@ export const someCells = async (limit: number): Promise<SomeCell[]> => {
 const kidSchema = z.object({ kid: z.string() });
 
 /** Keys named by some records and all checkpoints. */
-export const someKids = async (): Promise<string[]> => {
-  const found = await pool().query(
+export const sampleKids = async (): Promise<string[]> => {
+  const found = await getPool().query(
     "select distinct kid from (select kid from ledger_record limit 1000) sampled union select distinct kid from checkpoint",
   );
 

@@ -9,7 +9,7 @@ import {
   webhookTypeSchema,
 } from "@/lib/webhooks/types";
 import type { OffReason, WebhookType } from "@/lib/webhooks/types";
-import { inWorkspace, scoped, type Transaction } from "@/server/db/client";
+import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
 
 const MOST_DELIVERIES = 100;
 
@@ -63,7 +63,7 @@ const readEndpoint = (row: unknown): WebhookEndpoint => {
 
 /** Oldest first. */
 export const listWebhookEndpoints = async (workspaceId: string): Promise<readonly WebhookEndpoint[]> => {
-  const rows = await scoped(workspaceId).webhookEndpoint.findMany({
+  const rows = await scopeToWorkspace(workspaceId).webhookEndpoint.findMany({
     where: { workspaceId },
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: SHOWN,
@@ -75,7 +75,7 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
 
 /** One endpoint of the workspace, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
-  const row = await scoped(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
+  const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 
   return row && readEndpoint(row);
 };
@@ -92,7 +92,7 @@ export type NewWebhookEndpoint = {
 
 /** @returns false at the workspace's limit */
 export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     // Serialises concurrent additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
@@ -109,7 +109,7 @@ type Change = { readonly url: string; readonly description: string; readonly typ
 
 /** @returns whether there is such an endpoint */
 export const updateWebhookEndpoint = async (workspaceId: string, id: string, { url, description, types }: Change): Promise<boolean> => {
-  const { count } = await scoped(workspaceId).webhookEndpoint.updateMany({
+  const { count } = await scopeToWorkspace(workspaceId).webhookEndpoint.updateMany({
     where: { workspaceId, id },
     data: { url, description, types: [...types] },
   });
@@ -126,7 +126,7 @@ const dropWaiting = (tx: Transaction, workspaceId: string, endpointId: string, a
 
 /** Switches it on, or off. @returns whether there is such an endpoint */
 export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boolean, at: number): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
       where: { workspaceId, id },
       data: { offReason: isOn ? null : "admin", failures: 0, failingSince: null },
@@ -143,7 +143,7 @@ export const replaceWebhookSecret = (
   secret: Uint8Array<ArrayBuffer>,
   oldUntil: number,
 ): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const changed = await tx.$executeRaw`
       update webhook_endpoint set old_secret = secret, old_secret_until = to_timestamp(${oldUntil}::double precision / 1000), secret = ${secret}
       where workspace_id = ${workspaceId}::uuid and id = ${id}::uuid`;
@@ -153,7 +153,7 @@ export const replaceWebhookSecret = (
 
 /** Removes an endpoint with its deliveries. @returns whether it existed */
 export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
     await tx.webhookDelivery.deleteMany({ where: { workspaceId, endpointId: id } });
 
@@ -176,7 +176,7 @@ export type WebhookDelivery = z.infer<typeof deliveryRow>;
 
 /** The newest first. */
 export const listWebhookDeliveries = async (workspaceId: string, endpointId: string): Promise<readonly WebhookDelivery[]> => {
-  const rows = await scoped(workspaceId).webhookDelivery.findMany({
+  const rows = await scopeToWorkspace(workspaceId).webhookDelivery.findMany({
     where: { workspaceId, endpointId },
     orderBy: [{ createdAt: "desc" }, { id: "desc" }],
     take: MOST_DELIVERIES,
@@ -187,7 +187,7 @@ export const listWebhookDeliveries = async (workspaceId: string, endpointId: str
 
 /** Queues a test delivery, one at a time. @returns whether it will be sent */
 export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const queued = await tx.$executeRaw`
       insert into webhook_delivery (workspace_id, id, endpoint_id, type, subject)
       select e.workspace_id, ${id}::uuid, e.id, 'webhook.test', ${id} from webhook_endpoint e
@@ -199,7 +199,7 @@ export const queueWebhookTest = (workspaceId: string, endpointId: string, id: st
 
 /** Resends an ended delivery under the same id, starting over. @returns whether it exists */
 export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
-  const { count } = await scoped(workspaceId).webhookDelivery.updateMany({
+  const { count } = await scopeToWorkspace(workspaceId).webhookDelivery.updateMany({
     where: { workspaceId, id, status: { not: "pending" } },
     data: { status: "pending", attempts: 0, nextAt: new Date(at), endedAt: null },
   });

@@ -1,6 +1,6 @@
 /** Facts of a notification's subject: ids, codes, graph names and times. */
 import { z } from "zod";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 const runRow = z.object({
   id: z.string(),
@@ -17,7 +17,7 @@ const GRAPH = `r.graph_id as "graphId", coalesce(g.name, '') as "graphName"`;
 const WITH_GRAPH = "left join graph g on g.workspace_id = r.workspace_id and g.id = r.graph_id";
 
 export const runFacts = async (workspaceId: string, id: string): Promise<RunFacts | null> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     `select r.id, ${GRAPH}, r.status, r.simulated, r.frozen, r.updated_at as "updatedAt"
      from run r ${WITH_GRAPH} where r.workspace_id = $1 and r.id = $2`,
     [workspaceId, id],
@@ -43,8 +43,8 @@ const approvalRow = z.object({
 export type ApprovalFacts = z.infer<typeof approvalRow>;
 
 /** Without its prompt, which a graph or agent wrote. */
-export const approvalFacts = async (workspaceId: string, id: string): Promise<ApprovalFacts | null> => {
-  const { rows } = await pool().query(
+export const getApprovalFacts = async (workspaceId: string, id: string): Promise<ApprovalFacts | null> => {
+  const { rows } = await getPool().query(
     `select a.id, a.run_id as "runId", ${GRAPH}, a.node, a.reason, a.role, a.authority, a.status,
        a.opened_at as "openedAt", a.expires_at as "expiresAt", a.resolved_at as "resolvedAt"
      from approval a join run r on r.id = a.run_id ${WITH_GRAPH} where a.workspace_id = $1 and a.id = $2`,

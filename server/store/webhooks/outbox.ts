@@ -1,7 +1,7 @@
 /** The outbox of all workspaces. Writing needs the runner's role. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
-import { pool, transaction } from "@/server/db/client";
+import { getPool, runTransaction } from "@/server/db/client";
 
 const bytes = z.instanceof(Uint8Array);
 const claimedRow = z.object({
@@ -44,14 +44,14 @@ returning d.id, d.workspace_id as "workspaceId", d.endpoint_id as "endpointId", 
 type Claim = { readonly now: number; readonly until: number; readonly busyEndpoints: readonly string[]; readonly limit: number };
 
 export const claimDeliveries = async ({ now, until, busyEndpoints, limit }: Claim): Promise<readonly ClaimedDelivery[]> => {
-  const { rows } = await pool().query(CLAIM, [new Date(now), new Date(until), busyEndpoints, limit]);
+  const { rows } = await getPool().query(CLAIM, [new Date(now), new Date(until), busyEndpoints, limit]);
 
   return z.array(claimedRow).parse(rows);
 };
 
 /** Stored before the first attempt, so that retries send the same. */
 export const keepPayload = async (id: string, payload: string): Promise<void> => {
-  await pool().query("update webhook_delivery set payload = $2 where id = $1 and payload is null", [id, payload]);
+  await getPool().query("update webhook_delivery set payload = $2 where id = $1 and payload is null", [id, payload]);
 };
 
 type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" | "attempts">;
@@ -60,7 +60,7 @@ const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
 
 /** Records success: the endpoint is healthy, and later proofs start from its log position. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [
       delivery.id,
       delivery.attempts,
@@ -88,7 +88,7 @@ export const noteFailed = (
   delivery: Attempted,
   { code, fault, nextAt, at }: FailedAttempt,
 ): Promise<{ readonly failures: number; readonly failingForMs: number } | null> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     const end = nextAt === null ? "status = 'failed', ended_at = $5" : "next_at = $5";
     await client.query(`update webhook_delivery set code = $3, fault = $4, ${end} where ${OF_CLAIM}`, [
       delivery.id,
@@ -110,7 +110,7 @@ export const noteFailed = (
 
 /** Switches it off and drops its queue. */
 export const switchOff = (endpointId: string, reason: OffReason, at: number): Promise<void> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     await client.query("update webhook_endpoint set off_reason = $2 where id = $1 and off_reason is null", [endpointId, reason]);
     await client.query("update webhook_delivery set status = 'dropped', ended_at = $2 where endpoint_id = $1 and status = 'pending'", [
       endpointId,
@@ -120,7 +120,7 @@ export const switchOff = (endpointId: string, reason: OffReason, at: number): Pr
 
 /** Deletes deliveries that ended before then, and those of removed endpoints. */
 export const forgetDeliveries = async (before: number): Promise<void> => {
-  await pool().query(
+  await getPool().query(
     `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)
        or not exists (select from webhook_endpoint e where e.id = d.endpoint_id)`,
     [new Date(before)],
@@ -132,7 +132,7 @@ export type SealedWebhookSecret = z.infer<typeof secretRow>;
 
 /** Sealed secrets of all endpoints, for vault key rotation. */
 export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     `select id, workspace_id as workspace, part, sealed
      from webhook_endpoint, lateral (values ('secret', secret), ('old_secret', old_secret)) as parts(part, sealed)
      where sealed is not null`,
@@ -143,7 +143,7 @@ export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecr
 
 /** Skips secrets changed meanwhile. */
 export const storeWebhookSecret = async ({ id, part, sealed }: SealedWebhookSecret, next: Uint8Array): Promise<void> => {
-  await pool().query(`update webhook_endpoint set ${part} = $2 where id = $1 and ${part} = $3`, [
+  await getPool().query(`update webhook_endpoint set ${part} = $2 where id = $1 and ${part} = $3`, [
     id,
     Buffer.from(next),
     Buffer.from(sealed),

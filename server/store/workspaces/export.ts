@@ -1,19 +1,19 @@
 /** Streams a workspace as lines of `countersign/workspace/v1`. */
 import { hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { merkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
-import { endLine, headerLine, partLine, type LoggedCheckpoint } from "@/lib/engine/ledger/workspace-export";
+import { buildMerkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
+import { endLine, formatHeaderLine, formatPartLine, type LoggedCheckpoint } from "@/lib/engine/ledger/workspace-export";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
-import { checkpointsBelow, leavesFrom, recordsAfter, workspaceHeads } from "./pages";
+import { listCheckpointsBelow, listLeavesFrom, listRecordsAfter, listWorkspaceHeads } from "./pages";
 
 const PAGE = 2_000;
 /** One a minute for a week. The log is complete, so older checkpoints add nothing. */
 const MOST_CHECKPOINTS = 10_000;
 
 /** Every log entry. */
-export const wholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
+export const readWholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
   const leaves: LogLeaf[] = [];
   for (;;) {
-    const page = await leavesFrom(workspaceId, leaves.length, PAGE);
+    const page = await listLeavesFrom(workspaceId, leaves.length, PAGE);
     leaves.push(...page);
     if (page.length < PAGE) return leaves;
   }
@@ -31,25 +31,25 @@ const withProofs = (oldestFirst: readonly SignedCheckpoint[], tree: MerkleTree):
 
 /** Excludes later commits: reads the log, then heads, then records up to those. */
 export async function* workspaceLines(workspaceId: string): AsyncGenerator<string> {
-  const checkpoints = (await checkpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
-  const leaves = await wholeLog(workspaceId);
-  const { heads, headless } = await workspaceHeads(workspaceId);
+  const checkpoints = (await listCheckpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
+  const leaves = await readWholeLog(workspaceId);
+  const { heads, headless } = await listWorkspaceHeads(workspaceId);
   // A record of a missing run is forged and must be visible.
   const ends = new Map([...heads.map(({ run, version }) => [run, version] as const), ...headless.map((run) => [run, Infinity] as const)]);
-  yield headerLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
-  yield heads.map((head) => partLine({ head })).join("");
+  yield formatHeaderLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
+  yield heads.map((head) => formatPartLine({ head })).join("");
   let records = 0;
   let after: { run: string; seq: number } | null = null;
   do {
-    const page: Awaited<ReturnType<typeof recordsAfter>> = await recordsAfter(workspaceId, after, PAGE);
+    const page: Awaited<ReturnType<typeof listRecordsAfter>> = await listRecordsAfter(workspaceId, after, PAGE);
     const there = page.filter(({ run, seq }) => seq < (ends.get(run) ?? 0));
     records += there.length;
-    yield there.map((record) => partLine({ record })).join("");
+    yield there.map((record) => formatPartLine({ record })).join("");
     const last = page.at(-1);
     after = last && page.length === PAGE ? { run: last.run, seq: last.seq } : null;
   } while (after !== null);
-  yield leaves.map((leaf) => partLine({ leaf })).join("");
-  const logged = withProofs(checkpoints, merkleTree(leaves.map(hashOfLeaf)));
-  yield logged.map((checkpoint) => partLine({ checkpoint })).join("");
+  yield leaves.map((leaf) => formatPartLine({ leaf })).join("");
+  const logged = withProofs(checkpoints, buildMerkleTree(leaves.map(hashOfLeaf)));
+  yield logged.map((checkpoint) => formatPartLine({ checkpoint })).join("");
   yield endLine({ heads: heads.length, records, leaves: leaves.length, checkpoints: logged.length });
 }

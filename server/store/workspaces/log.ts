@@ -5,8 +5,8 @@ import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { logLeafSchema, signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { Frontier } from "@/lib/engine/ledger/merkle";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { pool, transaction } from "@/server/db/client";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getPool, runTransaction } from "@/server/db/client";
 
 export type LoggedCheckpoint = { readonly signed: SignedCheckpoint; readonly frontier: Frontier };
 export type RunRecord = StoredRecord & { readonly run: string };
@@ -69,7 +69,7 @@ export type OpenLog = {
 const openLog = (client: pg.PoolClient, workspaceId: string): OpenLog => ({
   newest: () => newestOf(client, workspaceId),
   unlogged: async (except, limit) => {
-    const { rows } = await client.query(UNLOGGED, [workspaceId, workspaceLedgerId(workspaceId), except, limit]);
+    const { rows } = await client.query(UNLOGGED, [workspaceId, getWorkspaceLedgerId(workspaceId), except, limit]);
 
     return z.array(recordRow).parse(rows);
   },
@@ -99,7 +99,7 @@ const openLog = (client: pg.PoolClient, workspaceId: string): OpenLog => ({
 
 /** Extends the log in one transaction, serialised across runners. */
 export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promise<T>): Promise<T> =>
-  transaction(async (client) => {
+  runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.log ' || $1, 0))", [workspaceId]);
 
     return work(openLog(client, workspaceId));
@@ -120,8 +120,8 @@ export type LoggedEnd = {
 };
 
 /** Position of a workspace's log, in total and for one run. */
-export const loggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
-  const { rows } = await pool().query({
+export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
+  const { rows } = await getPool().query({
     name: "logged-end",
     text: `select l.version, l.digest, c.count, c.root from (select 1) as one
      left join lateral (select seq + 1 as version, digest from log_leaf where run_id = $2 order by seq desc limit 1) l on true
@@ -138,23 +138,23 @@ export const loggedEnd = async (workspaceId: string, runId: string): Promise<Log
 
 /** All leaves in order, or the first `count`. */
 export const logLeaves = async (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> => {
-  const { rows } = await pool().query("select run_id as run, seq, digest from log_leaf where workspace_id = $1 order by index limit $2", [
-    workspaceId,
-    count,
-  ]);
+  const { rows } = await getPool().query(
+    "select run_id as run, seq, digest from log_leaf where workspace_id = $1 order by index limit $2",
+    [workspaceId, count],
+  );
 
   return z.array(logLeafSchema).parse(rows);
 };
 
 /** The newest checkpoint, or null. */
-export const newestCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> =>
-  (await newestOf(pool(), workspaceId))?.signed ?? null;
+export const findNewestCheckpoint = async (workspaceId: string): Promise<SignedCheckpoint | null> =>
+  (await newestOf(getPool(), workspaceId))?.signed ?? null;
 
 const idRow = z.object({ id: z.string() });
 
 /** Every workspace, oldest first. */
-export const allWorkspaces = async (): Promise<string[]> => {
-  const { rows } = await pool().query("select id from workspace order by created_at, id");
+export const listAllWorkspaces = async (): Promise<string[]> => {
+  const { rows } = await getPool().query("select id from workspace order by created_at, id");
 
   return z
     .array(idRow)
@@ -163,8 +163,8 @@ export const allWorkspaces = async (): Promise<string[]> => {
 };
 
 /** Workspaces without a checkpoint since then. @param sinceMs milliseconds since 1970 */
-export const workspacesToCheck = async (sinceMs: number): Promise<string[]> => {
-  const { rows } = await pool().query(
+export const listWorkspacesToCheck = async (sinceMs: number): Promise<string[]> => {
+  const { rows } = await getPool().query(
     "select id from workspace w where not exists (select 1 from checkpoint c where c.workspace_id = w.id and c.at > $1)",
     [sinceMs],
   );
@@ -176,8 +176,8 @@ export const workspacesToCheck = async (sinceMs: number): Promise<string[]> => {
 };
 
 /** Runs with records in this workspace, including its own ledger. */
-export const recordedRuns = async (workspaceId: string): Promise<string[]> => {
-  const { rows } = await pool().query("select distinct run_id as id from ledger_record where workspace_id = $1", [workspaceId]);
+export const listRecordedRuns = async (workspaceId: string): Promise<string[]> => {
+  const { rows } = await getPool().query("select distinct run_id as id from ledger_record where workspace_id = $1", [workspaceId]);
 
   return z
     .array(idRow)
@@ -187,7 +187,7 @@ export const recordedRuns = async (workspaceId: string): Promise<string[]> => {
 
 /** A run's own records, without a fork's ancestors'. */
 export const ownRecords = async (workspaceId: string, runId: string): Promise<RunRecord[]> => {
-  const { rows } = await pool().query(
+  const { rows } = await getPool().query(
     `select run_id as run, seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq`,
     [workspaceId, runId],
   );

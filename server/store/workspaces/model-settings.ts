@@ -1,11 +1,11 @@
 /** Workspaces' model settings, written only by the runner in their record's transaction. */
 import { z } from "zod";
-import { canonicalJson, type Json } from "@/lib/json";
+import { toCanonicalJson, type Json } from "@/lib/json";
 import { providerSchema, type Provider } from "@/lib/model-provider";
 import { modelSettingSchema, MOST_MODELS, MOST_PROVIDERS, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
-import { modelSecretName } from "@/lib/secrets/reference";
-import { pool, scoped } from "@/server/db/client";
+import { getModelSecretName } from "@/lib/secrets/reference";
+import { getPool, scopeToWorkspace } from "@/server/db/client";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 
 const PROVIDER_COLUMNS = "id, kind, name, base_url, allow_local, key_version, revision";
@@ -46,15 +46,15 @@ export const readModelSettings = async (client: LedgerClient, workspaceId: strin
 };
 
 /** For the runner, in any workspace. */
-export const modelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(pool(), workspaceId);
+export const getModelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(getPool(), workspaceId);
 
 const testRow = z.object({ id: z.string(), test: modelTestSchema.nullable().catch(null) });
 
 /** For the web process: its workspace's, with each provider's newest test. */
-export const modelSettings = async (
+export const getModelSettings = async (
   workspaceId: string,
 ): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
-  const client = scoped(workspaceId);
+  const client = scopeToWorkspace(workspaceId);
   const where = { workspaceId };
   const providers = await client.modelProvider.findMany({ where, orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: MOST_PROVIDERS });
   const models = await client.modelSetting.findMany({ where, orderBy: { model: "asc" }, take: MOST_MODELS });
@@ -101,9 +101,9 @@ const writeModel = (client: LedgerClient, workspaceId: string, one: ModelSetting
 
 /** New or changed elements of `after`. */
 const differing = <T extends Json>(before: readonly T[], after: readonly T[]): readonly T[] => {
-  const known = new Set(before.map((one) => canonicalJson(one)));
+  const known = new Set(before.map((one) => toCanonicalJson(one)));
 
-  return after.filter((one) => !known.has(canonicalJson(one)));
+  return after.filter((one) => !known.has(toCanonicalJson(one)));
 };
 
 /** Writes the difference in its record's transaction. Removing a provider removes its key. */
@@ -119,7 +119,7 @@ export const writeModelSettings = async (
   await client.query("delete from model_setting where workspace_id = $1 and model = any($2::text[])", [workspaceId, goneModels]);
   await client.query("delete from secret where workspace_id = $1 and name = any($2::text[])", [
     workspaceId,
-    goneProviders.map(modelSecretName),
+    goneProviders.map(getModelSecretName),
   ]);
   for (const one of differing(before.providers, after.providers)) await writeProvider(client, workspaceId, one);
   for (const one of differing(before.models, after.models)) await writeModel(client, workspaceId, one);
@@ -136,13 +136,13 @@ export const writeProviderKey = async (
   await client.query(
     `insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)
      on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`,
-    [workspaceId, modelSecretName(provider), Buffer.from(sealed), userId],
+    [workspaceId, getModelSecretName(provider), Buffer.from(sealed), userId],
   );
 };
 
 /** Stores a test's outcome with its provider. */
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {
-  await pool().query("update model_provider set test = $3::jsonb where workspace_id = $1 and id = $2", [
+  await getPool().query("update model_provider set test = $3::jsonb where workspace_id = $1 and id = $2", [
     workspaceId,
     providerId,
     JSON.stringify(test),

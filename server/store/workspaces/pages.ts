@@ -1,15 +1,15 @@
 /** A workspace's ledger in pieces for readers, under row-level security. */
 import { z } from "zod";
 import { signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RunHead, RunRecord } from "@/lib/engine/ledger/workspace-export";
-import { inWorkspace } from "@/server/db/client";
+import { runInWorkspace } from "@/server/db/client";
 
 export type LedgerCounts = { readonly records: number; readonly logged: number; readonly checkpoints: number };
 
 /** Counts. Unlogged records are in no checkpoint yet. */
-export const ledgerCounts = (workspaceId: string): Promise<LedgerCounts> =>
-  inWorkspace(workspaceId, async (tx) => ({
+export const countLedger = (workspaceId: string): Promise<LedgerCounts> =>
+  runInWorkspace(workspaceId, async (tx) => ({
     // Counted first, so that concurrent commits never show more logged than existing records.
     logged: await tx.logLeaf.count({ where: { workspaceId } }),
     checkpoints: await tx.checkpoint.count({ where: { workspaceId } }),
@@ -26,8 +26,8 @@ const signed = (row: { workspaceId: string; count: bigint; root: string; at: big
 const CHECKPOINT = { workspaceId: true, count: true, root: true, at: true, kid: true, signature: true } as const;
 
 /** Newest first. @param below maximum count, exclusive; null: from the newest */
-export const checkpointsBelow = (workspaceId: string, below: number | null, limit: number): Promise<SignedCheckpoint[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listCheckpointsBelow = (workspaceId: string, below: number | null, limit: number): Promise<SignedCheckpoint[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.checkpoint.findMany({
       where: { workspaceId, ...(below === null ? {} : { count: { lt: below } }) },
       orderBy: { count: "desc" },
@@ -39,16 +39,16 @@ export const checkpointsBelow = (workspaceId: string, below: number | null, limi
   });
 
 /** The checkpoint of this count, or null. */
-export const checkpointOf = (workspaceId: string, count: number): Promise<SignedCheckpoint | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const findCheckpoint = (workspaceId: string, count: number): Promise<SignedCheckpoint | null> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.checkpoint.findFirst({ where: { workspaceId, count }, select: CHECKPOINT });
 
     return row && signed(row);
   });
 
 /** Log entries in order from an index. */
-export const leavesFrom = (workspaceId: string, index: number, limit: number): Promise<LogLeaf[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listLeavesFrom = (workspaceId: string, index: number, limit: number): Promise<LogLeaf[]> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.logLeaf.findMany({
       where: { workspaceId, index: { gte: index } },
       orderBy: { index: "asc" },
@@ -65,7 +65,7 @@ export const placeInLog = (
   runId: string,
   seq: number,
 ): Promise<{ readonly index: number; readonly leaf: LogLeaf } | null> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.logLeaf.findFirst({ where: { workspaceId, runId, seq }, select: { index: true, digest: true } });
 
     return row && { index: Number(row.index), leaf: { run: runId, seq, digest: row.digest } };
@@ -78,14 +78,14 @@ export type WorkspaceHeads = {
   readonly headless: readonly string[];
 };
 
-export const workspaceHeads = (workspaceId: string): Promise<WorkspaceHeads> =>
-  inWorkspace(workspaceId, async (tx) => {
+export const listWorkspaceHeads = (workspaceId: string): Promise<WorkspaceHeads> =>
+  runInWorkspace(workspaceId, async (tx) => {
     const runs = await tx.run.findMany({
       where: { workspaceId, version: { gt: 0 } },
       orderBy: [{ createdAt: "asc" }, { id: "asc" }],
       select: { id: true, version: true, head: true, forkSeq: true },
     });
-    const own = workspaceLedgerId(workspaceId);
+    const own = getWorkspaceLedgerId(workspaceId);
     const last = await tx.ledgerRecord.findFirst({
       where: { workspaceId, runId: own },
       orderBy: { seq: "desc" },
@@ -121,12 +121,12 @@ const recordRow = z.object({
 });
 
 /** Records of all runs by run and number. @param after last one read; null: from the start */
-export const recordsAfter = (
+export const listRecordsAfter = (
   workspaceId: string,
   after: { readonly run: string; readonly seq: number } | null,
   limit: number,
 ): Promise<RunRecord[]> =>
-  inWorkspace(workspaceId, async (tx) => {
+  runInWorkspace(workspaceId, async (tx) => {
     const { run, seq } = after ?? { run: "00000000-0000-0000-0000-000000000000", seq: -1 };
     const rows = await tx.$queryRaw`
       select run_id::text as run, seq, body, digest, kid, signature from ledger_record

@@ -1,10 +1,10 @@
 /** Workspaces, and the accounts of the demo workspace. */
 import { roleSchema, type Role } from "@/lib/roles";
-import { pool } from "@/server/db/client";
+import { getPool } from "@/server/db/client";
 
 /** The installation's demo workspace; null before opening. */
 export const findDemoWorkspace = async (): Promise<{ id: string; name: string } | null> => {
-  const { rows } = await pool().query<{ id: string; name: string }>("select id, name from demo_workspace()");
+  const { rows } = await getPool().query<{ id: string; name: string }>("select id, name from demo_workspace()");
 
   return rows[0] ?? null;
 };
@@ -20,7 +20,7 @@ export type DemoAccount = {
 
 /** The passwordless accounts of the four roles, by address. */
 export const listDemoAccounts = async (): Promise<readonly DemoAccount[]> => {
-  const { rows } = await pool().query<{ userId: string; name: string; sessionVersion: number; role: string }>(
+  const { rows } = await getPool().query<{ userId: string; name: string; sessionVersion: number; role: string }>(
     'select id as "userId", name, session_version as "sessionVersion", role from demo_accounts()',
   );
 

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
-import { kidOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeKid } from "@/lib/engine/ledger/trust-anchor";
 import type { Catalog } from "@/server/mcp/catalog";
 import type { Opening } from "@/server/mcp/connector";
 import type { Installation } from "@/server/mcp/programs/installation";
@@ -43,7 +43,7 @@ export const openToolHosts = (installation: Installation, change: Partial<ToolHo
 /** Plants an anchor with a new key in the installation. */
 export const plantKey = async ({ home }: Installation): Promise<TestKey> => {
   const made = await newKey("");
-  const key = { ...made, kid: kidOf(made.public) };
+  const key = { ...made, kid: computeKid(made.public) };
   await plantAnchor(home, { kid: key.kid, publicKey: key.public });
 
   return key;

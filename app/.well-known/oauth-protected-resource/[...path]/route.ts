@@ -1,5 +1,5 @@
-import { protectedResource } from "@/server/outside/metadata";
+import { describeProtectedResource } from "@/server/outside/metadata";
 
 type Context = { readonly params: Promise<{ path: string[] }> };
 
-export const GET = async (_request: Request, { params }: Context): Promise<Response> => protectedResource((await params).path);
+export const GET = async (_request: Request, { params }: Context): Promise<Response> => describeProtectedResource((await params).path);

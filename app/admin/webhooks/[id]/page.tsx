@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { EndpointPage } from "@/components/webhooks/endpoint-page";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };
@@ -10,7 +10,7 @@ type Props = { readonly params: Promise<{ id: string }> };
 const EndpointRoute = async ({ params }: Props) => {
   const { role } = await requireSession();
   const { id } = await params;
-  if (may(role, "webhook.read")) await prefetch(trpc.webhooks.get.queryOptions({ endpoint_id: id }));
+  if (isAllowed(role, "webhook.read")) await prefetch(trpc.webhooks.get.queryOptions({ endpoint_id: id }));
 
   return (
     <HydrateClient>

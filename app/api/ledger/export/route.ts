@@ -1,7 +1,7 @@
 import { systemClock } from "@/server/clock";
 import { makeContext } from "@/server/trpc/context";
-import { answering } from "@/server/web/answering";
-import { ledgerDownload } from "@/server/web/ledger-download";
+import { handleRequests } from "@/server/web/answering";
+import { respondLedgerDownload } from "@/server/web/ledger-download";
 
 /** All records of the workspace as one file. */
-export const GET = answering((request: Request) => ledgerDownload(makeContext(request.headers), systemClock.now()));
+export const GET = handleRequests((request: Request) => respondLedgerDownload(makeContext(request.headers), systemClock.now()));

@@ -1,6 +1,6 @@
 import { makeContext } from "@/server/trpc/context";
-import { answering } from "@/server/web/answering";
-import { ledgerRecords } from "@/server/web/ledger-download";
+import { handleRequests } from "@/server/web/answering";
+import { respondLedgerRecords } from "@/server/web/ledger-download";
 
 /** All records of the workspace, for the browser to verify. */
-export const GET = answering((request: Request) => ledgerRecords(makeContext(request.headers)));
+export const GET = handleRequests((request: Request) => respondLedgerRecords(makeContext(request.headers)));

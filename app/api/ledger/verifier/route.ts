@@ -1,8 +1,8 @@
-import { offlineVerifier } from "@/server/web/offline-verifier";
+import { buildOfflineVerifier } from "@/server/web/offline-verifier";
 
 /** The offline verifier, as it was built: it is the same for everybody, and holds nothing of anybody. */
 export const GET = async (): Promise<Response> => {
-  const file = await offlineVerifier();
+  const file = await buildOfflineVerifier();
   if (!file) return Response.json({ error: { code: "not_found" } }, { status: 404, headers: { "Cache-Control": "no-store" } });
 
   return new Response(new Uint8Array(file.html), {

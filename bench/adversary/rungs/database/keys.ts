@@ -5,13 +5,13 @@ import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-ou
 import { findForgedDecisions } from "@/bench/adversary/rungs/facts";
 import { appendForged, forgeApproval, insertOwnKey, replayWithoutValues } from "@/bench/adversary/rungs/forge";
 import { notifyRunner, startRun, startToGate, completePaidRun, waitForEnd } from "@/bench/adversary/rungs/world";
-import { canonicalJson } from "@/lib/json";
+import { toCanonicalJson } from "@/lib/json";
 import { passkeyRecord } from "@/lib/engine/ledger/passkey-ledger";
 import { recordSchema } from "@/lib/engine/ledger/record";
 import { createAuthenticator } from "@/lib/engine/testing/authenticator";
 import { chainOf, newKey } from "@/lib/engine/testing/ledger";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { believedPasskey } from "@/server/runner/passkeys";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { findBelievedPasskey } from "@/server/runner/passkeys";
 import { isAuthorityError } from "@/server/store/trust/authority";
 
 export const KEY_ATTACKS: readonly Attack[] = [
@@ -87,7 +87,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
         await world.sql("update ledger_record set body = $3, digest = $4, signature = $5 where run_id = $1 and seq = $2", [
           run,
           record.seq,
-          canonicalJson(record),
+          toCanonicalJson(record),
           digest,
           signature,
         ]);
@@ -105,7 +105,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
       const { workspace, people, deps } = world.desk;
       const key = await insertOwnKey(world);
       const { passkey } = await createAuthenticator("eddsa");
-      const ledger = workspaceLedgerId(workspace);
+      const ledger = getWorkspaceLedgerId(workspace);
       const [last] = await world.sql<{ version: number; head: string }>(
         "select seq + 1 as version, digest as head from ledger_record where run_id = $1 order by seq desc limit 1",
         [ledger],
@@ -122,11 +122,11 @@ export const KEY_ATTACKS: readonly Attack[] = [
       const [signed] = await chainOf([record], key, record.parent);
       await world.sql(
         "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, $4, $5, $6, $7)",
-        [workspace, ledger, record.seq, canonicalJson(signed?.record ?? null), signed?.digest, key.kid, signed?.signature],
+        [workspace, ledger, record.seq, toCanonicalJson(signed?.record ?? null), signed?.digest, key.kid, signed?.signature],
       );
       const assertion = { credential_id: passkey.credential_id, authenticator_data: "", client_data_json: "", signature: "" };
 
-      const isBelieved = await believedPasskey(deps, workspace, people.reviewer, assertion).then(
+      const isBelieved = await findBelievedPasskey(deps, workspace, people.reviewer, assertion).then(
         (found) => found !== null,
         (error: unknown) => {
           if (isAuthorityError(error)) return false;

@@ -16,7 +16,7 @@ import {
 } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
 import type { CommandBody } from "@/lib/engine/proposal";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
 import type { SessionKey } from "@/server/security/session-key";
 import { openTestSession, writeCommand } from "@/server/testing/authority";
@@ -36,7 +36,7 @@ const signedOutSession = async (world: World): Promise<SessionKey> => {
   const { reviewer } = desk.people;
   const session = await openTestSession(desk.urls.admin, reviewer);
   const body = { kind: "people_sign_out", user: reviewer, session: session.id, keep: null } as const;
-  if ((await sendThrough(world, session, workspaceLedgerId(desk.workspace), body)) !== "accepted") throw new Error("nobody signed out");
+  if ((await sendThrough(world, session, getWorkspaceLedgerId(desk.workspace), body)) !== "accepted") throw new Error("nobody signed out");
 
   return session;
 };

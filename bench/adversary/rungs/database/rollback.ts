@@ -13,7 +13,7 @@ import {
   completePaidRun,
   waitForEnd,
 } from "@/bench/adversary/rungs/world";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 const EFFECT = '"type":"effect_intended"';
 const DECISION = '"proposal_kind":"decision"';
@@ -107,7 +107,7 @@ export const ROLLBACK_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       await sendWorkspaceCommand(world, admin, { kind: "people_change", user: reviewer, was, standing });
       await keepCheckpoint(world);
-      const ledger = workspaceLedgerId(world.desk.workspace);
+      const ledger = getWorkspaceLedgerId(world.desk.workspace);
       await rollBack(world, ledger, await findRecord(world, ledger, '"step":"role_changed"'), "running");
       await world.sql("update membership set role = 'reviewer' where user_id = $1", [reviewer]);
       await decideAs(world, run, reviewer);

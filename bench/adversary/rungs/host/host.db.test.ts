@@ -1,6 +1,6 @@
 /** A hostile tool host, and a hostile caller of one; same as `npm run adversary -- --rung host`. */
 import { expect, it } from "vitest";
-import { missingLayers } from "@/lib/mcp/isolation";
+import { listMissingLayers } from "@/lib/mcp/isolation";
 import { HOST_ATTACKS, playHostAttacks } from "./play";
 
 const LONG_MS = 600_000;
@@ -8,7 +8,7 @@ const LONG_MS = 600_000;
 it("gains nothing by any attack where every layer holds", { timeout: LONG_MS }, async () => {
   const { rows, probe } = await playHostAttacks(HOST_ATTACKS, true, () => undefined);
   const succeeded = rows.flatMap(({ name, said, succeeded: has }) => (has ? [`${name}: ${said}`] : []));
-  expect(missingLayers(probe).length === 0 ? succeeded : []).toEqual([]);
+  expect(listMissingLayers(probe).length === 0 ? succeeded : []).toEqual([]);
 });
 
 it("reads keys without its sandbox", { timeout: LONG_MS }, async () => {

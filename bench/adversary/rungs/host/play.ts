@@ -9,7 +9,7 @@ import { bundlePrograms } from "@/bin/bundle";
 import { ensureHome } from "@/bin/start/home";
 import { newKey, type TestKey } from "@/lib/engine/testing/ledger";
 import { proveCall, type ProofChange, type Proven } from "@/lib/engine/testing/proven-call";
-import { kidOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeKid } from "@/lib/engine/ledger/trust-anchor";
 import type { Isolation } from "@/lib/mcp/isolation";
 import type { Connection, ConnectionCall } from "@/server/mcp/connection";
 import type { Opening } from "@/server/mcp/connector";
@@ -133,7 +133,7 @@ export const playHostAttacks = async (names: readonly string[], isSandboxed: boo
     entries: { "tool-host": "./server/tool-host/main.ts", hostile: "./bench/adversary/rungs/host/hostile.ts" },
   });
   const made = await newKey("");
-  const key = { ...made, kid: kidOf(made.public) };
+  const key = { ...made, kid: computeKid(made.public) };
   await plantAnchor(home, { kid: key.kid, publicKey: key.public });
   const [password, kept] = [randomBytes(16).toString("hex"), randomBytes(16).toString("hex")];
   fs.writeFileSync(path.join(home, "database.json"), password, { mode: 0o600 });

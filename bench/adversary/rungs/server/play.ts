@@ -1,6 +1,6 @@
 /** Plays attacks of a hostile stdio server, each in a separate sandbox. */
-import { missingLayers, type Isolation } from "@/lib/mcp/isolation";
-import { makeStand, type Facts, type Said } from "./stand";
+import { listMissingLayers, type Isolation } from "@/lib/mcp/isolation";
+import { makeStand, type Facts, type Said } from "./fixture";
 
 export type ServerRow = {
   readonly name: string;
@@ -134,4 +134,4 @@ export const playServerAttacks = async (
 
 /** Returns whether nothing succeeded, each program ended as expected, and every layer holds. */
 export const hasServerPassed = ({ attacks, successes, probe, rows }: ServerReport): boolean =>
-  attacks > 0 && successes === 0 && missingLayers(probe).length === 0 && rows.every(({ broken }) => broken === null);
+  attacks > 0 && successes === 0 && listMissingLayers(probe).length === 0 && rows.every(({ broken }) => broken === null);

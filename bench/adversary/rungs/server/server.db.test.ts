@@ -1,6 +1,6 @@
 /** Hostile programs with and without sandbox; same as `npm run adversary -- --rung server`. */
 import { describe, expect, it } from "vitest";
-import { missingLayers } from "@/lib/mcp/isolation";
+import { listMissingLayers } from "@/lib/mcp/isolation";
 import { landlockAbi } from "@/server/sandbox/launcher/native.mjs";
 import { hasServerPassed, playServerAttacks, SERVER_ATTACKS, type ServerReport } from "./play";
 
@@ -20,8 +20,8 @@ describe("a hostile stdio server", () => {
   it("gains nothing in its sandbox where every layer holds, and elsewhere nothing the present layers cover", async () => {
     const report = await play(true);
     expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
-    expect(missingLayers(report.probe).length === 0).toBe(landlockAbi() >= 4);
-    const isWhole = missingLayers(report.probe).length === 0;
+    expect(listMissingLayers(report.probe).length === 0).toBe(landlockAbi() >= 4);
+    const isWhole = listMissingLayers(report.probe).length === 0;
     expect(isWhole ? succeeded(report) : []).toEqual([]);
     expect(hasServerPassed(report)).toBe(isWhole);
   }, 300_000);

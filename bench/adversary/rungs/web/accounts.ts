@@ -3,11 +3,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { sha256Hex, canSignIn } from "@/bench/adversary/rungs/sign-in";
-import { forgeCommand } from "@/bench/adversary/rungs/schema";
+import { runForgeCommand } from "@/bench/adversary/rungs/schema";
 import { waitForAnswer, sendWorkspaceCommand, startToGate, decideAs, buildDecision, waitForEnd } from "@/bench/adversary/rungs/world";
-import { approvalChallenge } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import { createAuthenticator } from "@/lib/engine/testing/authenticator";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hashPassword } from "@/server/auth/password";
 
 export const ACCOUNT_ATTACKS: readonly Attack[] = [
@@ -34,14 +34,14 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const { reviewer: user } = people;
       const authenticator = await createAuthenticator("eddsa");
       const register = { kind: "passkey_register", passkey: authenticator.passkey, label: "Laptop" };
-      const ledger = workspaceLedgerId(workspace);
-      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user, body: register }));
+      const ledger = getWorkspaceLedgerId(workspace);
+      await waitForAnswer(world, await runForgeCommand(world, { run: ledger, user, body: register }));
       const run = await startToGate(world, "signed");
       const plain = await buildDecision(world, run, "approve", world.versions.signed);
       const { kind: _kind, ...covered } = plain;
-      const challenge = approvalChallenge({ v: 1, workspace, run, ...covered, user });
+      const challenge = computeApprovalChallenge({ v: 1, workspace, run, ...covered, user });
       const body = { ...plain, assertion: await authenticator.assert(challenge) };
-      await waitForAnswer(world, await forgeCommand(world, { run, user, body }));
+      await waitForAnswer(world, await runForgeCommand(world, { run, user, body }));
       await waitForEnd(world, run);
 
       return reportPayments(world);
@@ -82,7 +82,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       await waitForEnd(world, own);
       const run = await startToGate(world);
       const body = await buildDecision(world, run);
-      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, body }));
+      await waitForAnswer(world, await runForgeCommand(world, { run, user: reviewer, body }));
       await waitForEnd(world, run);
 
       return reportPayments(world, 1);
@@ -95,7 +95,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const { approval_id } = await buildDecision(world, run);
       const body = { kind: "comment", approval_id, text: "I called them: this is fine." };
-      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.reviewer, body }));
+      const answer = await waitForAnswer(world, await runForgeCommand(world, { run, user: world.desk.people.reviewer, body }));
 
       return reportOutcome(world, answer === "accepted");
     },
@@ -109,7 +109,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       await sendWorkspaceCommand(world, admin, { kind: "people_change", user: second, was: { ...standing, auditor: false }, standing });
       const run = await startToGate(world);
       const body = { kind: "open_cell", seq: 0, index: 0, purpose: "audit" };
-      const answer = await waitForAnswer(world, await forgeCommand(world, { run, user: second, body }));
+      const answer = await waitForAnswer(world, await runForgeCommand(world, { run, user: second, body }));
 
       return reportOutcome(world, answer === "accepted");
     },
@@ -122,7 +122,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const body = await buildDecision(world, run);
       await sendWorkspaceCommand(world, admin, { kind: "people_disable", user: reviewer });
-      await waitForAnswer(world, await forgeCommand(world, { run, user: reviewer, body }));
+      await waitForAnswer(world, await runForgeCommand(world, { run, user: reviewer, body }));
       await waitForEnd(world, run);
 
       return reportPayments(world);

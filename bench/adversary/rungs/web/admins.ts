@@ -6,15 +6,15 @@ import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { insertRegistryCommand } from "@/bench/adversary/rungs/schema";
 import { sha256Hex } from "@/bench/adversary/rungs/sign-in";
 import { sendWorkspaceCommand, type World } from "@/bench/adversary/rungs/world";
-import { changeToSign, peopleChangeOf } from "@/lib/admin-change";
+import { changeToSign, toPeopleChange } from "@/lib/admin-change";
 import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { DEFAULT_TOKEN_LIMITS } from "@/lib/outside/token-limits";
 import type { PeopleCommand } from "@/lib/people/command";
-import { newSessionSeed, publicKeyOf } from "@/server/security/session-key";
+import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { queryOn } from "@/server/testing/connections";
 import { openTestSession } from "@/server/testing/authority";
-import { askAs, demandPasskeys } from "./seen-session";
+import { askAs, demandPasskeys } from "./observed-session";
 
 type Honest = Parameters<typeof sendWorkspaceCommand>[2];
 
@@ -68,7 +68,7 @@ export const ADMIN_ATTACKS: readonly Attack[] = [
       const { admin, own } = await adminWithPasskey(world);
       const wanted = inviteOf("ana@example.com");
       const request = randomUUID();
-      const { change } = peopleChangeOf(wanted, admin) ?? {};
+      const { change } = toPeopleChange(wanted, admin) ?? {};
       if (!change) throw new Error("an invite takes no signature");
       const signed = {
         request,
@@ -141,7 +141,7 @@ export const ADMIN_ATTACKS: readonly Attack[] = [
         id: randomUUID(),
         name: "Attacker",
         hash: sha256Hex(randomUUID()),
-        publicKey: publicKeyOf(newSessionSeed()),
+        publicKey: getPublicKey(generateSessionSeed()),
         hint: "cs_",
         audience: "http://127.0.0.1",
         scopes: ["run.read", "run.drive"],

@@ -5,7 +5,7 @@ import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { mintSession } from "@/bench/adversary/rungs/schema";
 import type { World } from "@/bench/adversary/rungs/world";
 import { outsider, type Outsider } from "@/server/runner/testing/outside";
-import { newSessionSeed } from "@/server/security/session-key";
+import { generateSessionSeed } from "@/server/security/session-key";
 import { openTestSession } from "@/server/testing/authority";
 import { queryOn } from "@/server/testing/connections";
 
@@ -27,7 +27,7 @@ export const AGENT_ATTACKS: readonly Attack[] = [
     why: "Start a run and post as an agent, by its token's id and session, under a key of the attacker's.",
     run: async (world) => {
       const agent = await honestAgent(world);
-      await postAsAgent(world, { ...agent, key: newSessionSeed() });
+      await postAsAgent(world, { ...agent, key: generateSessionSeed() });
 
       return reportOutcome(world, await actedAs(world, agent));
     },
@@ -38,7 +38,7 @@ export const AGENT_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const agent = await honestAgent(world);
       const { starter, admin } = world.desk.people;
-      const made = await mintSession(world, starter).catch(() => ({ id: agent.session, key: newSessionSeed() }));
+      const made = await mintSession(world, starter).catch(() => ({ id: agent.session, key: generateSessionSeed() }));
       const theirs = await openTestSession(world.desk.urls.admin, admin);
       await postAsAgent(world, agent, { type: "owner", id: starter, session: made });
       await postAsAgent(world, agent, { type: "owner", id: admin, session: theirs });

@@ -4,7 +4,7 @@ import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { tryPayment } from "@/bench/adversary/rungs/console";
 import { findForgedRecords } from "@/bench/adversary/rungs/facts";
-import { borrowSession, forgeCommand, insertRegistryCommand, mintSession } from "@/bench/adversary/rungs/schema";
+import { borrowSession, runForgeCommand, insertRegistryCommand, mintSession } from "@/bench/adversary/rungs/schema";
 import { publishFromRegistry } from "@/bench/adversary/rungs/publishing";
 import { until } from "@/bench/adversary/rungs/until";
 import {
@@ -19,11 +19,11 @@ import {
   type World,
 } from "@/bench/adversary/rungs/world";
 import type { SessionKey } from "@/server/security/session-key";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 
 const approveAs = async (world: World, user: string, session?: SessionKey | null): Promise<Report> => {
   const run = await startToGate(world);
-  const id = await forgeCommand(world, { run, user, session, body: await buildDecision(world, run) });
+  const id = await runForgeCommand(world, { run, user, session, body: await buildDecision(world, run) });
   await waitForAnswer(world, id);
   await waitForEnd(world, run);
 
@@ -35,9 +35,9 @@ const recordStepAs = async (
   world: World,
   user: string,
   kind: string,
-  body: Parameters<typeof forgeCommand>[1]["body"],
+  body: Parameters<typeof runForgeCommand>[1]["body"],
 ): Promise<Report> => {
-  const id = await forgeCommand(world, { run: workspaceLedgerId(world.desk.workspace), user, body });
+  const id = await runForgeCommand(world, { run: getWorkspaceLedgerId(world.desk.workspace), user, body });
   const answer = await waitForAnswer(world, id);
 
   return reportOutcome(world, answer === "accepted" && (await findForgedRecords(world, kind)).length > 0);
@@ -66,7 +66,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       const [meant, other] = [await startToGate(world), await startToGate(world)];
       await decideAs(world, meant, reviewer);
       await waitForEnd(world, meant);
-      const id = await forgeCommand(world, { run: other, user: reviewer, body: await buildDecision(world, other) });
+      const id = await runForgeCommand(world, { run: other, user: reviewer, body: await buildDecision(world, other) });
       await waitForAnswer(world, id);
       await waitForEnd(world, other);
 
@@ -86,7 +86,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
         inputs: { text: "made up" },
         model: "scripted:honest",
       };
-      await forgeCommand(world, { run, user: world.desk.people.starter, body });
+      await runForgeCommand(world, { run, user: world.desk.people.starter, body });
       await waitForEnd(world, run);
 
       return reportOutcome(world, (await findForgedRecords(world, "start")).length > 0);
@@ -100,7 +100,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
       const run = await startToGate(world);
       const { approval_id, transition_digest, nonce } = await buildDecision(world, run);
       const body = { kind: "edit", approval_id, transition_digest, nonce, change: { arguments: { text: "the attacker's account" } } };
-      await waitForAnswer(world, await forgeCommand(world, { run, user: second, body }));
+      await waitForAnswer(world, await runForgeCommand(world, { run, user: second, body }));
 
       return reportOutcome(world, (await findForgedRecords(world, "edit")).length > 0);
     },
@@ -110,7 +110,7 @@ export const NAME_ATTACKS: readonly Attack[] = [
     why: "Insert a sealed cancellation in a builder's name.",
     run: async (world) => {
       const run = await startToGate(world);
-      await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.starter, body: { kind: "cancel" } }));
+      await waitForAnswer(world, await runForgeCommand(world, { run, user: world.desk.people.starter, body: { kind: "cancel" } }));
 
       return reportOutcome(world, (await readRunRow(world, run))?.status === "cancelled");
     },
@@ -126,8 +126,8 @@ export const NAME_ATTACKS: readonly Attack[] = [
       ];
       const run = await startToGate(world);
       const body = { kind: "people_change", user: viewer, was, standing };
-      const ledger = workspaceLedgerId(world.desk.workspace);
-      await waitForAnswer(world, await forgeCommand(world, { run: ledger, user: admin, body }));
+      const ledger = getWorkspaceLedgerId(world.desk.workspace);
+      await waitForAnswer(world, await runForgeCommand(world, { run: ledger, user: admin, body }));
       await decideAs(world, run, viewer);
       await waitForEnd(world, run);
 

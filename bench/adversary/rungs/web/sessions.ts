@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
-import { borrowSession, forgeCommand, keepCommands, resendCommand } from "@/bench/adversary/rungs/schema";
+import { borrowSession, runForgeCommand, keepCommands, runResendCommand } from "@/bench/adversary/rungs/schema";
 import { emailOf, openSession, sendSignIn } from "@/bench/adversary/rungs/sign-in";
 import {
   buildDecision,
@@ -16,8 +16,8 @@ import {
   waitForEnd,
   type World,
 } from "@/bench/adversary/rungs/world";
-import { proofDigest } from "@/lib/people/sign-in";
-import { publicKeyOf, signWithSeed, type SessionKey } from "@/server/security/session-key";
+import { computeProofDigest } from "@/lib/people/sign-in";
+import { getPublicKey, signWithSeed, type SessionKey } from "@/server/security/session-key";
 import { queryOn } from "@/server/testing/connections";
 
 const signedInReviewer = async (world: World): Promise<string> => {
@@ -34,7 +34,7 @@ const signedInReviewer = async (world: World): Promise<string> => {
 const approveThrough = async (world: World, session: SessionKey, allowed: number): Promise<Report> => {
   const run = await startToGate(world);
   const body = await buildDecision(world, run);
-  await waitForAnswer(world, await forgeCommand(world, { run, user: world.desk.people.reviewer, session, body }));
+  await waitForAnswer(world, await runForgeCommand(world, { run, user: world.desk.people.reviewer, session, body }));
   await waitForEnd(world, run);
 
   return reportPayments(world, allowed);
@@ -56,7 +56,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const id = await signedInReviewer(world);
       const { key } = await borrowSession(world, world.desk.people.reviewer);
-      await world.sql("update session set public_key = $2 where id = $1", [id, publicKeyOf(key)]);
+      await world.sql("update session set public_key = $2 where id = $1", [id, getPublicKey(key)]);
 
       return approveThrough(world, { id, key }, 1);
     },
@@ -71,7 +71,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       const command = await sendCommand(world, reviewer, meant, await buildDecision(world, meant));
       await waitForAnswer(world, command);
       await waitForEnd(world, meant);
-      await waitForAnswer(world, await resendCommand(world, command, other));
+      await waitForAnswer(world, await runResendCommand(world, command, other));
       await waitForEnd(world, other);
 
       return reportPayments(world, 1);
@@ -86,7 +86,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       await waitForEnd(world, meant);
       const [command] = await queryOn<{ id: string }>(world.desk.urls.admin, "select id from command where run_id = $1", [meant]);
       const other = randomUUID();
-      await waitForAnswer(world, await resendCommand(world, command?.id ?? "", other));
+      await waitForAnswer(world, await runResendCommand(world, command?.id ?? "", other));
 
       return reportOutcome(world, (await readRunRow(world, other)) !== null);
     },
@@ -135,7 +135,7 @@ export const SESSION_ATTACKS: readonly Attack[] = [
       await queryOn(world.desk.urls.admin, "update session set proved_at = null where id = $1", [session]);
       const request = randomUUID();
       const proof = { type: "proof", user: world.desk.people.reviewer, session, password: null, sent_at: Date.now() } as const;
-      const answer = await sendSignIn(world, { ...proof, signature: signWithSeed(key, proofDigest(request, proof)) }, request);
+      const answer = await sendSignIn(world, { ...proof, signature: signWithSeed(key, computeProofDigest(request, proof)) }, request);
 
       return reportOutcome(world, answer.status === "proved");
     },

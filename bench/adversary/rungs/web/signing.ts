@@ -6,9 +6,9 @@ import { setPolicy } from "@/bench/adversary/rungs/schema";
 import { buildDecision, decideAs, startToGate, waitForEnd } from "@/bench/adversary/rungs/world";
 import type { World } from "@/bench/adversary/rungs/world";
 import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
-import { approvalChallenge } from "@/lib/engine/approvals/passkey";
+import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
-import { askAs, demandPasskeys, sendAs } from "./seen-session";
+import { askAs, demandPasskeys, sendAs } from "./observed-session";
 
 /** Approves in the reviewer's session. @param authenticator signs; absent: no signature */
 const approveIn = async (world: World, run: string, authenticator: Authenticator | null): Promise<void> => {
@@ -16,7 +16,7 @@ const approveIn = async (world: World, run: string, authenticator: Authenticator
   const { reviewer: user } = people;
   const plain = await buildDecision(world, run);
   const { kind: _kind, ...covered } = plain;
-  const challenge = approvalChallenge({ v: 1, workspace, run, ...covered, user });
+  const challenge = computeApprovalChallenge({ v: 1, workspace, run, ...covered, user });
   const body = authenticator ? { ...plain, assertion: await authenticator.assert(challenge) } : plain;
   await sendAs(world, { run, user, body });
   await waitForEnd(world, run);

@@ -1,8 +1,8 @@
 /** Plays attacks of a hostile worker, each in a separate process. */
-import { missingLayers, type Isolation } from "@/lib/mcp/isolation";
+import { listMissingLayers, type Isolation } from "@/lib/mcp/isolation";
 import type { TestDatabase } from "@/server/testing/database";
 import { CHANNEL_ATTACKS, RUN_ATTACKS } from "./attacks";
-import { makeStand, type Facts, type Said } from "./stand";
+import { makeStand, type Facts, type Said } from "./fixture";
 
 export type WorkerRow = {
   readonly name: string;
@@ -79,4 +79,4 @@ export const playWorkerAttacks = async (
 
 /** Returns whether nothing succeeded, each program ended as expected, and every layer holds. */
 export const hasWorkerPassed = ({ attacks, successes, isolation, rows }: WorkerReport): boolean =>
-  attacks > 0 && successes === 0 && missingLayers(isolation).length === 0 && rows.every(({ broken }) => broken === null);
+  attacks > 0 && successes === 0 && listMissingLayers(isolation).length === 0 && rows.every(({ broken }) => broken === null);

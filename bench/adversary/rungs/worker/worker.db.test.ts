@@ -1,6 +1,6 @@
 /** Hostile workers with and without sandbox; same as `npm run adversary -- --rung worker`. */
 import { expect, it } from "vitest";
-import { missingLayers } from "@/lib/mcp/isolation";
+import { listMissingLayers } from "@/lib/mcp/isolation";
 import { probeIsolation } from "@/server/sandbox/probe";
 import { inTemporaryFolder } from "@/bin/testing";
 import { testDatabase } from "@/server/testing/database";
@@ -12,7 +12,7 @@ const urls = await testDatabase("runner");
 const hasSandbox = async (): Promise<boolean> => {
   let isWhole = false;
   await inTemporaryFolder(async (folder) => {
-    isWhole = missingLayers(await probeIsolation(process.cwd(), folder)).length === 0;
+    isWhole = listMissingLayers(await probeIsolation(process.cwd(), folder)).length === 0;
   });
 
   return isWhole;

@@ -1,4 +1,4 @@
 import { listAgents } from "@/server/store/agents/agents";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
-export const agentList = procedure("agent.read").query(({ ctx }) => listAgents(ctx.workspaceId));
+export const agentList = createProcedure("agent.read").query(({ ctx }) => listAgents(ctx.workspaceId));

@@ -4,10 +4,10 @@ import { agentSchema } from "@/lib/graph/document";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { demandAllowed } from "@/server/models/choosable";
 import { saveAgent } from "@/server/store/agents/agents";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Creates an agent (`revision` null) or changes the seen revision. Published versions keep their frozen agent. */
-export const agentSave = procedure("agent.edit")
+export const agentSave = createProcedure("agent.edit")
   .input(z.strictObject({ agent: agentSchema.extend({ name: visibleNameSchema(120) }), revision: z.number().int().min(1).nullable() }))
   .mutation(async ({ ctx, input }) => {
     await demandAllowed(ctx.workspaceId, input.agent.model);

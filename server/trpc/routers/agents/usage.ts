@@ -1,6 +1,6 @@
 import { listAgents, type AgentRow } from "@/server/store/agents/agents";
-import { procedure } from "@/server/trpc/init";
-import { usageFacts, type UsageFacts } from "@/server/trpc/routers/mcp/usage-facts";
+import { createProcedure } from "@/server/trpc/init";
+import { getUsageFacts, type UsageFacts } from "@/server/trpc/routers/mcp/usage-facts";
 
 const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
   id: agent.id,
@@ -13,8 +13,8 @@ const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
 });
 
 /** Granted and actually called tools per agent, from recent runs. */
-export const agentUsage = procedure("agent.read").query(async ({ ctx }) => {
-  const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), usageFacts(ctx.workspaceId)]);
+export const agentUsage = createProcedure("agent.read").query(async ({ ctx }) => {
+  const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), getUsageFacts(ctx.workspaceId)]);
 
   return { runs: facts.runs, agents: rows.filter(({ agent }) => agent.tools.length > 0).map((row) => usageOf(row, facts)) };
 });

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { procedure } from "@/server/trpc/init";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Acknowledges an alarm, on record. */
-export const alarmsAcknowledge = procedure("alarm.manage")
+export const alarmsAcknowledge = createProcedure("alarm.manage")
   .input(z.strictObject({ alarm: z.uuid() }))
   .mutation(({ ctx, input: { alarm } }) => {
     const { workspaceId } = ctx;
@@ -12,7 +12,7 @@ export const alarmsAcknowledge = procedure("alarm.manage")
     return submitCommand({
       workspaceId,
       author: ctx.author,
-      runId: workspaceLedgerId(workspaceId),
+      runId: getWorkspaceLedgerId(workspaceId),
       body: { kind: "acknowledge_alarm", alarm },
     });
   });

@@ -1,5 +1,5 @@
 import { openAlarms } from "@/server/store/trust/alarms";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Open trust alarms of the workspace, newest first. */
-export const alarmsOpen = procedure("alarm.manage").query(({ ctx }) => openAlarms(ctx.workspaceId));
+export const alarmsOpen = createProcedure("alarm.manage").query(({ ctx }) => openAlarms(ctx.workspaceId));

@@ -1,6 +1,6 @@
 /** A gate's place: the executed version as a drawing, with the taken route. */
 import type { Graph } from "@/lib/graph/document";
-import { declaredTargets } from "@/lib/graph/refs";
+import { listDeclaredTargets } from "@/lib/graph/refs";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type Visit = { readonly node: string; readonly seq: number };
@@ -19,7 +19,7 @@ const MOST_DRAWN = 200;
 const MOST_VISITS = 500;
 
 /** Visited nodes in the innermost current subgraph after these records. */
-export const visitsOf = (records: readonly LedgerRecord[]): readonly Visit[] => {
+export const listVisits = (records: readonly LedgerRecord[]): readonly Visit[] => {
   const levels: Visit[][] = [[]];
   for (const { control, seq } of records) {
     for (const event of control) {
@@ -35,7 +35,7 @@ export const visitsOf = (records: readonly LedgerRecord[]): readonly Visit[] => 
 const waysOf = ({ nodes, edges }: Graph): readonly { readonly source: string; readonly target: string }[] => {
   const all = [
     ...edges.map(({ source, target }) => [source, target] as const),
-    ...nodes.flatMap((node) => declaredTargets(node).map((target) => [node.id, target] as const)),
+    ...nodes.flatMap((node) => listDeclaredTargets(node).map((target) => [node.id, target] as const)),
   ];
 
   return [...new Map(all.map(([source, target]) => [`${source} ${target}`, { source, target }])).values()];
@@ -55,9 +55,9 @@ const nearest = (from: readonly string[], ways: ReturnType<typeof waysOf>, most:
 };
 
 /** @param records up to the gate's opening */
-export const approvalMap = (graph: Graph, records: readonly LedgerRecord[], waiting: string): ApprovalMap => {
+export const buildApprovalMap = (graph: Graph, records: readonly LedgerRecord[], waiting: string): ApprovalMap => {
   const known = new Set(graph.nodes.map(({ id }) => id));
-  const visits = visitsOf(records).filter(({ node }) => known.has(node));
+  const visits = listVisits(records).filter(({ node }) => known.has(node));
   const ways = waysOf(graph).filter(({ source, target }) => known.has(source) && known.has(target));
   const isLarge = graph.nodes.length > MOST_DRAWN;
   const drawn = isLarge ? nearest([...new Set([waiting, ...visits.map(({ node }) => node).toReversed()])], ways, MOST_DRAWN) : known;

@@ -1,25 +1,25 @@
 import { z } from "zod";
-import { publishedHere } from "@/lib/engine/frame";
-import { originsOf } from "@/lib/engine/labels/origins";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { traceOrigins } from "@/lib/engine/labels/origins";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
-import { asideAt, cellsAt, type GateState, type RunState } from "@/lib/engine/state";
+import { findAside, findCellsAt, type GateState, type RunState } from "@/lib/engine/state";
 import { stateAt } from "@/lib/engine/timeline";
 import { AppError } from "@/lib/errors";
 import { getApproval } from "@/server/store/approvals/approvals";
-import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/web/opened-run";
-import { askedPath } from "@/lib/engine/approvals/asked-input";
-import { gatedTool } from "@/lib/engine/approvals/authority-class";
-import { approvalMap } from "./approval-map";
+import { createProcedure } from "@/server/trpc/init";
+import { replayRun } from "@/server/web/open-run";
+import { getQuestionPath } from "@/lib/engine/approvals/pending-question";
+import { findGatedTool } from "@/lib/engine/approvals/authority-class";
+import { buildApprovalMap } from "./approval-map";
 
 /** Cells behind a view's lines: memory and the proposal. */
 const cellsBehind = (state: RunState, { gate }: GateState) => {
   const named = [...gate.transition.reads, ...gate.transition.overwrites, ...gate.review_keys.map((path) => ({ path }))];
   const memory = [
-    ...new Map(named.flatMap(({ path }) => cellsAt(state.cells, path)).map((cell) => [`${cell.seq}.${cell.index}`, cell])).values(),
+    ...new Map(named.flatMap(({ path }) => findCellsAt(state.cells, path)).map((cell) => [`${cell.seq}.${cell.index}`, cell])).values(),
   ];
 
-  return [...memory, ...[`$pending.${gate.id}`, askedPath(gate.id)].flatMap((path) => asideAt(state, path).slice(-1))];
+  return [...memory, ...[`$pending.${gate.id}`, getQuestionPath(gate.id)].flatMap((path) => findAside(state, path).slice(-1))];
 };
 
 const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[]): ReadonlySet<number> =>
@@ -29,7 +29,7 @@ const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[
  * An approval's context at its opening, without values: its node's place, the route, its sources' records, and cells behind its lines.
  * Immutable and outside the decision's digest.
  */
-export const approvalsAround = procedure("approval.read")
+export const approvalsAround = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
@@ -44,16 +44,16 @@ export const approvalsAround = procedure("approval.read")
     if (!opened || !then || !gateState) throw new AppError("not_found");
     const before = records.filter(({ record }) => record.seq <= opened.record.seq).map(({ record }) => record);
     const cells = cellsBehind(then, gateState);
-    const here = publishedHere(published, then);
+    const here = getPublishedHere(published, then);
     const sources = [...new Set(cells.flatMap(({ label }) => label.provenance))];
 
     return {
-      map: approvalMap(here.graph, before, gateState.gate.node),
+      map: buildApprovalMap(here.graph, before, gateState.gate.node),
       /** Enclosing subgraph nodes, outermost first. */
       within: then.frames.map(({ node }) => node),
-      origins: originsOf(before, restsOn(opened.record, cells), sources),
+      origins: traceOrigins(before, restsOn(opened.record, cells), sources),
       /** Argument schema of the pinned tool to be called. */
-      schema: gatedTool(here, gateState.gate)?.input_schema ?? null,
+      schema: findGatedTool(here, gateState.gate)?.input_schema ?? null,
       cells: cells.map(({ path, seq, index, commitment }) => ({ path, seq, index, commitment })),
     };
   });

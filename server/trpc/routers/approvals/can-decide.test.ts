@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { GateState } from "@/lib/engine/state";
-import { emptyState } from "@/lib/engine/state";
+import { createRunState } from "@/lib/engine/state";
 import { canDecide } from "./can-decide";
 
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
@@ -9,7 +9,7 @@ const REVIEWER = { id: id(1), role: "reviewer" } as const;
 const NOW_MS = 1_000;
 
 const state = {
-  ...emptyState(id(8), id(9), hash, hash),
+  ...createRunState(id(8), id(9), hash, hash),
   start: {
     type: "run_started",
     graph_id: "desk",

@@ -1,7 +1,7 @@
 /** Whether a person may decide a gate, in words for the screen. The runner rechecks and decides. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
-import { may, whyNot, type Role } from "@/lib/roles";
-import { deciderObjection } from "@/lib/engine/decide/decider";
+import { isAllowed, explainDenial, type Role } from "@/lib/roles";
+import { findDeciderObjection } from "@/lib/engine/decide/decider";
 import type { GateState, RunState } from "@/lib/engine/state";
 
 export type CanDecide = { readonly ok: true } | { readonly ok: false; readonly code: RefusalCode; readonly reason: string };
@@ -17,22 +17,22 @@ const ownRun = (state: RunState, { id }: Viewer): string => {
 };
 
 /** Explains a person's exclusion. */
-export const reasonOf = (code: RefusalCode, state: RunState, { gate }: GateState, viewer: Viewer): string => {
+export const getReason = (code: RefusalCode, state: RunState, { gate }: GateState, viewer: Viewer): string => {
   if (code === "own_run") return ownRun(state, viewer);
   if (code === "own_version") return "You published this graph version. Someone else must decide.";
   if (code === "own_edit") return "You edited this proposal. Someone else must decide.";
-  const isDecider = may(viewer.role, "approval.decide") && viewer.role === gate.role;
+  const isDecider = isAllowed(viewer.role, "approval.decide") && viewer.role === gate.role;
   if (code !== "role_missing" || isDecider) return REFUSALS[code].message;
 
-  return whyNot(viewer.role, "approval.decide") ?? `Needs ${gate.role}; you are ${viewer.role}`;
+  return explainDenial(viewer.role, "approval.decide") ?? `Needs ${gate.role}; you are ${viewer.role}`;
 };
 
 const no = (code: RefusalCode, reason: string = REFUSALS[code].message): CanDecide => ({ ok: false, code, reason });
 
 /** @param nowMs milliseconds since 1970 @param sealed number of values the viewer has not opened */
 export const canDecide = (state: RunState, gateState: GateState, viewer: Viewer, nowMs: number, sealed = 0): CanDecide => {
-  const code = deciderObjection(state, gateState, viewer, nowMs);
-  if (code) return no(code, reasonOf(code, state, gateState, viewer));
+  const code = findDeciderObjection(state, gateState, viewer, nowMs);
+  if (code) return no(code, getReason(code, state, gateState, viewer));
   if (gateState.decisions.some((decision) => decision.user === viewer.id)) return no("duplicate_decision", "You have already decided.");
   if (sealed > 0) return no("role_missing", "Open the sealed values before you decide.");
 

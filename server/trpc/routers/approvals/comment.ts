@@ -1,19 +1,19 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { getApproval } from "@/server/store/approvals/approvals";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 /** Comments on an open approval, on record, without deciding. */
-export const approvalsComment = procedure("approval.comment")
+export const approvalsComment = createProcedure("approval.comment")
   .input(z.strictObject({ approval_id: z.uuid(), text: z.string().trim().min(1).max(2_000) }))
   .mutation(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       author: ctx.author,
-      runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
+      runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
       body: { kind: "comment", ...input },
     };
 

@@ -3,11 +3,11 @@ import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { findingSchema } from "@/lib/engine/approvals/case";
 import { decisionSchema } from "@/lib/engine/event";
 import { inputAnswersSchema } from "@/lib/engine/approvals/tool-input";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
-import { decisionProofMs } from "@/lib/people/fresh-proof";
+import { getDecisionProofMs } from "@/lib/people/fresh-proof";
 import { getApproval } from "@/server/store/approvals/approvals";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
@@ -28,16 +28,16 @@ const input = z.strictObject({
 });
 
 /** A person's decision. The runner loads everything else and alone decides whether it counts. */
-export const approvalsDecide = procedure("approval.decide", { fresh: "sometimes" })
+export const approvalsDecide = createProcedure("approval.decide", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {
     const approval = await getApproval(ctx.workspaceId, decision.approval_id);
-    const proof = approval && decisionProofMs({ decision: decision.decision, assertion }, approval.authority);
+    const proof = approval && getDecisionProofMs({ decision: decision.decision, assertion }, approval.authority);
     if (proof) ctx.demandFresh();
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       author: ctx.author,
-      runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
+      runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
       body: {
         kind: "decision",
         ...decision,

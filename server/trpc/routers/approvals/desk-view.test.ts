@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { coverOf, sealedBy } from "@/lib/engine/labels/case-seal";
-import { entriesOf } from "@/lib/engine/testing/entries";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { getCover, sealedBy } from "@/lib/engine/labels/case-seal";
+import { parseEntries } from "@/lib/engine/testing/entries";
 import { decideAs, openGate, user } from "@/lib/engine/testing/run";
 import { atReview, review, says, speak, zone } from "@/lib/engine/testing/zones";
-import { deskView } from "./desk-view";
-import { cellsToOpen, sealedTo } from "./sealed";
+import { buildDeskView } from "./desk-view";
+import { listCellsToOpen, sealedTo } from "./sealed";
 
 const PERSON = "00000000-0000-4000-8000-0000000000a1";
 const OTHER = "00000000-0000-4000-8000-0000000000a2";
@@ -32,16 +32,16 @@ const atPeople = (count = 1) => {
 };
 
 const sealedIn = (run: ReturnType<typeof atPeople>) => {
-  const entries = entriesOf(run);
+  const entries = parseEntries(run);
 
-  return sealedBy(entries, coverOf(run.published, run.state(), entries));
+  return sealedBy(entries, getCover(run.published, run.state(), entries));
 };
 
 const deskOf = (run: ReturnType<typeof atPeople>, who = PERSON) => {
   const [gate] = Object.values(run.state().gates);
   if (!gate) throw new Error("nobody was asked");
 
-  return deskView(run.published, run.state(), gate, { id: who, clearance: "pii", sealed: sealedIn(run) });
+  return buildDeskView(run.published, run.state(), gate, { id: who, clearance: "pii", sealed: sealedIn(run) });
 };
 
 test("a reviewer sees the number of verdicts, not their content", () => {
@@ -81,8 +81,8 @@ test("shows others' verdicts only after one's own", () => {
 test("seals others' texts per reviewer until the ledger has their opening of every cell", () => {
   const run = atPeople();
   const sealedFor = (who: string) => sealedTo(openGate(run), run.records(), who, sealedIn(run));
-  const sealed = (who: string) => cellsToOpen(run.state(), openGate(run), sealedFor(who));
-  const viewFor = (who: string) => approvalView(run.published, run.state(), openGate(run), "pii", sealedFor(who));
+  const sealed = (who: string) => listCellsToOpen(run.state(), openGate(run), sealedFor(who));
+  const viewFor = (who: string) => buildApprovalView(run.published, run.state(), openGate(run), "pii", sealedFor(who));
   const before = sealed(PERSON);
   expect(before.map(({ path }) => path).toSorted()).toEqual(["form", "mail"]);
   expect(viewFor(PERSON).lines.map(({ path, after }) => [path, after])).toEqual([
@@ -94,6 +94,6 @@ test("seals others' texts per reviewer until the ledger has their opening of eve
     expect(verdict.ok).toBe(true);
   }
   expect(sealed(PERSON)).toEqual([]);
-  expect(viewFor(PERSON)).toEqual(approvalView(run.published, run.state(), openGate(run), "pii"));
+  expect(viewFor(PERSON)).toEqual(buildApprovalView(run.published, run.state(), openGate(run), "pii"));
   expect(sealed(OTHER)).toHaveLength(2);
 });

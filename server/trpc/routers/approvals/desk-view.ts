@@ -1,11 +1,11 @@
 /** A case for its reviewers: reviewers, subject, rules and, after their own verdict, others' verdicts. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { extractPath } from "@/lib/graph/extract-form";
-import { familyOf } from "@/lib/graph/model-family";
-import { modelOf } from "@/lib/engine/approvals/cases";
-import { publishedHere } from "@/lib/engine/frame";
-import { NOTHING_SEALED, withheldFrom, type Reader } from "@/lib/engine/labels/reading";
-import { asideAt, knownValue, ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
+import { getFamily } from "@/lib/graph/model-family";
+import { buildModel } from "@/lib/engine/approvals/cases";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { NOTHING_SEALED, findWithheld, type Reader } from "@/lib/engine/labels/reading";
+import { findAside, getKnownValue, ownEntry, type CaseState, type GateState, type RunState } from "@/lib/engine/state";
 
 type Verdict = CaseState["verdicts"][number];
 
@@ -17,15 +17,21 @@ const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, ver
     const spoken = verdicts.filter((verdict) => verdict.reviewer === index).length;
     if (reviewer.type === "person") return { kind: "person" as const, name: reviewer.role, detail: null, asked: reviewer.count, spoken };
     const agent = published.agents.find(({ id }) => id === reviewer.agent);
-    const model = agent ? modelOf(state, agent) : "";
+    const model = agent ? buildModel(state, agent) : "";
 
-    return { kind: "agent" as const, name: agent?.name ?? reviewer.agent, detail: `${model}, family ${familyOf(model)}`, asked: 1, spoken };
+    return {
+      kind: "agent" as const,
+      name: agent?.name ?? reviewer.agent,
+      detail: `${model}, family ${getFamily(model)}`,
+      asked: 1,
+      spoken,
+    };
   });
 
 /** A reviewer's comment, untrusted like any text. */
 const commentOf = (state: RunState, caseId: string, index: number, reader: Reader): string | null => {
-  const cell = asideAt(state, `$verdict.${caseId}.${index}`).at(-1);
-  const value = cell && withheldFrom(reader, { label: cell.label, from: [cell] }) === null ? knownValue(cell) : undefined;
+  const cell = findAside(state, `$verdict.${caseId}.${index}`).at(-1);
+  const value = cell && findWithheld(reader, { label: cell.label, from: [cell] }) === null ? getKnownValue(cell) : undefined;
 
   return typeof value === "string" && value !== "" ? value : null;
 };
@@ -45,10 +51,10 @@ const maySeeVerdicts = (found: CaseState, gateState: GateState, reader: DeskRead
   found.status !== "open" || gateState.status !== "open" || hasSpoken(found, reader);
 
 /** Contains no memory values except reviewers' texts. @returns null when the gate has no case */
-export const deskView = (root: PublishedGraph, state: RunState, gateState: GateState, reader: DeskReader) => {
+export const buildDeskView = (root: PublishedGraph, state: RunState, gateState: GateState, reader: DeskReader) => {
   const found = ownEntry(state.cases, gateState.gate.id);
   if (!found) return null;
-  const published = publishedHere(root, state);
+  const published = getPublishedHere(root, state);
   // Reviewers who spoke see the others' reasons.
   const told = hasSpoken(found, reader) ? { ...reader, sealed: NOTHING_SEALED } : reader;
   const { nodes } = published.graph;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { editedSchema } from "@/lib/engine/approvals/edited-form";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { hexDigestSchema } from "@/lib/hash";
 import { getApproval } from "@/server/store/approvals/approvals";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
@@ -16,14 +16,14 @@ const input = z.strictObject({
 });
 
 /** Replaces the pending proposal. The new gate needs another person's approval. */
-export const approvalsEdit = procedure("approval.decide")
+export const approvalsEdit = createProcedure("approval.decide")
   .input(input)
   .mutation(async ({ ctx, input: { reason, ...edit } }) => {
     const approval = await getApproval(ctx.workspaceId, edit.approval_id);
     const command: Submission = {
       workspaceId: ctx.workspaceId,
       author: ctx.author,
-      runId: approval?.runId ?? workspaceLedgerId(ctx.workspaceId),
+      runId: approval?.runId ?? getWorkspaceLedgerId(ctx.workspaceId),
       body: { kind: "edit", ...edit, ...(reason === undefined ? {} : { reason }) },
     };
 

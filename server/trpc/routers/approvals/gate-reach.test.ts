@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/drawn";
-import { gateReach } from "./gate-reach";
+import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
+import { computeGateReach } from "./gate-reach";
 
-type Asked = Parameters<typeof gateReach>[1];
+type Asked = Parameters<typeof computeGateReach>[1];
 
 const nodes = [
   tool("look", "find", [], ["seen"]),
@@ -27,7 +27,7 @@ const effectAt = (node: string, name: string): Asked => ({
   reason: "approval_node",
   transition: { node, effect: { server: "desk", tool: name } },
 });
-const reach = (asked: Asked, ways = WAYS) => gateReach(published(ways), asked, "untrusted");
+const reach = (asked: Asked, ways = WAYS) => computeGateReach(published(ways), asked, "untrusted");
 
 describe("the reach of approving a call", () => {
   test("names the call, its answer's target, and the path from the untrusted source", () => {

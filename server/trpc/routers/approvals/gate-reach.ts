@@ -3,13 +3,13 @@ import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Sink } from "@/lib/graph/analyse/sinks";
-import { worstFirst } from "@/lib/graph/analyse/labels";
+import { sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
-import { below } from "@/lib/graph/problems/children";
-import { changesSomething, factsOf, nodeName, type Facts } from "@/lib/graph/problems/facts";
+import { listBelow } from "@/lib/graph/problems/children";
+import { changesSomething, collectFacts, getNodeName, type Facts } from "@/lib/graph/problems/facts";
 import { asksByItself } from "@/lib/graph/problems/gates";
-import { toolId } from "@/lib/graph/tool-ref";
+import { getToolId } from "@/lib/graph/tool-ref";
 import type { Gate } from "@/lib/engine/event";
 
 const MOST_LISTED = 12;
@@ -66,7 +66,7 @@ type Asked = Pick<Gate, "node" | "reason"> & {
 
 const isAbout = ({ node, transition }: Asked, { sink, gates }: Pick<Flow, "sink" | "gates">): boolean => {
   const { effect } = transition;
-  if (effect) return sink.kind === "call" && sink.node === transition.node && sink.tool === toolId(effect.server, effect.tool);
+  if (effect) return sink.kind === "call" && sink.node === transition.node && sink.tool === getToolId(effect.server, effect.tool);
 
   return (sink.node === transition.node && sink.kind !== "call") || (node === transition.node && gates.includes(node));
 };
@@ -84,11 +84,11 @@ const nodesIn = ({ flows, steers, next }: Pick<GateReach, "flows" | "steers" | "
 ];
 
 /** @param published executed where the gate opened @param integrity of the approved content @returns null for an unknown node */
-export const gateReach = (published: PublishedGraph, asked: Asked, integrity: Integrity): GateReach | null => {
+export const computeGateReach = (published: PublishedGraph, asked: Asked, integrity: Integrity): GateReach | null => {
   const { graph, agents, tools } = published;
   const { transition } = asked;
-  const context = { agents, tools, versions: below(published) };
-  const facts = factsOf(graph, context);
+  const context = { agents, tools, versions: listBelow(published) };
+  const facts = collectFacts(graph, context);
   if (!facts.nodes.has(transition.node)) return null;
   const { effect } = transition;
   const tool = tools.find((pinned) => pinned.server === effect?.server && pinned.tool === effect.tool);
@@ -98,7 +98,7 @@ export const gateReach = (published: PublishedGraph, asked: Asked, integrity: In
   const { writes, reachable } = blastRadius({ node: transition.node });
   const own = (sink: Sink) =>
     about.some((flow) => isSame(flow.sink, sink)) || (effect !== null && sink.kind === "call" && sink.node === transition.node);
-  const steers = asked.reason === "undo" ? [] : worstFirst(reachable.filter(({ sink }) => !own(sink)));
+  const steers = asked.reason === "undo" ? [] : sortWorstFirst(reachable.filter(({ sink }) => !own(sink)));
   const listed = {
     flows: about.slice(0, MOST_LISTED).map(({ source, sink, witness }) => ({ source, sink, witness })),
     steers: steers.slice(0, MOST_LISTED),
@@ -107,7 +107,7 @@ export const gateReach = (published: PublishedGraph, asked: Asked, integrity: In
   const titles = [...new Set([transition.node, ...nodesIn(listed)])].flatMap((id) => {
     const node = facts.nodes.get(id);
 
-    return node ? [[id, nodeName(node)] as const] : [];
+    return node ? [[id, getNodeName(node)] as const] : [];
   });
 
   return {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { canonicalJson } from "@/lib/json";
-import { publishedHere } from "@/lib/engine/frame";
-import { approvalView } from "@/lib/engine/approvals/approval-view";
-import { clearanceAtGate } from "@/lib/engine/approvals/policy";
+import { toCanonicalJson } from "@/lib/json";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
+import { getGateClearance } from "@/lib/engine/approvals/policy";
 import type { RunState } from "@/lib/engine/state";
 import { isStale } from "@/lib/engine/ledger/transition";
 import { systemClock } from "@/server/clock";
 import { getApproval, openApprovalsOf } from "@/server/store/approvals/approvals";
 import { listModels } from "@/server/store/health";
 import { listPasskeys } from "@/server/store/people/passkeys";
-import { namesOf } from "@/server/store/people/people";
-import { procedure } from "@/server/trpc/init";
-import { replayWhole } from "@/server/web/opened-run";
-import { besideGate } from "./beside";
+import { getNames } from "@/server/store/people/people";
+import { createProcedure } from "@/server/trpc/init";
+import { replayWhole } from "@/server/web/open-run";
+import { describeGate } from "./gate-context";
 import { canDecide } from "./can-decide";
-import { cellsToOpen, sealedTo } from "./sealed";
+import { listCellsToOpen, sealedTo } from "./sealed";
 
 /** The gate that replaced this one. */
 const followerOf = (state: RunState, id: string): string | undefined =>
@@ -24,7 +24,7 @@ const followerOf = (state: RunState, id: string): string | undefined =>
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
 /** One approval for this reader. State stays here; only the redacted view leaves, whose digest the browser computes. */
-export const approvalsGet = procedure("approval.read")
+export const approvalsGet = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
@@ -39,15 +39,15 @@ export const approvalsGet = procedure("approval.read")
     if (!gateState) throw new AppError("not_found");
     const { gate } = gateState;
     const viewer = { id: ctx.user.id, role: ctx.role, auditor: ctx.auditor };
-    const clearance = clearanceAtGate(ctx);
+    const clearance = getGateClearance(ctx);
     const nowMs = systemClock.now();
     const here = sealedTo(gateState, records, ctx.user.id, kept);
-    const sealed = cellsToOpen(state, gateState, here);
-    const view = approvalView(published, state, gateState, clearance, here);
+    const sealed = listCellsToOpen(state, gateState, here);
+    const view = buildApprovalView(published, state, gateState, clearance, here);
     const sources = view.lines.flatMap((line) => line.provenance.flatMap((from) => SOURCE_USER.exec(from)?.[1] ?? []));
     const deciders = gateState.decisions.map((decision) => decision.user);
     const rates = new Map(models.map((model) => [model.id, model.rates]));
-    const beside = besideGate({ published, state, gateState, records, viewer, clearance, sealed: kept, nowMs, at }, view, rates);
+    const beside = describeGate({ published, state, gateState, records, viewer, clearance, sealed: kept, nowMs, at }, view, rates);
     const commenters = beside.comments.map((comment) => comment.user);
 
     return {
@@ -67,7 +67,7 @@ export const approvalsGet = procedure("approval.read")
         budget_micro_usd: state.start?.budget_micro_usd ?? null,
       },
       node_titles: Object.fromEntries(
-        [...published.graph.nodes, ...publishedHere(published, state).graph.nodes].map((node) => [node.id, node.title]),
+        [...published.graph.nodes, ...getPublishedHere(published, state).graph.nodes].map((node) => [node.id, node.title]),
       ),
       gate: {
         role: gate.role,
@@ -81,7 +81,7 @@ export const approvalsGet = procedure("approval.read")
       },
       view,
       /** Digests, ids and paths: the input of the transition digest, for anyone to verify. */
-      transition: canonicalJson(gate.transition),
+      transition: toCanonicalJson(gate.transition),
       can_decide: canDecide(state, gateState, viewer, nowMs, sealed.length),
       can_open: canDecide(state, gateState, viewer, nowMs),
       /** Must be opened on record first. */
@@ -92,7 +92,7 @@ export const approvalsGet = procedure("approval.read")
       /** Pending replacement in the same run. */
       superseded_by:
         gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
-      people: await namesOf(ctx.workspaceId, [
+      people: await getNames(ctx.workspaceId, [
         run.initiatorId,
         version.authorId,
         ...deciders,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { listApprovals } from "@/server/store/approvals/approvals";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** The inbox: pending or decided. */
-export const approvalsList = procedure("approval.read")
+export const approvalsList = createProcedure("approval.read")
   .input(z.strictObject({ status: z.enum(["open", "resolved"]).default("open") }))
   .query(({ ctx, input }) => listApprovals(ctx.workspaceId, input.status));

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { inboxFilterSchema } from "@/lib/engine/approvals/inbox";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
-import { inboxCursorSchema, inboxPage } from "@/server/store/approvals/inbox";
-import { procedure } from "@/server/trpc/init";
+import { inboxCursorSchema, listInboxPage } from "@/server/store/approvals/inbox";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   filter: inboxFilterSchema,
@@ -15,11 +15,14 @@ const input = z.strictObject({
 });
 
 /** An inbox page: pending by expiry, or decided, latest first. */
-export const approvalsQueue = procedure("approval.read")
+export const approvalsQueue = createProcedure("approval.read")
   .input(input)
   .query(({ ctx, input: { filter, since_ms: sinceMs, cursor } }) => {
     const nowMs = systemClock.now();
-    const role = may(ctx.role, "approval.decide") ? ctx.role : null;
+    const role = isAllowed(ctx.role, "approval.decide") ? ctx.role : null;
 
-    return inboxPage({ workspaceId: ctx.workspaceId, filter, userId: ctx.user.id, role, nowMs, sinceMs: sinceMs ?? nowMs }, cursor ?? null);
+    return listInboxPage(
+      { workspaceId: ctx.workspaceId, filter, userId: ctx.user.id, role, nowMs, sinceMs: sinceMs ?? nowMs },
+      cursor ?? null,
+    );
   });

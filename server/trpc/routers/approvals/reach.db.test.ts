@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { viewDigest } from "@/lib/engine/approvals/approval-view";
+import { computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { AppError } from "@/lib/errors";
 import { roleSchema, type Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
@@ -106,7 +106,7 @@ describe("an approval's reach", () => {
     await callerOf("reviewer").approvals.reach({ approval_id: approval });
     const { view } = await callerOf("reviewer").approvals.get({ approval_id: approval });
 
-    expect(viewDigest(view)).toBe(decisionFor(desk, (await readRun(desk, run)).state, "approve").view_digest);
+    expect(computeViewDigest(view)).toBe(decisionFor(desk, (await readRun(desk, run)).state, "approve").view_digest);
   });
 
   test("is missing for other workspaces and unknown approvals", async () => {

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { publishedHere } from "@/lib/engine/frame";
-import { asideAt } from "@/lib/engine/state";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { findAside } from "@/lib/engine/state";
 import { stateAt } from "@/lib/engine/timeline";
 import { AppError } from "@/lib/errors";
 import { joinLabels } from "@/lib/graph/label";
 import { getApproval } from "@/server/store/approvals/approvals";
-import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/web/opened-run";
-import { gateReach } from "./gate-reach";
+import { createProcedure } from "@/server/trpc/init";
+import { replayRun } from "@/server/web/open-run";
+import { computeGateReach } from "./gate-reach";
 
 /** An approval's reach from its frozen version. Value-free and immutable, so it is fetched once, apart from the digested view. */
-export const approvalsReach = procedure("approval.read")
+export const approvalsReach = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
     const approval = await getApproval(ctx.workspaceId, input.approval_id);
@@ -27,7 +27,7 @@ export const approvalsReach = procedure("approval.read")
     );
     const gate = then.gates[approval.id]?.gate;
     if (!gate) throw new AppError("not_found");
-    const label = asideAt(then, `$pending.${gate.id}`).at(-1)?.label ?? joinLabels([]);
+    const label = findAside(then, `$pending.${gate.id}`).at(-1)?.label ?? joinLabels([]);
 
-    return gateReach(publishedHere(published, then), gate, label.integrity);
+    return computeGateReach(getPublishedHere(published, then), gate, label.integrity);
   });

@@ -1,7 +1,7 @@
 /** Values under review are sealed from each reviewer until the ledger records their opening. */
 import { NOTHING_SEALED, placeKey, type Sealed } from "@/lib/engine/labels/reading";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
-import { cellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
+import { findCellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
 
 type SealedCell = Pick<Cell, "path" | "seq" | "index">;
 
@@ -27,9 +27,9 @@ export const sealedTo = (gateState: GateState, records: readonly SignedRecord[],
 };
 
 /** A case's cells that this reader has not opened; none for other or closed gates. */
-export const cellsToOpen = (state: RunState, gateState: GateState, sealed: Sealed = NOTHING_SEALED): SealedCell[] => {
+export const listCellsToOpen = (state: RunState, gateState: GateState, sealed: Sealed = NOTHING_SEALED): SealedCell[] => {
   if (!isDesk(gateState)) return [];
-  const cells = new Map(gateState.gate.review_keys.flatMap((path) => cellsAt(state.cells, path)).map((cell) => [placeKey(cell), cell]));
+  const cells = new Map(gateState.gate.review_keys.flatMap((path) => findCellsAt(state.cells, path)).map((cell) => [placeKey(cell), cell]));
 
   return [...cells].flatMap(([key, { path, seq, index }]) => (sealed.has(key) ? [{ path, seq, index }] : []));
 };

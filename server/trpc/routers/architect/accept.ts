@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { acceptJob, ownJob } from "@/server/architect/ask";
-import { procedure } from "@/server/trpc/init";
-import { webVault } from "@/server/web/web-vault";
+import { createProcedure } from "@/server/trpc/init";
+import { getWebVault } from "@/server/web/web-vault";
 
 /** Accepts the result as a draft, without publishing. */
-export const architectAccept = procedure("graph.edit")
+export const architectAccept = createProcedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
-  .mutation(async ({ ctx, input }) => acceptJob(webVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));
+  .mutation(async ({ ctx, input }) => acceptJob(getWebVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { ownJob } from "@/server/architect/ask";
 import { cancelArchitectJob } from "@/server/store/agents/architect-jobs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Stops a job; its cost so far stays. */
-export const architectCancel = procedure("graph.edit")
+export const architectCancel = createProcedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
   .mutation(async ({ ctx, input }) => {
     await ownJob(ctx.workspaceId, ctx.user.id, input.id);

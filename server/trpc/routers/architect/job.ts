@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
-import { ownJob, viewJob } from "@/server/architect/ask";
-import { procedure } from "@/server/trpc/init";
-import { webVault } from "@/server/web/web-vault";
+import { ownJob, toJobView } from "@/server/architect/ask";
+import { createProcedure } from "@/server/trpc/init";
+import { getWebVault } from "@/server/web/web-vault";
 
 /** A job's progress and result. */
-export const architectJob = procedure("graph.edit")
+export const architectJob = createProcedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
-  .query(async ({ ctx, input }) => viewJob(webVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));
+  .query(async ({ ctx, input }) => toJobView(getWebVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { isJsonObject, jsonSchema } from "@/lib/json";
 import { callByHand } from "@/server/outside/console";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   token_id: z.uuid(),
@@ -14,7 +14,7 @@ const input = z.strictObject({
 });
 
 /** Calls a tool with a token as its owner, to try a graph by hand. */
-export const connectConsoleSend = procedure("connect.manage")
+export const connectConsoleSend = createProcedure("connect.manage")
   .input(input)
   .mutation(async ({ ctx, input: wanted, signal }) => {
     const messages = await callByHand({

@@ -1,9 +1,9 @@
 import { listAgentForks } from "@/server/store/agents/sessions";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
 /** Outside agents' forks, newest first, with their retention. */
-export const connectForksList = procedure("connect.read").query(async ({ ctx }) => {
+export const connectForksList = createProcedure("connect.read").query(async ({ ctx }) => {
   const forks = await listAgentForks(ctx.workspaceId, ownOnly(ctx));
 
   return forks.map((fork) => ({

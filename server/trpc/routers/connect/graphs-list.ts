@@ -1,16 +1,16 @@
-import { drivenGraphs } from "@/server/outside/graphs";
-import { endpointOf } from "@/server/outside/endpoint";
-import { procedure } from "@/server/trpc/init";
+import { listDrivenGraphs } from "@/server/outside/graphs";
+import { getEndpoint } from "@/server/outside/endpoint";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Driven graphs and their addresses. */
-export const connectGraphsList = procedure("connect.read").query(async ({ ctx }) => {
-  const graphs = await drivenGraphs(ctx.workspaceId);
+export const connectGraphsList = createProcedure("connect.read").query(async ({ ctx }) => {
+  const graphs = await listDrivenGraphs(ctx.workspaceId);
 
   return graphs.map(({ graphId, number, published }) => ({
     graph_id: graphId,
     name: published.graph.name,
     description: published.graph.description,
     version_number: number,
-    endpoint: endpointOf(ctx.workspaceId, graphId),
+    endpoint: getEndpoint(ctx.workspaceId, graphId),
   }));
 });

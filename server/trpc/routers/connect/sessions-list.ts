@@ -1,10 +1,10 @@
 import { systemClock } from "@/server/clock";
 import { listAgentSessions } from "@/server/store/agents/sessions";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
 /** Agent sessions, most recently used first: one's own tokens', an admin everyone's. */
-export const connectSessionsList = procedure("connect.read").query(async ({ ctx }) => {
+export const connectSessionsList = createProcedure("connect.read").query(async ({ ctx }) => {
   const sessions = await listAgentSessions(ctx.workspaceId, ownOnly(ctx));
   const now = systemClock.now();
 

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { revokeAgentSession } from "@/server/store/agents/sessions";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
 /** Ends a session for good. Its runs rest until cancelled or expired. */
-export const connectSessionsRevoke = procedure("connect.manage")
+export const connectSessionsRevoke = createProcedure("connect.manage")
   .input(z.strictObject({ session_id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
     if (!(await revokeAgentSession(ctx.workspaceId, input.session_id, ownOnly(ctx), systemClock.now()))) throw new AppError("not_found");

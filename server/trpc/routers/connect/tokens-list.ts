@@ -1,16 +1,16 @@
-import { NO_USE, usedOf } from "@/lib/outside/token-limits";
+import { NO_USE, toUsed } from "@/lib/outside/token-limits";
 import { systemClock } from "@/server/clock";
-import { limitsOf } from "@/server/outside/token-limits";
+import { getLimits } from "@/server/outside/token-limits";
 import { listAgentTokens } from "@/server/store/agents/tokens";
-import { usesOfTokens } from "@/server/store/agents/token-use";
-import { procedure } from "@/server/trpc/init";
+import { countTokenUses } from "@/server/store/agents/token-use";
+import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
 /** Tokens, newest first: one's own, an admin everyone's. */
-export const connectTokensList = procedure("connect.read").query(async ({ ctx }) => {
+export const connectTokensList = createProcedure("connect.read").query(async ({ ctx }) => {
   const tokens = await listAgentTokens(ctx.workspaceId, ownOnly(ctx));
   const at = systemClock.now();
-  const uses = await usesOfTokens(
+  const uses = await countTokenUses(
     ctx.workspaceId,
     tokens.map(({ id }) => id),
     at,
@@ -25,9 +25,9 @@ export const connectTokensList = procedure("connect.read").query(async ({ ctx })
     integrity: token.integrity,
     strict_errors: token.strictErrors,
     single_block: token.singleBlock,
-    limits: limitsOf(token),
+    limits: getLimits(token),
     /** Use of its limits in the last 24 hours. */
-    used: usedOf(uses.get(token.id) ?? NO_USE),
+    used: toUsed(uses.get(token.id) ?? NO_USE),
     owner: token.ownerId,
     owner_name: token.ownerName,
     created_at: token.createdAt,

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
-import { AGENT_SCOPES, tokenObjection } from "@/lib/engine/principal";
+import { AGENT_SCOPES, findTokenObjection } from "@/lib/engine/principal";
 import { integritySchema } from "@/lib/graph/label";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { mintToken } from "@/server/outside/token";
-import { drivenGraphs } from "@/server/outside/graphs";
+import { listDrivenGraphs } from "@/server/outside/graphs";
 import { visibleNameSchema } from "@/lib/visible-name";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const DAY_MS = 86_400_000;
 
@@ -29,12 +29,12 @@ const input = z.strictObject({
 });
 
 /** Makes an outside agent's token, readable only in this answer. */
-export const connectTokensMint = procedure("connect.manage", { fresh: true })
+export const connectTokensMint = createProcedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {
-    const objection = tokenObjection(ctx.role, wanted);
+    const objection = findTokenObjection(ctx.role, wanted);
     if (objection !== null) throw new AppError("forbidden", { message: objection });
-    const driven = new Set((await drivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
+    const driven = new Set((await listDrivenGraphs(ctx.workspaceId)).map(({ graphId }) => graphId));
     if (wanted.graphs?.some((graph) => !driven.has(graph))) throw new AppError("not_found");
     const minting = {
       name: wanted.name,

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
-import { procedure } from "@/server/trpc/init";
-import { refusalOf } from "@/server/web/membership";
+import { createProcedure } from "@/server/trpc/init";
+import { getRefusal } from "@/server/web/membership";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Revokes a token for good with everything it drives. */
-export const connectTokensRevoke = procedure("connect.manage")
+export const connectTokensRevoke = createProcedure("connect.manage")
   .input(z.strictObject({ token_id: z.uuid() }))
   .mutation(async ({ ctx: { workspaceId, author }, input }) => {
     const body = { kind: "token_revoke", token: input.token_id } as const;
-    await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
-      throw refusalOf(error) === "not_found" ? new AppError("not_found") : error;
+    await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body }).catch((error: unknown) => {
+      throw getRefusal(error) === "not_found" ? new AppError("not_found") : error;
     });
 
     return { revoked: true };

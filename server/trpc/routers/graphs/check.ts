@@ -2,16 +2,16 @@ import { z } from "zod";
 import { bundleDigest } from "@/lib/graph/bundle";
 import { validateGraph } from "@/lib/graph/validate";
 import { hexDigestSchema } from "@/lib/hash";
-import { plainJson } from "@/lib/json";
-import { registryContext } from "@/server/store/mcp/registry-context";
-import { procedure } from "@/server/trpc/init";
+import { toPlainJson } from "@/lib/json";
+import { getRegistryContext } from "@/server/store/mcp/registry-context";
+import { createProcedure } from "@/server/trpc/init";
 
 const MAX_BYTES = 4_194_304;
 const MAX_DEPTH = 64;
 
 /** Anything, since invalid graphs are the question; bounded first. */
 const documentSchema = z.unknown().transform((value, context) => {
-  const copy = plainJson(value, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH });
+  const copy = toPlainJson(value, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH });
   if (copy.ok) return copy.value;
   context.addIssue({ code: "custom", message: copy.error });
 
@@ -22,10 +22,10 @@ const documentSchema = z.unknown().transform((value, context) => {
  * Validates a document as publishing would, without a draft or changes. A mutation because documents exceed address lengths. `versions`:
  * named by the document.
  */
-export const graphCheck = procedure("graph.read")
+export const graphCheck = createProcedure("graph.read")
   .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))
   .mutation(async ({ ctx, input }) => {
-    const context = await registryContext(ctx.workspaceId, input.versions);
+    const context = await getRegistryContext(ctx.workspaceId, input.versions);
 
     return { problems: validateGraph(input.document, context), bundle: bundleDigest() };
   });

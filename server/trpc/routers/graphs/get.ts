@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { contentHash } from "@/lib/graph/file";
+import { computeContentHash } from "@/lib/graph/file";
 import { uuidSchema } from "@/lib/ids";
 import { getGraph } from "@/server/store/graphs/graphs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** A graph's newest draft with its content hash. */
-export const graphGet = procedure("graph.read")
+export const graphGet = createProcedure("graph.read")
   .input(z.strictObject({ id: uuidSchema }))
   .query(async ({ ctx, input }) => {
     const draft = await getGraph(ctx.workspaceId, input.id);
     if (!draft) throw new AppError("not_found");
 
-    return { ...draft, hash: contentHash(draft.document) };
+    return { ...draft, hash: computeContentHash(draft.document) };
   });

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { graphSchema } from "@/lib/graph/document";
 import { createGraph } from "@/server/store/graphs/graphs";
-import { freeDocumentId } from "@/server/store/graphs/document-ids";
-import { procedure } from "@/server/trpc/init";
+import { findFreeDocumentId } from "@/server/store/graphs/document-ids";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Creates a graph from a file's document, keeping its id if free. */
-export const graphImport = procedure("graph.edit")
+export const graphImport = createProcedure("graph.edit")
   .input(z.strictObject({ document: graphSchema }))
   .mutation(async ({ ctx, input: { document } }) => {
-    const id = await freeDocumentId(ctx.workspaceId, document.id);
+    const id = await findFreeDocumentId(ctx.workspaceId, document.id);
     const graph = await createGraph(ctx.workspaceId, { document: { ...document, id }, authorId: ctx.user.id });
 
     return { id: graph.id, documentId: id };

@@ -1,4 +1,4 @@
 import { listGraphs } from "@/server/store/graphs/graphs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
-export const graphList = procedure("graph.read").query(({ ctx }) => listGraphs(ctx.workspaceId));
+export const graphList = createProcedure("graph.read").query(({ ctx }) => listGraphs(ctx.workspaceId));

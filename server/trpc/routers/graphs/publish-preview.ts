@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { publishCase } from "@/server/architect/publishing";
-import { numberOfVersion } from "@/server/store/graphs/versions";
-import { procedure } from "@/server/trpc/init";
+import { getNumberOfVersion } from "@/server/store/graphs/versions";
+import { createProcedure } from "@/server/trpc/init";
 
 /** A draft's changes, its future hash, and whether one person suffices. */
-export const graphPublishPreview = procedure("graph.read")
+export const graphPublishPreview = createProcedure("graph.read")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
   .query(async ({ ctx, input }) => {
     const { problems, hash, changes, secondPerson, lineage } = await publishCase(ctx.workspaceId, input.id, input.revision);
@@ -17,7 +17,7 @@ export const graphPublishPreview = procedure("graph.read")
       secondPerson,
       base: lineage.base,
       /** Number of the version with this exact content. */
-      sameAs: await numberOfVersion(ctx.workspaceId, input.id, hash),
+      sameAs: await getNumberOfVersion(ctx.workspaceId, input.id, hash),
       byArchitect: lineage.byArchitect,
       untrusted: lineage.untrusted,
     };

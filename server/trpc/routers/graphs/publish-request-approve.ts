@@ -2,10 +2,10 @@ import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { askToApprove } from "@/server/web/publishing";
 
 /** Approves exactly the reviewed content as second person, and publishes. */
-export const publishRequestApprove = procedure("graph.publish")
+export const publishRequestApprove = createProcedure("graph.publish")
   .input(z.strictObject({ request: uuidSchema, hash: hexDigestSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(({ ctx, input }) => askToApprove(ctx.workspaceId, ctx.author, input.request, input.hash, input.assertion));

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { askForSecondPerson } from "@/server/web/publishing";
 
 /** Requests a second person. */
-export const publishRequestCreate = procedure("graph.publish")
+export const publishRequestCreate = createProcedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema }))
   .mutation(({ ctx, input }) => askForSecondPerson(ctx.workspaceId, ctx.author, input));

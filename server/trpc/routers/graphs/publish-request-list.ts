@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
-import { may } from "@/lib/roles";
+import { isAllowed } from "@/lib/roles";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Requests for a second person, of one graph or all open ones. */
-export const publishRequestList = procedure("graph.read")
+export const publishRequestList = createProcedure("graph.read")
   .input(z.strictObject({ graph: uuidSchema.nullable() }))
   .query(async ({ ctx, input }) => {
     const rows = await listPublishRequests(ctx.workspaceId, input.graph);
@@ -18,7 +18,7 @@ export const publishRequestList = procedure("graph.read")
         /** Why this person cannot approve, or null. */
         cannotApprove: tookPart ? "You took part in this draft, so someone else must decide" : null,
         /** Whether this person may answer. */
-        answerable: row.status === "open" && !tookPart && may(ctx.role, "graph.publish"),
+        answerable: row.status === "open" && !tookPart && isAllowed(ctx.role, "graph.publish"),
       };
     });
   });

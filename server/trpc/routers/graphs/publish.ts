@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { askToPublish } from "@/server/web/publishing";
 
 /** Publishes the reviewed newest draft if it is valid and needs no second person. */
-export const graphPublish = procedure("graph.publish")
+export const graphPublish = createProcedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema.optional() }))
   .mutation(({ ctx, input }) => askToPublish(ctx.workspaceId, ctx.author, input));

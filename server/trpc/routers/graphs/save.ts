@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import { contentHash } from "@/lib/graph/file";
+import { computeContentHash } from "@/lib/graph/file";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { saveRevision } from "@/server/store/graphs/graphs";
-import { namesOf } from "@/server/store/people/people";
-import { procedure } from "@/server/trpc/init";
+import { getNames } from "@/server/store/people/people";
+import { createProcedure } from "@/server/trpc/init";
 
 const inputSchema = z.strictObject({
   id: uuidSchema,
@@ -25,7 +25,7 @@ const inputSchema = z.strictObject({
 const guard =
   ({ document, base, allow_empty: allowEmpty }: z.infer<typeof inputSchema>) =>
   (newest: Graph): SaveRefusal | null => {
-    if (base !== undefined && base !== contentHash(newest)) return "other_graph";
+    if (base !== undefined && base !== computeContentHash(newest)) return "other_graph";
     if (newest.nodes.length === 0) return null;
     if (document.id !== newest.id) return "other_graph";
 
@@ -33,24 +33,24 @@ const guard =
   };
 
 /** Appends a revision. On a conflict, returns the newest content and overwrites nothing. */
-export const graphSave = procedure("graph.edit")
+export const graphSave = createProcedure("graph.edit")
   .input(inputSchema)
   .mutation(async ({ ctx, input }) => {
     const { id, revision, document, author: drawnBy = ctx.user.id } = input;
     if (drawnBy !== ctx.user.id) return { status: "refused" as const, code: "other_person" as const };
     const saved = await saveRevision(ctx.workspaceId, id, { revision, document, authorId: ctx.user.id, guard: guard(input) });
     if (!saved) throw new AppError("not_found");
-    if (saved.ok) return { status: "saved" as const, revision: saved.value, hash: contentHash(document) };
+    if (saved.ok) return { status: "saved" as const, revision: saved.value, hash: computeContentHash(document) };
     if ("refusal" in saved.error) return { status: "refused" as const, code: saved.error.refusal };
     const { authorIds, next, ...newest } = saved.error;
-    const names = await namesOf(ctx.workspaceId, authorIds);
+    const names = await getNames(ctx.workspaceId, authorIds);
 
     return {
       status: "conflict" as const,
       ...newest,
-      hash: contentHash(newest.document),
+      hash: computeContentHash(newest.document),
       /** Of the base's successor. */
-      next: next && contentHash(next),
+      next: next && computeContentHash(next),
       /** Authors since; null: the caller elsewhere. */
       by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "somebody who is gone"))),
     };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { withNode } from "@/lib/architect/testing/desk";
 import { approveRequest, publishAlone, publishCase, requestPublish } from "@/server/architect/publishing";
-import { drawn, openOffice, redrawn } from "@/server/architect/testing/office";
+import { drawn, openOffice, redrawn } from "@/server/architect/testing/fixture";
 import { callerAs } from "@/server/testing/caller";
 import { OPERATOR_ID } from "@/server/store/graphs/publish-requests";
 import { testDatabase } from "@/server/testing/database";

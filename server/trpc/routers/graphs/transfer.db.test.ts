@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { agentSchema } from "@/lib/graph/document";
-import { contentHash, FILE_FORMATS, readGraphFile, writeGraphFile } from "@/lib/graph/file";
+import { computeContentHash, FILE_FORMATS, readGraphFile, writeGraphFile } from "@/lib/graph/file";
 import { oneStepGraph } from "@/lib/graph/testing/one-step";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { saveAgent } from "@/server/store/agents/agents";
@@ -24,7 +24,7 @@ test.each(FILE_FORMATS)("exporting as %s and importing keeps the content hash", 
 
   expect(first.documentId).toBe(`round-${format}`);
   expect(second.documentId).toBe(`round-${format}-2`);
-  for (const { id } of [first, second]) expect((await builder.graphs.get({ id })).hash).toBe(contentHash(graph));
+  for (const { id } of [first, second]) expect((await builder.graphs.get({ id })).hash).toBe(computeContentHash(graph));
   expect(await builder.graphs.versions({ id: first.id })).toEqual([]);
 });
 

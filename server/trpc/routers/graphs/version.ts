@@ -3,10 +3,10 @@ import { AppError } from "@/lib/errors";
 import { hexDigestSchema } from "@/lib/hash";
 import { getVersion } from "@/server/store/graphs/versions";
 import { withPublishers } from "@/server/store/graphs/publish-requests";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** One published version, whole, and who published it. */
-export const graphVersion = procedure("graph.read")
+export const graphVersion = createProcedure("graph.read")
   .input(z.strictObject({ hash: hexDigestSchema }))
   .query(async ({ ctx, input }) => {
     const found = await getVersion(ctx.workspaceId, input.hash);

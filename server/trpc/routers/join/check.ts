@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { publicProcedure } from "@/server/trpc/init";
-import { confirmedInvite } from "@/server/web/open-invite";
+import { confirmInvite } from "@/server/web/open-invite";
 import { joinAttempts } from "./attempts";
 
 /** An invite's offer for its holder; null when void. */
 export const joinCheck = publicProcedure.input(z.strictObject({ token: z.string().max(200) })).query(async ({ ctx, input }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  const invite = await confirmedInvite(input.token);
+  const invite = await confirmInvite(input.token);
   if (!invite) return { invite };
   const { email, role, auditor, workspace } = invite;
 

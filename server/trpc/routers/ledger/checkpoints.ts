@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { checkpointsBelow } from "@/server/store/workspaces/pages";
-import { procedure } from "@/server/trpc/init";
+import { listCheckpointsBelow } from "@/server/store/workspaces/pages";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   /** Maximum count, exclusive. */
@@ -11,10 +11,10 @@ const input = z.strictObject({
 });
 
 /** Checkpoints, newest first. */
-export const ledgerCheckpoints = procedure("run.read")
+export const ledgerCheckpoints = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { cursor, limit } }) => {
-    const checkpoints = await checkpointsBelow(workspaceId, cursor ?? null, limit);
+    const checkpoints = await listCheckpointsBelow(workspaceId, cursor ?? null, limit);
 
     return { checkpoints, nextCursor: checkpoints.length < limit ? null : (checkpoints.at(-1)?.checkpoint.count ?? null) };
   });

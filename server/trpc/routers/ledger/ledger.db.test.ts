@@ -5,7 +5,7 @@ import { isCovered } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { verifyWorkspaceExport } from "@/lib/engine/verify/verify-workspace-export";
 import { parseWorkspaceText, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { SignedIn } from "@/server/auth/signed-in";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
@@ -13,12 +13,12 @@ import { recordAttempts } from "@/server/runner/attempts";
 import { takeCheckpoint } from "@/server/runner/checkpoint";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive } from "@/server/runner/testing/run";
-import { commandOutcome } from "@/server/store/runs/commands";
+import { findCommandOutcome } from "@/server/store/runs/commands";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { checkpointOf } from "@/server/store/workspaces/pages";
+import { findCheckpoint } from "@/server/store/workspaces/pages";
 import { callerAs, freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
-import { ledgerDownload, ledgerRecords } from "@/server/web/ledger-download";
+import { respondLedgerDownload, respondLedgerRecords } from "@/server/web/ledger-download";
 
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -62,7 +62,7 @@ describe("the ledger for a viewer", () => {
     const { counts, newest, ownLedger } = await caller.ledger.overview();
     expect(counts).toMatchObject({ logged: counts.records, checkpoints: 2 });
     expect(newest?.checkpoint.count).toBe(counts.records);
-    expect(ownLedger).toBe(workspaceLedgerId(desk.workspace));
+    expect(ownLedger).toBe(getWorkspaceLedgerId(desk.workspace));
 
     const { checkpoints, nextCursor } = await caller.ledger.checkpoints({ limit: 1 });
     const { checkpoints: older } = await caller.ledger.checkpoints({ limit: 1, cursor: nextCursor });
@@ -70,7 +70,7 @@ describe("the ledger for a viewer", () => {
     if (!to || !from) throw new Error("there are two");
     const { proof } = await caller.ledger.consistency({ from: from.checkpoint.count, to: to.checkpoint.count });
     expect(goesOn(from, to, proof)).toBe(true);
-    expect(await checkpointOf(desk.workspace, to.checkpoint.count)).toEqual(to);
+    expect(await findCheckpoint(desk.workspace, to.checkpoint.count)).toEqual(to);
 
     const found = await caller.ledger.inclusion({ run_id: run, seq: 1 });
     if (!found) throw new Error("it is counted");
@@ -87,13 +87,13 @@ describe("the ledger for a viewer", () => {
 
     expect(await caller.ledger.overview()).toMatchObject({ newest: null, counts: { records: 0, logged: 0, checkpoints: 0 } });
     expect(await caller.ledger.inclusion({ run_id: run, seq: 1 })).toBeNull();
-    expect(await parsed(await ledgerDownload(asked(member("admin", false, other)), 0))).toMatchObject({ records: [], leaves: [] });
+    expect(await parsed(await respondLedgerDownload(asked(member("admin", false, other)), 0))).toMatchObject({ records: [], leaves: [] });
   });
 });
 
 describe("a workspace's record stream", () => {
   it("verifies while the workspace continues", async () => {
-    const response = await ledgerRecords(asked(member("viewer")));
+    const response = await respondLedgerRecords(asked(member("viewer")));
     const more = finishedRun();
     const document = await parsed(response);
     await more;
@@ -109,7 +109,7 @@ describe("a workspace's record stream", () => {
        select workspace_id, $1, seq, body, digest, kid, signature from ledger_record where run_id = $2`,
       [forged, run],
     );
-    const document = await parsed(await ledgerRecords(asked(member("viewer"))));
+    const document = await parsed(await respondLedgerRecords(asked(member("viewer"))));
     await asAdmin(
       urls.admin,
       `do $$ begin set local session_replication_role = replica; delete from ledger_record where run_id = '${forged}'; end $$`,
@@ -130,24 +130,24 @@ describe("a workspace's record stream", () => {
     ["reviewer", false, 403],
     ["viewer", false, 403],
   ] as const)("is a file for %s (auditor: %s): %s", async (role, auditor, status) => {
-    expect((await ledgerDownload(asked(member(role, auditor)), 0)).status).toBe(status);
-    expect((await ledgerRecords(asked(member(role, auditor)))).status).toBe(200);
+    expect((await respondLedgerDownload(asked(member(role, auditor)), 0)).status).toBe(status);
+    expect((await respondLedgerRecords(asked(member(role, auditor)))).status).toBe(200);
   });
 
   it("requires sign-in", async () => {
-    expect((await ledgerDownload(asked(null), 0)).status).toBe(401);
-    expect((await ledgerRecords(asked(null))).status).toBe(401);
+    expect((await respondLedgerDownload(asked(null), 0)).status).toBe(401);
+    expect((await respondLedgerRecords(asked(null))).status).toBe(401);
   });
 });
 
 describe("a checkpoint now", () => {
   /** As the web process queues it for the runner. */
   const ask = async (by: string) => {
-    const own = workspaceLedgerId(desk.workspace);
+    const own = getWorkspaceLedgerId(desk.workspace);
     const id = await command(desk, own, by, { kind: "checkpoint" });
     await recordAttempts(desk.deps, desk.workspace, own);
 
-    return commandOutcome(desk.workspace, id);
+    return findCommandOutcome(desk.workspace, id);
   };
 
   it("is taken by the runner for a permitted person, and reused while nothing is new", async () => {

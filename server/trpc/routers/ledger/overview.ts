@@ -1,17 +1,17 @@
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { trustAnchor } from "@/server/security/trust-anchor";
-import { checkpointsBelow, ledgerCounts } from "@/server/store/workspaces/pages";
-import { procedure } from "@/server/trpc/init";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getTrustAnchor } from "@/server/security/trust-anchor";
+import { listCheckpointsBelow, countLedger } from "@/server/store/workspaces/pages";
+import { createProcedure } from "@/server/trpc/init";
 
 /** A workspace ledger's counts, newest checkpoint and keys. */
-export const ledgerOverview = procedure("run.read").query(async ({ ctx: { workspaceId } }) => {
-  const [newest = null] = await checkpointsBelow(workspaceId, null, 1);
+export const ledgerOverview = createProcedure("run.read").query(async ({ ctx: { workspaceId } }) => {
+  const [newest = null] = await listCheckpointsBelow(workspaceId, null, 1);
 
   return {
     workspace: workspaceId,
-    ownLedger: workspaceLedgerId(workspaceId),
+    ownLedger: getWorkspaceLedgerId(workspaceId),
     newest,
-    counts: await ledgerCounts(workspaceId),
-    anchor: await trustAnchor(),
+    counts: await countLedger(workspaceId),
+    anchor: await getTrustAnchor(),
   };
 });

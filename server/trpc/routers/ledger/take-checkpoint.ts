@@ -1,11 +1,11 @@
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { procedure } from "@/server/trpc/init";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Takes a checkpoint now. @returns its record count; without new records, the current one's */
-export const ledgerTakeCheckpoint = procedure("ledger.checkpoint").mutation(async ({ ctx }) => {
+export const ledgerTakeCheckpoint = createProcedure("ledger.checkpoint").mutation(async ({ ctx }) => {
   const { workspaceId } = ctx;
-  const runId = workspaceLedgerId(workspaceId);
+  const runId = getWorkspaceLedgerId(workspaceId);
   const { seq: count } = await submitCommand({ workspaceId, author: ctx.author, runId, body: { kind: "checkpoint" } });
 
   return { count };

@@ -1,9 +1,9 @@
-import { procedure } from "@/server/trpc/init";
-import { offlineVerifier } from "@/server/web/offline-verifier";
+import { createProcedure } from "@/server/trpc/init";
+import { buildOfflineVerifier } from "@/server/web/offline-verifier";
 
 /** The downloadable offline verifier's digest and size; null when not built. */
-export const ledgerVerifier = procedure("run.read").query(async () => {
-  const file = await offlineVerifier();
+export const ledgerVerifier = createProcedure("run.read").query(async () => {
+  const file = await buildOfflineVerifier();
 
   return file && { digest: file.digest, bytes: file.html.length };
 });

@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
 import { registryCommandSchema, takesProof } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
-import { registryOutcome } from "@/server/store/mcp/registry-commands";
-import { procedure } from "@/server/trpc/init";
+import { findRegistryOutcome } from "@/server/store/mcp/registry-commands";
+import { createProcedure } from "@/server/trpc/init";
 import { sendRegistryCommand } from "@/server/web/registry-command";
 
 const POLL_MS = 150;
@@ -12,7 +12,7 @@ const WAIT_MS = 20_000;
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
 /** Sends a registry change to the runner and waits: this process can neither start servers nor write here. */
-export const mcpCommand = procedure("mcp.manage", { fresh: "sometimes" })
+export const mcpCommand = createProcedure("mcp.manage", { fresh: "sometimes" })
   .input(registryCommandSchema)
   .mutation(async ({ ctx, input }) => {
     if (takesProof(input)) ctx.demandFresh();
@@ -22,7 +22,7 @@ export const mcpCommand = procedure("mcp.manage", { fresh: "sometimes" })
     const until = systemClock.now() + WAIT_MS;
     while (systemClock.now() < until) {
       await delay(POLL_MS);
-      const outcome = await registryOutcome(ctx.workspaceId, id);
+      const outcome = await findRegistryOutcome(ctx.workspaceId, id);
       if (outcome?.ok === true) return { id: input.id, revision: outcome.revision };
       if (outcome) throw new AppError(isErrorCode(outcome.code) ? outcome.code : "internal", { message: outcome.message });
     }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { genuineRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { ConsoleAnswer, ConsoleAsk } from "@/lib/mcp/console";
 import type { Role } from "@/lib/roles";
@@ -15,13 +15,13 @@ import { RUG_PULL, testInstallation } from "@/server/mcp/testing/installation";
 import { offerFile } from "@/server/mcp/testing/programs";
 import { asAdmin, reviewAndActivate, serverRow, testWorkspace } from "@/server/mcp/testing/registered";
 import { recordAdminStep } from "@/server/runner/admin-ledger";
-import { consoleOnce } from "@/server/runner/console-once";
+import { createConsoleOnce } from "@/server/runner/console-once";
 import { beginConsoleCall } from "@/server/store/mcp/console-calls";
 import { addMcpServer } from "@/server/store/mcp/servers";
 import { listPublicKeys } from "@/server/security/trust-anchor";
 import { freshSession, callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
-import { readAskedByUser } from "@/server/runner/asked-by-user";
+import { readAskedByUser } from "@/server/runner/user-request";
 import { openTestSession, recordRows, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
@@ -83,7 +83,7 @@ const runnerUntilDone = async (call: string): Promise<void> => {
       tryOut: mcp.tryOut,
       vault,
       readAsked: readAskedByUser(plane),
-      spend: consoleOnce(plane),
+      spend: createConsoleOnce(plane),
       record: (id, step) => recordAdminStep(signing, id, { area: "mcp", ...step }),
     },
     stop.signal,
@@ -134,10 +134,10 @@ const steps = async () => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,
     "select seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq",
-    [workspace, workspaceLedgerId(workspace)],
+    [workspace, getWorkspaceLedgerId(workspace)],
   );
   const keys = await listPublicKeys();
-  const genuine = await Promise.all(stored.map((record) => genuineRecord(record, keys)));
+  const genuine = await Promise.all(stored.map((record) => verifyRecord(record, keys)));
 
   return genuine.map((signed) => signed?.record);
 };

@@ -1,29 +1,29 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { answerPlace, askPlace, consoleAnswerSchema, consoleAskSchema, type ConsoleAnswer } from "@/lib/mcp/console";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
-import { plainBody, sealEnvelope } from "@/server/store/runs/command-envelope";
+import { toPlainBody, sealEnvelope } from "@/server/store/runs/command-envelope";
 import { getConsoleCall, insertConsoleCall, openConsoleCalls } from "@/server/store/mcp/console-calls";
-import { procedure } from "@/server/trpc/init";
-import { webVault } from "@/server/web/web-vault";
+import { createProcedure } from "@/server/trpc/init";
+import { getWebVault } from "@/server/web/web-vault";
 
 /** More than one person reads at once. */
 const MOST_OPEN = 8;
 
 /** Requests a console call. @returns its id, for fetching the answer */
-export const mcpConsole = procedure("mcp.manage", { fresh: true })
+export const mcpConsole = createProcedure("mcp.manage", { fresh: true })
   .input(consoleAskSchema)
   .mutation(async ({ ctx, input }) => {
     if ((await openConsoleCalls(ctx.workspaceId, ctx.user.id)) >= MOST_OPEN) throw new AppError("rate_limited");
     const call = { id: systemClock.id(), userId: ctx.user.id, serverId: input.id, tool: input.tool };
-    const sealed = sealEnvelope(webVault(), {
+    const sealed = sealEnvelope(getWebVault(), {
       workspaceId: ctx.workspaceId,
       place: askPlace(call.id),
-      runId: workspaceLedgerId(ctx.workspaceId),
+      runId: getWorkspaceLedgerId(ctx.workspaceId),
       author: ctx.author,
       sentAt: systemClock.now(),
-      body: plainBody(input),
+      body: toPlainBody(input),
     });
     await insertConsoleCall(ctx.workspaceId, call, sealed);
 
@@ -31,14 +31,14 @@ export const mcpConsole = procedure("mcp.manage", { fresh: true })
   });
 
 /** One's own call's answer; null while under way. Unopenable ones are gone. */
-export const mcpConsoleAnswer = procedure("mcp.manage")
+export const mcpConsoleAnswer = createProcedure("mcp.manage")
   .input(z.strictObject({ call: z.uuid() }))
   .query(async ({ ctx, input }): Promise<{ readonly answer: ConsoleAnswer | null }> => {
     const row = await getConsoleCall(ctx.workspaceId, ctx.user.id, input.call);
     if (!row) throw new AppError("not_found");
     if (row.status !== "done" || !row.result) return { answer: null };
     try {
-      return { answer: consoleAnswerSchema.parse(webVault().openCommand(ctx.workspaceId, answerPlace(input.call), row.result)) };
+      return { answer: consoleAnswerSchema.parse(getWebVault().openCommand(ctx.workspaceId, answerPlace(input.call), row.result)) };
     } catch (cause) {
       throw new AppError("not_found", { cause });
     }

@@ -3,10 +3,10 @@ import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
 import { readIsolation } from "@/server/store/health";
 import { getMcpServer } from "@/server/store/mcp/servers";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { toServerView } from "./view";
 
-export const mcpGet = procedure("mcp.read")
+export const mcpGet = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {
     const server = await getMcpServer(ctx.workspaceId, input.id);

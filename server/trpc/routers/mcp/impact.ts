@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
 import { listAgents } from "@/server/store/agents/agents";
-import { usableVersions } from "@/server/store/graphs/versions";
+import { listUsableVersions } from "@/server/store/graphs/versions";
 import { getMcpServer } from "@/server/store/mcp/servers";
-import { approvalsNaming, liveRuns } from "@/server/store/mcp/impact";
-import { procedure } from "@/server/trpc/init";
+import { listApprovalsNaming, listLiveRuns } from "@/server/store/mcp/impact";
+import { createProcedure } from "@/server/trpc/init";
 import { usesServer } from "./server-reach";
 
 const MOST_LISTED = 50;
@@ -17,17 +17,21 @@ const listed = <T>(all: readonly T[]) => ({ items: all.slice(0, MOST_LISTED), mo
  * Dependants of a server: agents with its tools, graphs whose newest version uses it, unfinished runs using it, and approvals that would
  * allow its tools. Names and ids only.
  */
-export const mcpImpact = procedure("mcp.read")
+export const mcpImpact = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx: { workspaceId }, input: { id } }) => {
     if (!(await getMcpServer(workspaceId, id))) throw new AppError("not_found");
-    const [rows, runs, approvals] = await Promise.all([listAgents(workspaceId), liveRuns(workspaceId), approvalsNaming(workspaceId, id)]);
+    const [rows, runs, approvals] = await Promise.all([
+      listAgents(workspaceId),
+      listLiveRuns(workspaceId),
+      listApprovalsNaming(workspaceId, id),
+    ]);
     const agents = rows.flatMap(({ agent }) => {
       const tools = agent.tools.flatMap(({ server, tool }) => (server === id ? [tool] : []));
 
       return tools.length === 0 ? [] : [{ id: agent.id, name: agent.name, tools }];
     });
-    const versions = await usableVersions(workspaceId, [...new Set(runs.map((run) => run.graph_hash))]);
+    const versions = await listUsableVersions(workspaceId, [...new Set(runs.map((run) => run.graph_hash))]);
     const using = versions.filter(({ published }) => usesServer(published, id));
     const hashes = new Set(using.map(({ version }) => version));
     const touched = runs.filter((run) => hashes.has(run.graph_hash));

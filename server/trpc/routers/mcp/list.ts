@@ -1,8 +1,8 @@
 import { listMcpServers } from "@/server/store/mcp/servers";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { toServerView } from "./view";
 
-export const mcpList = procedure("mcp.read").query(async ({ ctx }) => {
+export const mcpList = createProcedure("mcp.read").query(async ({ ctx }) => {
   const servers = await listMcpServers(ctx.workspaceId);
 
   return servers.map((server) => toServerView(server, ctx.role));

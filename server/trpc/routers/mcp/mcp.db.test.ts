@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import { programDigest, type Program } from "@/lib/mcp/program";
+import { computeProgramDigest, type Program } from "@/lib/mcp/program";
 import type { RegistryOutcome } from "@/lib/mcp/registry-command";
 import type { Role } from "@/lib/roles";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
@@ -105,7 +105,7 @@ describe("offered programs", () => {
     await beating("now()", "odd", [{ id: "odd" }]);
     const shown = await as("admin").mcp.programs();
     expect(shown.map(({ id }) => id)).toEqual(["files", "shop"]);
-    expect(shown[0]?.digest).toBe(programDigest(program("files")));
+    expect(shown[0]?.digest).toBe(computeProgramDigest(program("files")));
     expect(await codeOf(as("builder").mcp.programs())).toMatchObject({ code: "forbidden" });
     await asAdmin(urls.admin, "update workspace set demo = true where id = $1", [others]);
     expect((await as("admin", others).mcp.programs()).map(({ id }) => id)).toEqual(["shop"]);

@@ -1,13 +1,13 @@
-import { isBundledProgram, programDigest, type OfferedProgram } from "@/lib/mcp/program";
+import { isBundledProgram, computeProgramDigest, type OfferedProgram } from "@/lib/mcp/program";
 import { listPrograms } from "@/server/store/health";
 import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Lists programs for admins to register; in the passwordless demo, bundled ones only. */
-export const mcpPrograms = procedure("mcp.manage").query(async ({ ctx }): Promise<readonly OfferedProgram[]> => {
+export const mcpPrograms = createProcedure("mcp.manage").query(async ({ ctx }): Promise<readonly OfferedProgram[]> => {
   const [programs, demo] = await Promise.all([listPrograms(), findDemoWorkspace()]);
 
   return programs.flatMap((program) =>
-    demo?.id === ctx.workspaceId && !isBundledProgram(program.id) ? [] : [{ ...program, digest: programDigest(program) }],
+    demo?.id === ctx.workspaceId && !isBundledProgram(program.id) ? [] : [{ ...program, digest: computeProgramDigest(program) }],
   );
 });

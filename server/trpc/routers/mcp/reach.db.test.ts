@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
 import { roleSchema, type Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import { idSchema } from "@/lib/ids";
-import { canonicalJson } from "@/lib/json";
-import { usableVersions, type UsableVersion } from "@/server/store/graphs/versions";
-import { serverPlaces } from "@/server/store/mcp/registry-context";
-import { procedure } from "@/server/trpc/init";
-import { serverReach, usesServer, type VersionReach } from "./server-reach";
+import { toCanonicalJson } from "@/lib/json";
+import { listUsableVersions, type UsableVersion } from "@/server/store/graphs/versions";
+import { listServerPlaces } from "@/server/store/mcp/registry-context";
+import { createProcedure } from "@/server/trpc/init";
+import { computeServerReach, usesServer, type VersionReach } from "./server-reach";
 
 const MOST_GRAPHS = 50;
 const MOST_KEPT = 500;
@@ -15,10 +15,10 @@ const MOST_KEPT = 500;
 const kept = new Map<string, VersionReach>();
 
 const reachOf = ({ version, published }: UsableVersion, server: string, places: readonly ServerPlace[]): VersionReach => {
-  const key = `${version} ${server} ${canonicalJson(places.map((place) => ({ ...place })))}`;
+  const key = `${version} ${server} ${toCanonicalJson(places.map((place) => ({ ...place })))}`;
   const known = kept.get(key);
   if (known) return known;
-  const reach = serverReach(published, server, places);
+  const reach = computeServerReach(published, server, places);
   const [oldest] = kept.keys();
   if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
   kept.set(key, reach);
@@ -27,13 +27,13 @@ const reachOf = ({ version, published }: UsableVersion, server: string, places: 
 };
 
 /** A hostile server's reach: the newest version of each using graph, at most 50, worst first. */
-export const mcpReach = procedure("mcp.read")
+export const mcpReach = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {
-    const places = await serverPlaces(ctx.workspaceId);
+    const places = await listServerPlaces(ctx.workspaceId);
     const own = places.find(({ id }) => id === input.id);
     if (!own) throw new AppError("not_found");
-    const using = (await usableVersions(ctx.workspaceId)).filter(({ published }) => usesServer(published, input.id));
+    const using = (await listUsableVersions(ctx.workspaceId)).filter(({ published }) => usesServer(published, input.id));
     const graphs = using.slice(0, MOST_GRAPHS).map((found) => ({
       graph_id: found.graphId,
       graph_name: found.published.graph.name,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { versionHash } from "@/lib/graph/publish";
-import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/drawn";
-import { serverReach, usesServer } from "./server-reach";
+import { computeVersionHash } from "@/lib/graph/publish";
+import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
+import { computeServerReach, usesServer } from "./server-reach";
 
 const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools] };
 const inner: PublishedGraph = {
@@ -10,7 +10,7 @@ const inner: PublishedGraph = {
   graph: drawn([agent("ask_it", [], ["found"], "finder"), tool("again", "find", [], ["found"])], ["ask_it>again"]),
   subgraphs: [],
 };
-const version = versionHash(inner);
+const version = computeVersionHash(inner);
 const outer: PublishedGraph = {
   ...parts,
   tools: [],
@@ -32,7 +32,7 @@ describe("a hostile server in one published version", () => {
       ],
       ["look>plan", "plan>ask", "ask>act"],
     );
-    const reach = serverReach({ ...parts, graph, subgraphs: [] }, "desk", []);
+    const reach = computeServerReach({ ...parts, graph, subgraphs: [] }, "desk", []);
 
     expect(reach.callers).toEqual([
       { node: "look", by: ["node"] },
@@ -53,7 +53,8 @@ describe("a hostile server in one published version", () => {
   test("acts with our credentials and from its place before a person sees it", () => {
     const graph = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["seen"], [])], ["look>tell"]);
     const place = { id: "desk", host: "desk.example", credential: true };
-    const sentence = (servers: readonly (typeof place)[]) => serverReach({ ...parts, graph, subgraphs: [] }, "desk", servers).sentence;
+    const sentence = (servers: readonly (typeof place)[]) =>
+      computeServerReach({ ...parts, graph, subgraphs: [] }, "desk", servers).sentence;
 
     expect(sentence([place])).toBe(
       "Before the first approval it could: write 1 path, call 1 tool, act with 1 credential, reach 1 host, spend $0.00.",
@@ -63,18 +64,22 @@ describe("a hostile server in one published version", () => {
 
   test("is found inside subgraphs, with its callers there", () => {
     expect(usesServer(outer, "desk")).toBe(true);
-    expect(serverReach(outer, "desk", []).callers).toEqual([{ node: "step", by: ["finder", "node"] }]);
+    expect(computeServerReach(outer, "desk", []).callers).toEqual([{ node: "step", by: ["finder", "node"] }]);
     expect(usesServer(outer, "other")).toBe(false);
   });
 
   test("lists the worst sinks and counts the rest", () => {
     const many = Array.from({ length: 20 }, (_, index) => tool(`n${index}`, index === 19 ? "update" : "post", ["seen"], []));
     const ways = many.map((_, index) => (index === 0 ? "look>n0" : `n${index - 1}>n${index}`));
-    const reach = serverReach({ ...parts, graph: drawn([tool("look", "find", [], ["seen"]), ...many], ways), subgraphs: [] }, "desk", []);
+    const reach = computeServerReach(
+      { ...parts, graph: drawn([tool("look", "find", [], ["seen"]), ...many], ways), subgraphs: [] },
+      "desk",
+      [],
+    );
 
     expect([reach.reachable.length, reach.more]).toEqual([12, 8]);
     expect(reach.reachable[0]?.sink).toMatchObject({ node: "n19", effect: "write" });
-    expect(serverReach({ ...parts, graph: drawn([agent("alone", [], [])], []), subgraphs: [] }, "desk", [])).toMatchObject({
+    expect(computeServerReach({ ...parts, graph: drawn([agent("alone", [], [])], []), subgraphs: [] }, "desk", [])).toMatchObject({
       weight: 0,
       callers: [],
     });

@@ -2,11 +2,11 @@
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Told } from "@/lib/graph/analyse/blast-radius";
-import { blastRadiusSentence, weightOf, worstFirst } from "@/lib/graph/analyse/labels";
+import { blastRadiusSentence, weighReach, sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
-import { actingAgentIds } from "@/lib/graph/problems/acting";
-import { below } from "@/lib/graph/problems/children";
-import { nodeName, type ServerPlace } from "@/lib/graph/problems/facts";
+import { listActingAgentIds } from "@/lib/graph/problems/acting";
+import { listBelow } from "@/lib/graph/problems/children";
+import { getNodeName, type ServerPlace } from "@/lib/graph/problems/facts";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
 const MOST_LISTED = 12;
@@ -51,7 +51,7 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
   if (node.kind !== "subgraph") {
     const granted = new Set(agents.filter((agent) => agent.tools.some((tool) => tool.server === server)).map((agent) => agent.id));
 
-    return actingAgentIds(node).filter((id) => granted.has(id));
+    return listActingAgentIds(node).filter((id) => granted.has(id));
   }
   const child = root.subgraphs.find(({ version }) => version === node.config.version);
   if (!child || seen.has(child.version)) return [];
@@ -61,10 +61,10 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
 };
 
 /** @param servers place of each registry server, and whether it has our credentials */
-export const serverReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
+export const computeServerReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
   const { graph, agents, tools } = published;
-  const blast = analyse(graph, { agents, tools, versions: below(published), servers }).blastRadius({ server });
-  const reachable = worstFirst(blast.reachable);
+  const blast = analyse(graph, { agents, tools, versions: listBelow(published), servers }).blastRadius({ server });
+  const reachable = sortWorstFirst(blast.reachable);
   const listed = reachable.slice(0, MOST_LISTED);
   const speaking = new Set(blast.nodes.slice(0, MOST_CALLERS));
   const callers = graph.nodes
@@ -86,7 +86,7 @@ export const serverReach = (published: PublishedGraph, server: string, servers: 
     reachable: listed,
     more: reachable.length - listed.length,
     firstGates: blast.firstGates,
-    weight: worst ? weightOf(worst) : 0,
-    titles: Object.fromEntries(graph.nodes.flatMap((node) => (named.has(node.id) ? [[node.id, nodeName(node)] as const] : []))),
+    weight: worst ? weighReach(worst) : 0,
+    titles: Object.fromEntries(graph.nodes.flatMap((node) => (named.has(node.id) ? [[node.id, getNodeName(node)] as const] : []))),
   };
 };

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { idSchema } from "@/lib/ids";
 import { getMcpServer } from "@/server/store/mcp/servers";
-import { procedure } from "@/server/trpc/init";
-import { usageFacts } from "./usage-facts";
+import { createProcedure } from "@/server/trpc/init";
+import { getUsageFacts } from "./usage-facts";
 
 /** Permitted and actual callers of a server: one row per `allowed_agents`, in order. */
-export const mcpUsage = procedure("mcp.read")
+export const mcpUsage = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {
     const server = await getMcpServer(ctx.workspaceId, input.id);
     if (!server) throw new AppError("not_found");
-    const { runs, useOf } = await usageFacts(ctx.workspaceId);
+    const { runs, useOf } = await getUsageFacts(ctx.workspaceId);
 
     return {
       runs,

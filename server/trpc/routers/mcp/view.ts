@@ -2,9 +2,9 @@
 import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
-import { identityDigest, identityDrift, type IdentityField } from "@/lib/mcp/identity";
+import { computeIdentityDigest, findIdentityDrift, type IdentityField } from "@/lib/mcp/identity";
 import type { HexDigest } from "@/lib/hash";
-import { may, type Role } from "@/lib/roles";
+import { isAllowed, type Role } from "@/lib/roles";
 import { presentIdentity, type McpServerRow, type McpToolRow } from "@/server/store/mcp/row";
 
 export type ToolView = ToolLabels & {
@@ -56,10 +56,10 @@ export const toServerView = (server: McpServerRow, role: Role): ServerView => {
 
   return {
     ...server,
-    errorOutput: may(role, "mcp.manage") ? server.errorOutput : null,
+    errorOutput: isAllowed(role, "mcp.manage") ? server.errorOutput : null,
     updatedAt: server.updatedAt.toISOString(),
     tools: server.tools.map((tool) => toToolView(tool, isReviewed)),
-    identityDrift: isReviewed && present ? identityDrift(server.pinnedIdentity, present) : [],
-    identityDigest: present && identityDigest(present),
+    identityDrift: isReviewed && present ? findIdentityDrift(server.pinnedIdentity, present) : [],
+    identityDigest: present && computeIdentityDigest(present),
   };
 };

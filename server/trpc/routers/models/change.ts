@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { modelChangeSchema } from "@/lib/model-change";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitModelChange } from "./submit";
 
 const input = modelChangeSchema.refine(({ type }) => type !== "test", "A test is asked for by models.test.");
 
 /** Changes providers, models, prices or defaults; the runner decides, on record. */
-export const modelsChange = procedure("model.manage", { fresh: true })
+export const modelsChange = createProcedure("model.manage", { fresh: true })
   .input(z.strictObject({ change: input }))
   .mutation(({ ctx, input: { change } }) => submitModelChange(ctx.workspaceId, ctx.author, change));

@@ -9,7 +9,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { createModels } from "@/server/models/sdk/in-process";
 import { storedKey, storedSettings } from "@/server/models/testing/settings";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { beat } from "@/server/store/health";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
@@ -53,7 +53,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   workspace = await testWorkspace(urls.admin);
   await storedSettings(urls.admin, workspace, SETTINGS);
-  await storedKey(urls.admin, vaultFrom(VAULT), workspace, PROVIDER, KEY);
+  await storedKey(urls.admin, createVault(VAULT), workspace, PROVIDER, KEY);
 });
 
 const messageOf = async (asked: Promise<unknown>): Promise<string> => {

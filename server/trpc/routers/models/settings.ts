@@ -1,19 +1,19 @@
-import { providerOf, originOf, baseUrlOf, type Provider } from "@/lib/model-provider";
-import { settingOf, type ModelSettings } from "@/lib/model-settings";
+import { getProvider, getOrigin, getBaseUrl, type Provider } from "@/lib/model-provider";
+import { findSetting, type ModelSettings } from "@/lib/model-settings";
 import type { ModelTest } from "@/lib/model-test";
-import { may, type Role } from "@/lib/roles";
+import { isAllowed, type Role } from "@/lib/roles";
 import { systemClock } from "@/server/clock";
-import { listedModels, type ListedModel } from "@/server/models/listing";
+import { listOfferedModels, type ListedModel } from "@/server/models/listing";
 import { checkProviderUrl } from "@/server/models/own-policy";
 import { PRICE_LIST } from "@/server/models/price";
 import { listModels } from "@/server/store/health";
-import { modelSettings } from "@/server/store/workspaces/model-settings";
-import { procedure } from "@/server/trpc/init";
+import { getModelSettings } from "@/server/store/workspaces/model-settings";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Shows whether a key exists. Non-managers see the host only, because a path can be a secret. */
 const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
   const { id, kind, name, allow_local, key_version, revision } = provider;
-  const isManager = may(role, "model.manage");
+  const isManager = isAllowed(role, "model.manage");
 
   return {
     id,
@@ -21,7 +21,7 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     name,
     /** As entered; null: the kind's default. */
     base_url: isManager ? provider.base_url : null,
-    address: isManager ? baseUrlOf(provider) : originOf(provider),
+    address: isManager ? getBaseUrl(provider) : getOrigin(provider),
     allow_local,
     has_key: key_version > 0,
     /** False: stored as no one could have entered it; not called. */
@@ -33,19 +33,19 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
 export type ProviderView = ReturnType<typeof providerView>;
 
 const modelView = (settings: ModelSettings, model: ListedModel) => {
-  const setting = settingOf(settings, model.id);
+  const setting = findSetting(settings, model.id);
 
-  return { ...model, provider: providerOf(model.id), override: setting?.price ?? null, revision: setting?.revision ?? 0 };
+  return { ...model, provider: getProvider(model.id), override: setting?.price ?? null, revision: setting?.revision ?? 0 };
 };
 export type ModelView = ReturnType<typeof modelView>;
 
 /** The workspace's providers, models, prices and defaults, without keys. */
-export const modelsSettings = procedure("model.read").query(async ({ ctx }) => {
-  const [installation, { settings, tests }] = await Promise.all([listModels(), modelSettings(ctx.workspaceId)]);
+export const modelsSettings = createProcedure("model.read").query(async ({ ctx }) => {
+  const [installation, { settings, tests }] = await Promise.all([listModels(), getModelSettings(ctx.workspaceId)]);
 
   return {
     providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
-    models: listedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
+    models: listOfferedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
     price_list: PRICE_LIST,
     /** Whether a live runner reports the installation's models. */
     has_runner: installation.length > 0,

@@ -2,10 +2,10 @@
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { decideModelChange, type StepFault } from "@/server/models/decide-change";
 import { listModels } from "@/server/store/health";
-import { modelSettings } from "@/server/store/workspaces/model-settings";
+import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { submitCommand } from "@/server/web/submit-command";
 
 const REASONS = {
@@ -36,7 +36,7 @@ const codeOf = (fault: StepFault) => {
 
 /** The runner's reason, as far as it still applies. */
 const explained = async (workspaceId: string, change: ModelChange, refusal: AppError): Promise<AppError> => {
-  const [installation, { settings }] = await Promise.all([listModels(), modelSettings(workspaceId)]);
+  const [installation, { settings }] = await Promise.all([listModels(), getModelSettings(workspaceId)]);
   const decided = decideModelChange(settings, change, new Set(installation.map(({ id }) => id)));
   if (decided.ok) return refusal;
 
@@ -47,7 +47,7 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
 export const submitModelChange = async (workspaceId: string, author: Sender, change: ModelChange): Promise<{ readonly record: number }> => {
   const body = { kind: "models_step", change } as const;
   try {
-    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
     return { record };
   } catch (error) {

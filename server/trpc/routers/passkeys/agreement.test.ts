@@ -4,7 +4,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 import { verifyAssertion } from "@/lib/engine/approvals/passkey";
-import { base64Url, coseOf, createAuthenticator, type Said } from "@/lib/engine/testing/authenticator";
+import { encodeBase64Url, coseOf, createAuthenticator, type Said } from "@/lib/engine/testing/authenticator";
 
 const CHALLENGE = "ab".repeat(32);
 const ORIGIN = "http://localhost:3000";
@@ -23,7 +23,7 @@ const theirs = async ({ credential_id: id, public_key, rp_id }: Passkey, asserti
           signature: assertion.signature,
         },
       },
-      expectedChallenge: base64Url(hexToBytes(CHALLENGE)),
+      expectedChallenge: encodeBase64Url(hexToBytes(CHALLENGE)),
       expectedOrigin: ORIGIN,
       expectedRPID: rp_id,
       credential: { id, publicKey: new Uint8Array(coseOf(Buffer.from(public_key, "base64url"))), counter: 0 },
@@ -42,7 +42,7 @@ const SAID: readonly (readonly [string, Said, boolean])[] = [
   ["with an extension's answer", { flags: 0x85, tail: Uint8Array.of(0xa0) }, true],
   ["with a member nobody knows", { more: { later: 1 } }, true],
   ["without crossOrigin", { crossOrigin: null }, true],
-  ["for another challenge", { challenge: base64Url(new Uint8Array(32)) }, false],
+  ["for another challenge", { challenge: encodeBase64Url(new Uint8Array(32)) }, false],
   ["from another origin", { origin: "https://evil.example" }, false],
   ["for another domain", { rpId: "evil.example" }, false],
   ["of a registration", { type: "webauthn.create" }, false],
@@ -68,7 +68,7 @@ describe.each(["es256", "eddsa"] as const)("%s", (algorithm) => {
     const assertion = await assert(CHALLENGE);
     const bytes = Buffer.from(assertion[part], "base64url");
     bytes[bytes.length - 3] = (bytes.at(-3) ?? 0) ^ 1;
-    const changed = { ...assertion, [part]: base64Url(bytes) };
+    const changed = { ...assertion, [part]: encodeBase64Url(bytes) };
     expect([verifyAssertion(passkey, changed, CHALLENGE), await theirs(passkey, changed)]).toEqual([false, false]);
   });
 });

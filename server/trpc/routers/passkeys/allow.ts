@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { uuidSchema } from "@/lib/ids";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Allows another person to register a passkey. */
-export const passkeysAllow = procedure("people.manage", { fresh: true })
+export const passkeysAllow = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: uuidSchema, allowance: uuidSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { user_id: user, ...asked } }) => {
     const body = { kind: "passkey_allow", user, ...asked } as const;
-    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
     return { record };
   });

@@ -1,11 +1,11 @@
 import { openAllowance } from "@/lib/engine/ledger/passkey-fold";
 import { systemClock } from "@/server/clock";
 import { listPasskeys } from "@/server/store/people/passkeys";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
 /** One's own passkeys, revoked ones included, the signing user handle, and whether one may be added. */
-export const passkeysList = procedure("settings.own").query(async ({ ctx }) => {
+export const passkeysList = createProcedure("settings.own").query(async ({ ctx }) => {
   const [passkeys, authority] = await Promise.all([listPasskeys(ctx.workspaceId, ctx.user.id), readAuthority(ctx.workspaceId)]);
   const allowance = openAllowance(authority.passkeys, ctx.user.id, systemClock.now());
 

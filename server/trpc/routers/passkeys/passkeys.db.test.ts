@@ -7,15 +7,15 @@ import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query } from "@/server/runner/testing/desk";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { openEnvelope } from "@/server/store/runs/command-envelope";
-import { registeredPasskey } from "@/server/web/passkeys";
+import { verifyRegistration } from "@/server/web/passkeys";
 import { testDatabase } from "@/server/testing/database";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { homeWithVault } from "@/server/testing/home";
 
 const urls = await testDatabase("web");
-const vault = vaultFrom(await homeWithVault());
+const vault = createVault(await homeWithVault());
 const workspace = randomUUID();
 const person = randomUUID();
 const ORIGIN = "http://localhost";
@@ -104,7 +104,7 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
     const refusedWith = async (said: Said) => {
       const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
 
-      return messageOf(registeredPasskey(me, await answerOf(authenticator, challenge, said)));
+      return messageOf(verifyRegistration(me, await answerOf(authenticator, challenge, said)));
     };
     const others: Said[] = [
       { challenge: Buffer.alloc(32).toString("base64url") },
@@ -118,14 +118,14 @@ describe.each(["es256", "eddsa"] as const)("the answer of an authenticator with 
     const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
     const answer = await answerOf(authenticator, challenge);
     expect(await messageOf(caller(randomUUID()).passkeys.register({ label: "Theirs", answer }))).toMatch(/answered already/);
-    expect(await registeredPasskey(me, answer)).toEqual(authenticator.passkey);
+    expect(await verifyRegistration(me, answer)).toEqual(authenticator.passkey);
   });
 
   test("expires after five minutes", async () => {
     const authenticator = await createAuthenticator(algorithm, "localhost", ORIGIN);
     const { challenge } = await caller().passkeys.begin({ origin: ORIGIN });
     await asAdmin(urls.admin, "update passkey_challenge set expires_at = expires_at - interval '301 seconds' where user_id = $1", [person]);
-    expect(await messageOf(registeredPasskey(me, await answerOf(authenticator, challenge)))).toMatch(/longer than five minutes/);
+    expect(await messageOf(verifyRegistration(me, await answerOf(authenticator, challenge)))).toMatch(/longer than five minutes/);
   });
 });
 

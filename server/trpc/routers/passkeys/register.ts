@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { procedure } from "@/server/trpc/init";
-import { registeredPasskey, registrationSchema } from "@/server/web/passkeys";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createProcedure } from "@/server/trpc/init";
+import { verifyRegistration, registrationSchema } from "@/server/web/passkeys";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Registers a passkey of the signed-in person, on record. @returns the record's number in the workspace's ledger */
-export const passkeysRegister = procedure("settings.own", { fresh: true })
+export const passkeysRegister = createProcedure("settings.own", { fresh: true })
   .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { label, answer, assertion } }) => {
     const { workspaceId, author } = ctx;
-    const passkey = await registeredPasskey(ctx, answer);
+    const passkey = await verifyRegistration(ctx, answer);
     const body = { kind: "passkey_register", passkey, label, ...(assertion ? { assertion } : {}) } as const;
-    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
     return { record, credentialId: passkey.credential_id };
   });

@@ -3,10 +3,10 @@ import { AppError } from "@/lib/errors";
 import { passkeySchema } from "@/lib/engine/approvals/assertion";
 import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
 import { renamePasskey } from "@/server/store/people/passkeys";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Renames one's own passkey, for oneself and off the record. */
-export const passkeysRename = procedure("settings.own")
+export const passkeysRename = createProcedure("settings.own")
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id, label: passkeyLabelSchema }))
   .mutation(async ({ ctx, input }) => {
     const isTheirs = await renamePasskey(ctx.workspaceId, ctx.user.id, input.credential_id, input.label);

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { passkeySchema } from "@/lib/engine/approvals/assertion";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { procedure } from "@/server/trpc/init";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 /** Revokes one's own passkey, on record. */
-export const passkeysRevoke = procedure("settings.own", { fresh: true })
+export const passkeysRevoke = createProcedure("settings.own", { fresh: true })
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { credential_id } }) => {
     const body = { kind: "passkey_revoke", credential_id } as const;
-    const { seq: record } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
     return { record };
   });

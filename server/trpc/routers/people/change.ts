@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { standingSchema } from "@/lib/people/command";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Changes another person's role or add-on. `was`: as shown, so that unseen changes are not undone. */
-export const peopleChange = procedure("people.manage", { fresh: true })
+export const peopleChange = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, was, signed, ...standing } }) =>
     submitPeople(ctx, { kind: "people_change", user, was, standing, ...(signed ? { signed } : {}) }),

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { emailSchema, INVITE_LIFE_MS, standingSchema } from "@/lib/people/command";
-import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
+import { hashSetupToken, generateSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Invites one person, once. @returns the link's token, which is not stored */
-export const peopleInvite = procedure("people.manage", { fresh: true })
+export const peopleInvite = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ email: emailSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { email, signed, ...standing } }) => {
-    const token = newSetupToken();
+    const token = generateSetupToken();
     const { record } = await submitPeople(ctx, {
       kind: "people_invite",
       invite: systemClock.id(),

@@ -1,12 +1,12 @@
-import { openAllowance, passkeysOfPerson } from "@/lib/engine/ledger/passkey-fold";
+import { openAllowance, listPasskeysOfPerson } from "@/lib/engine/ledger/passkey-fold";
 import { systemClock } from "@/server/clock";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 import { listInvites, listMembers } from "@/server/store/people/members";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
 /** Members and invites, without tokens or hashes. */
-export const peopleList = procedure("people.read").query(async ({ ctx: { workspaceId } }) => {
+export const peopleList = createProcedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const nowMs = systemClock.now();
   const [members, invites, { passkeys: fold }] = await Promise.all([
     listMembers(workspaceId, new Date(nowMs - SESSION_LIFE_MS)),
@@ -17,7 +17,7 @@ export const peopleList = procedure("people.read").query(async ({ ctx: { workspa
   return {
     members: members.map((member) => ({
       ...member,
-      passkeys: passkeysOfPerson(fold, member.id).filter(({ revokedAt }) => revokedAt === null).length,
+      passkeys: listPasskeysOfPerson(fold, member.id).filter(({ revokedAt }) => revokedAt === null).length,
       /** Deadline for registering one unsigned, ms since 1970; null: not now. */
       passkeyAllowedUntil: openAllowance(fold, member.id, nowMs)?.expiresAt ?? null,
     })),

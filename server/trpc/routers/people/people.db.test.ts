@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { AppError } from "@/lib/errors";
 import { hashPassword } from "@/server/auth/password";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
-import { signedInOf, type SessionClaims } from "@/server/auth/session";
-import { hashSetupToken, newSetupToken } from "@/server/auth/setup-token";
+import { findSignedIn, type SessionClaims } from "@/server/auth/session";
+import { hashSetupToken, generateSetupToken } from "@/server/auth/setup-token";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { answeringPlane } from "@/server/testing/answering";
 import { recordRows } from "@/server/testing/authority";
@@ -39,12 +39,12 @@ const newMember = async (where = workspace): Promise<{ id: string; email: string
 const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, VISIT, null);
 /** Calls as the session's person. */
 const callerOf = (claims: SessionClaims) =>
-  createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => signedInOf(claims) });
+  createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
 
 type Invite = { readonly email?: string; readonly life?: string; readonly revoked?: boolean; readonly auditor?: boolean };
 
 const invited = async ({ email = `${randomUUID()}@example.com`, life = "1 hour", revoked = false, auditor = false }: Invite = {}) => {
-  const token = newSetupToken();
+  const token = generateSetupToken();
   await asAdmin(
     urls.admin,
     `insert into invite (id, workspace_id, hash, email, role, auditor, created_by, created_at, expires_at, revoked_at)
@@ -73,7 +73,7 @@ test("an invite lets one person in with its role, who then signs in by password"
   const outcome = await signInWithPassword({ email, password: PASSWORD }, "192.0.2.2");
   if (outcome.status !== "ok") throw new Error("whoever joined cannot sign in");
 
-  expect(await signedInOf(await signIn(outcome.claims.userId))).toMatchObject({
+  expect(await findSignedIn(await signIn(outcome.claims.userId))).toMatchObject({
     role: "reviewer",
     auditor: true,
     workspace: { id: workspace },
@@ -115,7 +115,7 @@ test.each([
 ])("an invite %s is hidden", async (_how, sql, isOtherLink) => {
   const { token: own, email } = await invited();
   expect((await anybody().join.check({ token: own })).invite).toMatchObject({ email });
-  const token = isOtherLink ? newSetupToken() : own;
+  const token = isOtherLink ? generateSetupToken() : own;
   await asAdmin(urls.admin, "alter table invite disable trigger user");
   await asAdmin(urls.admin, sql, [email, hashSetupToken(token)]);
 
@@ -165,12 +165,12 @@ test("a wrong password proves nothing and counts; the right one refreshes only t
   const caller = callerOf(one);
   expect(await codeOf(caller.session.prove({ password: "not the password" }))).toBe("forbidden");
   expect(await codeOf(caller.session.prove({ password: null }))).toBe("forbidden");
-  expect((await signedInOf(one))?.session.provedAtMs).toBeNull();
+  expect((await findSignedIn(one))?.session.provedAtMs).toBeNull();
   const before = Date.now();
   await caller.session.prove({ password: PASSWORD });
 
-  expect((await signedInOf(one))?.session.provedAtMs).toBeGreaterThanOrEqual(before);
-  expect((await signedInOf(other))?.session.provedAtMs).toBeNull();
+  expect((await findSignedIn(one))?.session.provedAtMs).toBeGreaterThanOrEqual(before);
+  expect((await findSignedIn(other))?.session.provedAtMs).toBeNull();
 });
 
 test("after ten wrong proofs the right one is rejected; knowing an address blocks no one", async () => {
@@ -191,7 +191,7 @@ test("changing a password ends all other sessions and replaces the old password"
   expect(await codeOf(callerOf(here).session.changePassword({ current: "wrong", next: "another long password" }))).toBe("forbidden");
   expect(await callerOf(here).session.changePassword({ current: PASSWORD, next: "another long password" })).toEqual({ ended: 1 });
 
-  expect([(await signedInOf(here)) !== null, await signedInOf(elsewhere)]).toEqual([true, null]);
+  expect([(await findSignedIn(here)) !== null, await findSignedIn(elsewhere)]).toEqual([true, null]);
   expect((await signInWithPassword({ email, password: PASSWORD }, "192.0.2.2")).status).toBe("denied");
   expect((await signInWithPassword({ email, password: "another long password" }, "192.0.2.2")).status).toBe("ok");
 });
@@ -203,5 +203,5 @@ test("people end only their own sessions", async () => {
   expect(await callerOf(here).session.end({ session_id: there.sessionId })).toEqual({ ended: 1 });
   expect(await callerOf(here).session.end({ session_id: null })).toEqual({ ended: 0 });
 
-  expect((await Promise.all([here, there, theirs].map(signedInOf))).map((who) => who !== null)).toEqual([true, false, true]);
+  expect((await Promise.all([here, there, theirs].map(findSignedIn))).map((who) => who !== null)).toEqual([true, false, true]);
 });

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { openSessionsOf } from "@/server/auth/session";
 import { isMember } from "@/server/store/people/members";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Open sessions of a member. */
-export const peopleSessions = procedure("people.read")
+export const peopleSessions = createProcedure("people.read")
   .input(z.strictObject({ user_id: z.uuid() }))
   .query(async ({ ctx, input: { user_id: userId } }) => {
     if (!(await isMember(ctx.workspaceId, userId))) throw new AppError("not_found");

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Disables a member, which ends their sessions, or enables them again. */
-export const peopleSetDisabled = procedure("people.manage", { fresh: true })
+export const peopleSetDisabled = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), disabled: z.boolean(), signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, disabled, signed } }) =>
     submitPeople(ctx, disabled ? { kind: "people_disable", user } : { kind: "people_enable", user, ...(signed ? { signed } : {}) }),

@@ -1,5 +1,5 @@
 import type { Sender } from "@/server/store/runs/command-envelope";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { PeopleCommand } from "@/lib/people/command";
 import { submitCommand } from "@/server/web/submit-command";
 
@@ -7,7 +7,7 @@ type Asking = { readonly workspaceId: string; readonly author: Sender };
 
 /** Submits to the runner, which decides. @returns its record's number in the workspace's ledger */
 export const submitPeople = async ({ workspaceId, author }: Asking, body: PeopleCommand): Promise<{ record: number }> => {
-  const { seq } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+  const { seq } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
   return { record: seq };
 };

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { identitySchema } from "@/lib/people/identity";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
 /** Unlinks a member's identity and ends all their sessions. */
-export const peopleUnlinkIdentity = procedure("people.manage", { fresh: true })
+export const peopleUnlinkIdentity = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema, signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, identity, signed } }) => {
     const keep = user === ctx.user.id ? ctx.session.id : null;

@@ -1,6 +1,6 @@
 import type { AskedFor } from "@/lib/permission-reasons";
 import { ACCESS, type AccessRow } from "@/server/trpc/access-table";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 export type ProcedureAccess = AskedFor & { readonly path: string };
 
@@ -11,4 +11,4 @@ const PROCEDURES: readonly ProcedureAccess[] = Object.entries<AccessRow>(ACCESS)
   .toSorted((a, b) => a.path.localeCompare(b.path, "en"));
 
 /** Every procedure's permission, from the tested access table. */
-export const permissionsList = procedure("people.read").query(() => PROCEDURES);
+export const permissionsList = createProcedure("people.read").query(() => PROCEDURES);

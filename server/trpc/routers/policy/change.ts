@@ -1,25 +1,27 @@
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { uuidSchema } from "@/lib/ids";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPolicy } from "./submit";
 
 const signedRequest = z.strictObject({ request: uuidSchema, assertion: assertionSchema.exactOptional() });
 
 /** Requires a passkey for approvals of class write or higher. */
-export const policyRaise = procedure("people.manage", { fresh: true }).mutation(({ ctx }) => submitPolicy(ctx, { kind: "policy_raise" }));
+export const policyRaise = createProcedure("people.manage", { fresh: true }).mutation(({ ctx }) =>
+  submitPolicy(ctx, { kind: "policy_raise" }),
+);
 
 /** Requests a second admin's consent to lower the policy. */
-export const policyLower = procedure("people.manage", { fresh: true })
+export const policyLower = createProcedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_lower", ...input }));
 
 /** Lowers the policy, as a second admin. */
-export const policyConfirm = procedure("people.manage", { fresh: true })
+export const policyConfirm = createProcedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_confirm", ...input }));
 
 /** Declines the open request, or withdraws one's own. */
-export const policyDecline = procedure("people.manage")
+export const policyDecline = createProcedure("people.manage")
   .input(z.strictObject({ request: uuidSchema }))
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_decline", ...input }));

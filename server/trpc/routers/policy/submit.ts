@@ -1,13 +1,13 @@
 import type { PolicyCommand } from "@/lib/approval-policy/command";
 import type { Sender } from "@/server/store/runs/command-envelope";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { submitCommand } from "@/server/web/submit-command";
 
 type Asking = { readonly workspaceId: string; readonly author: Sender };
 
 /** Submits to the runner, which decides. @returns its record's number in the workspace's ledger */
 export const submitPolicy = async ({ workspaceId, author }: Asking, body: PolicyCommand): Promise<{ readonly record: number }> => {
-  const { seq } = await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+  const { seq } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
   return { record: seq };
 };

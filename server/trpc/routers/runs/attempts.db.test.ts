@@ -3,7 +3,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { recordSchema } from "@/lib/engine/ledger/record";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import { digestOf } from "@/lib/hash";
 import type { Role } from "@/lib/roles";
@@ -65,7 +65,7 @@ const codeOf = async (ask: () => Promise<unknown>): Promise<string> => {
 };
 
 const recordsOfWorkspace = async () =>
-  (await ownRecords(desk.workspace, workspaceLedgerId(desk.workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
+  (await ownRecords(desk.workspace, getWorkspaceLedgerId(desk.workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
 
 /** Lets the runner answer everything pending. @returns the workspace's records since */
 const answered = async () => {
@@ -110,7 +110,7 @@ describe("commands about missing things", () => {
   });
 
   test("create no visible run", async () => {
-    const own = workspaceLedgerId(desk.workspace);
+    const own = getWorkspaceLedgerId(desk.workspace);
 
     expect(await codeOf(() => callerOf("viewer").runs.get({ run_id: own }))).toBe("not_found");
     expect(await codeOf(() => callerOf("viewer").runs.records({ run_id: own }))).toBe("not_found");

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { blame, sliceOf } from "@/lib/engine/labels/blame";
-import { entriesIn } from "@/lib/engine/ledger/replay";
-import { whyTainted } from "@/lib/engine/labels/why-tainted";
-import { procedure } from "@/server/trpc/init";
-import { verifiedRun } from "@/server/web/opened-run";
+import { listEntries } from "@/lib/engine/ledger/replay";
+import { explainTaint } from "@/lib/engine/labels/why-tainted";
+import { createProcedure } from "@/server/trpc/init";
+import { openVerifiedRun } from "@/server/web/open-run";
 
 const input = z.strictObject({
   run_id: z.uuid(),
@@ -14,13 +14,13 @@ const input = z.strictObject({
 });
 
 /** Provenance of a path: writing records, their inputs, and the cause of taint. Value-free. */
-export const runsBlame = procedure("run.read")
+export const runsBlame = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, path, seq } }) => {
     // Lowest clearance: labels and reads suffice.
-    const { ledger } = await verifiedRun(ctx.workspaceId, runId, "public");
-    const records = entriesIn(ledger).map(({ signed }) => signed.record);
+    const { ledger } = await openVerifiedRun(ctx.workspaceId, runId, "public");
+    const records = listEntries(ledger).map(({ signed }) => signed.record);
     const at = Math.min(seq ?? records.length - 1, records.length - 1);
 
-    return { seq: at, writes: blame(records, path, at), slice: sliceOf(records, path, at), taint: whyTainted(records, path, at) };
+    return { seq: at, writes: blame(records, path, at), slice: sliceOf(records, path, at), taint: explainTaint(records, path, at) };
   });

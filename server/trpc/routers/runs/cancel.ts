@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { getRun } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000).optional() });
 
 /** Cancels a run. */
-export const runsCancel = procedure("run.cancel")
+export const runsCancel = createProcedure("run.cancel")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
     const command: Submission = {

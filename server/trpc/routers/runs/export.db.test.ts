@@ -3,7 +3,7 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parseExport, verifyExport, type RunExport } from "@/lib/engine/ledger/export";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
@@ -54,7 +54,7 @@ const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
 const runsOf = async (role: Role, { id = desk.people[role], isAuditor = false } = {}) =>
   callerAs(desk.workspace, role, { id, auditor: isAuditor, session: await openedSession(urls.admin, id) }).runs;
 
-const attest = async (id: string) => answered((await runsOf("viewer")).attest({ run_id: id }), workspaceLedgerId(desk.workspace));
+const attest = async (id: string) => answered((await runsOf("viewer")).attest({ run_id: id }), getWorkspaceLedgerId(desk.workspace));
 
 const download = (
   id: string,

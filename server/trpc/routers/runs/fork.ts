@@ -3,7 +3,7 @@ import { forkChangeSchema, forkEffectsSchema } from "@/lib/engine/forks/fork-cha
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import { getRun } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
@@ -16,7 +16,7 @@ const input = z.strictObject({
 });
 
 /** Forks a run at a record. The runner decides; refusals go to this run's ledger. */
-export const runsFork = procedure("run.start")
+export const runsFork = createProcedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {
     if (change.type === "model") await demandAllowed(ctx.workspaceId, change.model);

@@ -4,7 +4,7 @@ import type { Graph } from "@/lib/graph/document";
 import { openApprovalsOf } from "@/server/store/approvals/approvals";
 import { getVersion } from "@/server/store/graphs/versions";
 import { getRun } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const shapeOf = ({ nodes, edges }: Graph) => ({
   nodes: nodes.map(({ id, kind, title, position }) => ({ id, kind, title, position })),
@@ -12,7 +12,7 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
 });
 
 /** A run with its published graph and pending approvals. State follows from its records. */
-export const runsGet = procedure("run.read")
+export const runsGet = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
     const run = await getRun(ctx.workspaceId, input.run_id);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runFilterSchema } from "@/lib/engine/run-filter";
 import { listRuns, runCursorSchema } from "@/server/store/runs/list";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = runFilterSchema.extend({
   cursor: runCursorSchema.nullish(),
@@ -11,7 +11,7 @@ const input = runFilterSchema.extend({
 });
 
 /** A page of runs, newest first. */
-export const runsList = procedure("run.read")
+export const runsList = createProcedure("run.read")
   .input(input)
   .query(({ ctx, input: { cursor, direction: _only, limit, ...filter } }) =>
     listRuns({ workspaceId: ctx.workspaceId, userId: ctx.user.id }, filter, { cursor: cursor ?? null, limit }),

@@ -1,9 +1,9 @@
 /** Live streams end with their session. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { PeopleCommand } from "@/lib/people/command";
-import { signedInOf } from "@/server/auth/session";
+import { findSignedIn } from "@/server/auth/session";
 import { useDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -36,7 +36,7 @@ afterAll(async () => {
 const following = async () => {
   const user = await addMember(desk, "viewer");
   const claims = await beginTestSession(user, { address: "", userAgent: "" }, null);
-  const signedIn = () => signedInOf(claims);
+  const signedIn = () => findSignedIn(claims);
   const caller = createCaller({ requestId: "test", address: "test", host: "localhost", signedIn });
   const stream = (await caller.runs.live({ run_ids: [run] }))[Symbol.asyncIterator]();
   expect(await stream.next()).toMatchObject({ done: false, value: { run_id: run } });
@@ -62,7 +62,7 @@ const write =
 const ask =
   (bodyOf: (user: string) => PeopleCommand): Change =>
   async (user) => {
-    const ledger = workspaceLedgerId(desk.workspace);
+    const ledger = getWorkspaceLedgerId(desk.workspace);
     await command(desk, ledger, desk.people.admin, bodyOf(user));
     await recordAttempts(desk.deps, desk.workspace, ledger);
   };

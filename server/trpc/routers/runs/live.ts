@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { isTerminal } from "@/lib/engine/event";
 import { runBus } from "@/server/live/run-bus";
 import { runStandings, type RunStanding } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Polls for lost announcements. */
 const POLL_MS = 5_000;
@@ -18,7 +18,7 @@ export type Moved = RunStanding & { readonly run_id: string };
  * Streams these runs' progress, at once and on each move, until all end. Carries no records: receivers fetch them, so a browser needs one
  * stream for any number of runs and a broken one misses nothing.
  */
-export const runsLive = procedure("run.read")
+export const runsLive = createProcedure("run.read")
   .input(input)
   .subscription(async function* ({ ctx, input: { run_ids: runIds }, signal }): AsyncGenerator<Moved> {
     // Before the first read, so that commits in between are announced.

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runFilterSchema } from "@/lib/engine/run-filter";
-import { runCursorSchema, runsNow } from "@/server/store/runs/list";
-import { procedure } from "@/server/trpc/init";
+import { runCursorSchema, listRunsNow } from "@/server/store/runs/list";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = runFilterSchema.extend({
   /** Displayed runs that can still change. */
@@ -11,8 +11,8 @@ const input = runFilterSchema.extend({
 });
 
 /** Current status of listed runs, and the number of newer matches. */
-export const runsNowProcedure = procedure("run.read")
+export const runsNowProcedure = createProcedure("run.read")
   .input(input)
   .query(({ ctx, input: { ids, since, ...filter } }) =>
-    runsNow({ workspaceId: ctx.workspaceId, userId: ctx.user.id }, filter, { ids, since }),
+    listRunsNow({ workspaceId: ctx.workspaceId, userId: ctx.user.id }, filter, { ids, since }),
   );

@@ -3,10 +3,10 @@ import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { recordSchema } from "@/lib/engine/ledger/record";
-import { commitmentOf } from "@/lib/hash";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeCommitment } from "@/lib/hash";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import { verifyLedger } from "@/lib/engine/verify/verify";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
 import type { Role } from "@/lib/roles";
 import { useDatabase } from "@/server/db/client";
@@ -117,7 +117,7 @@ describe("a hidden value", () => {
     expect(JSON.stringify(opened.content)).toContain(CANARY);
     const shown = opened.content.kind === "value" ? opened.content : null;
     const written = recordSchema.parse(await recordAt(run, asked.seq)).writes[asked.index];
-    expect(commitmentOf(shown?.salt ?? "", shown?.value ?? null)).toBe(written?.commitment);
+    expect(computeCommitment(shown?.salt ?? "", shown?.value ?? null)).toBe(written?.commitment);
     const record = await lastRecord(run);
     expect(record).toMatchObject({ seq: opened.record, kind: "transition", proposal_kind: "open_cell" });
     expect(record.control).toMatchObject([
@@ -177,7 +177,7 @@ describe("shredding from the web", () => {
     const asked = await hiddenCell();
     const scope = { type: "cell", seq: asked.seq, index: asked.index } as const;
     const shred = { run_id: run, scope, reason: "erasure_request" } as const;
-    const ledger = workspaceLedgerId(desk.workspace);
+    const ledger = getWorkspaceLedgerId(desk.workspace);
     expect(await refusalOf(callerOf("builder").runs.shred(shred))).toBe("forbidden");
     expect(await refusalOf(answered(callerOf("admin").runs.shred(shred), ledger))).toBe("role_missing");
     await answered(callerOf("admin", true).runs.cancel({ run_id: run }), run);
@@ -189,7 +189,7 @@ describe("shredding from the web", () => {
     const page = await callerOf("viewer").runs.records({ run_id: run });
     expect(page.cells.find(({ seq, index }) => seq === asked.seq && index === asked.index)?.opened).toBe("shredded");
     const exported = { ...page, run };
-    const keys = page.anchor ? keysOf(page.anchor) : {};
+    const keys = page.anchor ? getKeys(page.anchor) : {};
     expect(await verifyLedger(exported, keys)).toMatchObject({ ok: true, cellsShredded: 1 });
     expect(await verifyLedger({ ...exported, shreds: [] }, keys)).toEqual({ ok: false, seq: asked.seq, reason: "cell_missing" });
     expect(await callerOf("viewer").runs.verifyReplay({ run_id: run })).toMatchObject({ ok: true, cells_shredded: 1 });

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { openingPurposeSchema } from "@/lib/engine/approvals/case";
 import { parseRecord } from "@/lib/engine/ledger/stored-record";
-import { commitmentOf } from "@/lib/hash";
-import { ledgerPage } from "@/server/store/ledger/page";
+import { computeCommitment } from "@/lib/hash";
+import { getLedgerPage } from "@/server/store/ledger/page";
 import { getRun } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { openEveryCell } from "@/server/reading/open-cells";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
-import { webVault } from "@/server/web/web-vault";
+import { getWebVault } from "@/server/web/web-vault";
 
 const input = z
   .strictObject({
@@ -25,15 +25,15 @@ const input = z
 
 /** Opens the stored cell regardless of its label. @throws AppError when missing or different from its record */
 const openCell = async (workspaceId: string, runId: string, seq: number, index: number) => {
-  const page = await ledgerPage(workspaceId, runId, seq - 1, 1);
-  const cell = page && openEveryCell(webVault(), workspaceId, page.cells).find((candidate) => candidate.index === index);
+  const page = await getLedgerPage(workspaceId, runId, seq - 1, 1);
+  const cell = page && openEveryCell(getWebVault(), workspaceId, page.cells).find((candidate) => candidate.index === index);
   const [stored] = page?.records ?? [];
   const write = stored && parseRecord(stored)?.record.writes[index];
   if (!cell || !write) throw new AppError("not_found");
   if (cell.opened === "shredded") return { path: write.path, label: write.label, content: { kind: "shredded" } } as const;
   if (cell.opened === null || cell.opened === "unreadable") throw new AppError("refused", { refusal: "run_frozen" });
   const { salt, value } = cell.opened;
-  if (commitmentOf(salt, value) !== write.commitment) throw new AppError("refused", { refusal: "run_frozen" });
+  if (computeCommitment(salt, value) !== write.commitment) throw new AppError("refused", { refusal: "run_frozen" });
 
   return { path: write.path, label: write.label, content: { kind: "value", value, salt } } as const;
 };
@@ -42,7 +42,7 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
  * Reveals one value for one purpose, once recorded by the runner.
  * @returns `record`: the reveal's; `salt`: 32 bytes as hex, to check the value against its commitment
  */
-export const runsOpenCell = procedure("cell.open", { fresh: "sometimes" })
+export const runsOpenCell = createProcedure("cell.open", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, ...asked } }) => {
     const { workspaceId } = ctx;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { shownTo } from "@/lib/engine/approvals/policy";
+import { getShownTo } from "@/lib/engine/approvals/policy";
 import { getRun } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
-import { openedRun } from "@/server/web/opened-run";
+import { createProcedure } from "@/server/trpc/init";
+import { openRun } from "@/server/web/open-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommands } from "@/server/web/submit-command";
 
@@ -15,14 +15,14 @@ const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1
 /**
  * Records an auditor's reveal of all hidden values of a run, one by one. For ten minutes their export contains these, and otherwise none.
  */
-export const runsOpenHidden = procedure("cell.open", { fresh: true })
+export const runsOpenHidden = createProcedure("cell.open", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {
     const { workspaceId, author, role, auditor } = ctx;
     const by = { workspaceId, author, runId };
     if (!(await getRun(workspaceId, runId))) return refuseAttempt({ ...by, body: { kind: "read", what: "run" } });
     if (!auditor) throw new AppError("forbidden", { message: "Only auditors can reveal hidden values." });
-    const { ledger } = await openedRun(workspaceId, runId, shownTo(role));
+    const { ledger } = await openRun(workspaceId, runId, getShownTo(role));
     const hidden = ledger.cells.filter(({ opened }) => opened === null);
     if (hidden.length > MOST_OPENED) {
       const message = `More than ${MOST_OPENED} values are hidden. Reveal them one by one, or export on the server with "countersign export".`;

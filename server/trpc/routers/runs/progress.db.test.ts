@@ -12,7 +12,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { openDesk, query, startRun, type Desk } from "@/server/runner/testing/desk";
 import { drive, readRun } from "@/server/runner/testing/run";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 
@@ -50,7 +50,7 @@ afterAll(() => desk.mcp.close());
 
 /** Notes progress as a runner does. */
 const say = async ({ effect_id: effectId, effect: { server, tool } }: Effect, progress: CallProgress): Promise<void> => {
-  const keeper = createProgressKeeper(vaultFrom(desk.keys.vault));
+  const keeper = createProgressKeeper(createVault(desk.keys.vault));
   keeper.note({ workspace: desk.workspace, effectId, server, tool }, progress);
   await keeper.close();
 };

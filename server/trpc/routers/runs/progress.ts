@@ -1,23 +1,23 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { mayBeShown, shownTo } from "@/lib/engine/approvals/policy";
+import { canBeShown, getShownTo } from "@/lib/engine/approvals/policy";
 import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
-import { keptProgressSchema, progressPlace, type CallProgress } from "@/lib/mcp/progress";
-import { argumentsCell, getCallProgress } from "@/server/store/mcp/call-progress";
+import { keptProgressSchema, getProgressPlace, type CallProgress } from "@/lib/mcp/progress";
+import { findArgumentsCell, getCallProgress } from "@/server/store/mcp/call-progress";
 import { getVersion } from "@/server/store/graphs/versions";
 import { getRun } from "@/server/store/runs/runs";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { openCells } from "@/server/reading/open-cells";
 import { sealedCells } from "@/server/reading/sealed-cells";
-import { webVault } from "@/server/web/web-vault";
+import { getWebVault } from "@/server/web/web-vault";
 
 /** A call's latest progress. `hidden`: exists, but not for this reader. */
 export type ShownProgress = (CallProgress & { readonly at: string }) | "hidden" | null;
 
 const kept = (workspaceId: string, effectId: string, sealed: Uint8Array) => {
   try {
-    return keptProgressSchema.parse(webVault().openCommand(workspaceId, progressPlace(effectId), sealed));
+    return keptProgressSchema.parse(getWebVault().openCommand(workspaceId, getProgressPlace(effectId), sealed));
   } catch {
     return null;
   }
@@ -29,24 +29,27 @@ const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; too
     ({ server, tool }) => server === of.server && tool === of.tool,
   );
 
-  return pins.length > 0 && pins.every(({ output }) => mayBeShown({ confidentiality: output }, clearance));
+  return pins.length > 0 && pins.every(({ output }) => canBeShown({ confidentiality: output }, clearance));
 };
 
 /** Progress is part of an answer and needs clearance for the answer's label. */
-export const runsProgress = procedure("run.read")
+export const runsProgress = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid(), effect_id: z.uuid() }))
   .query(async ({ ctx, input }): Promise<ShownProgress> => {
     const { workspaceId } = ctx;
-    const [run, cell] = await Promise.all([getRun(workspaceId, input.run_id), argumentsCell(workspaceId, input.run_id, input.effect_id)]);
+    const [run, cell] = await Promise.all([
+      getRun(workspaceId, input.run_id),
+      findArgumentsCell(workspaceId, input.run_id, input.effect_id),
+    ]);
     if (!run || !cell) throw new AppError("not_found");
     const row = await getCallProgress(workspaceId, input.effect_id);
     const said = row && kept(workspaceId, input.effect_id, row.sealed);
     if (!said) return null;
     const version = await getVersion(workspaceId, run.graphHash);
-    const clearance = shownTo(ctx.role);
+    const clearance = getShownTo(ctx.role);
     // Opened, because a tampered label does not open its cell.
-    const sealed = await sealedCells(webVault(), workspaceId, input.run_id, [cell]);
-    const [asked] = openCells(webVault(), workspaceId, [cell], { clearance, sealed });
+    const sealed = await sealedCells(getWebVault(), workspaceId, input.run_id, [cell]);
+    const [asked] = openCells(getWebVault(), workspaceId, [cell], { clearance, sealed });
     const isShown = asked !== undefined && asked.opened !== null && asked.opened !== "unreadable";
     if (!isShown || !version || !mayHear(version.published, said, clearance)) return "hidden";
     const { progress, total, message } = said;

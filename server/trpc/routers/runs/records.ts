@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import { shownTo } from "@/lib/engine/approvals/policy";
-import { shredsOf } from "@/server/store/ledger/cells-shred";
-import { ledgerPage } from "@/server/store/ledger/page";
-import { passkeysOf } from "@/server/store/people/passkeys";
-import { trustAnchor } from "@/server/security/trust-anchor";
-import { procedure } from "@/server/trpc/init";
+import { getShownTo } from "@/lib/engine/approvals/policy";
+import { listShreds } from "@/server/store/ledger/cells-shred";
+import { getLedgerPage } from "@/server/store/ledger/page";
+import { listPasskeyRecords } from "@/server/store/people/passkeys";
+import { getTrustAnchor } from "@/server/security/trust-anchor";
+import { createProcedure } from "@/server/trpc/init";
 import { sealedCells } from "@/server/reading/sealed-cells";
-import { webVault } from "@/server/web/web-vault";
-import { wirePage } from "./wire";
+import { getWebVault } from "@/server/web/web-vault";
+import { toWirePage } from "./wire";
 
 const input = z.strictObject({
   run_id: z.uuid(),
@@ -17,19 +17,19 @@ const input = z.strictObject({
 });
 
 /** A ledger page with the trust anchor. Hidden values are `null`; `withheld` marks those under review. */
-export const runsRecords = procedure("run.read")
+export const runsRecords = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {
     const { workspaceId } = ctx;
-    const [page, anchor] = await Promise.all([ledgerPage(workspaceId, runId, afterSeq, limit), trustAnchor()]);
+    const [page, anchor] = await Promise.all([getLedgerPage(workspaceId, runId, afterSeq, limit), getTrustAnchor()]);
     if (!page) throw new AppError("not_found");
-    const sealed = await sealedCells(webVault(), workspaceId, runId, page.cells);
+    const sealed = await sealedCells(getWebVault(), workspaceId, runId, page.cells);
 
     return {
       workspace: workspaceId,
-      ...wirePage(webVault(), workspaceId, page, { clearance: shownTo(ctx.role), sealed }),
-      shreds: await shredsOf(workspaceId, page.cells),
-      passkeys: await passkeysOf(workspaceId, page.records),
+      ...toWirePage(getWebVault(), workspaceId, page, { clearance: getShownTo(ctx.role), sealed }),
+      shreds: await listShreds(workspaceId, page.cells),
+      passkeys: await listPasskeyRecords(workspaceId, page.records),
       anchor,
     };
   });

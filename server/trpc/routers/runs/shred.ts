@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { shredScopeSchema } from "@/lib/engine/ledger/shred";
 import { shredReasonSchema } from "@/lib/engine/ledger/shred-reason";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { procedure } from "@/server/trpc/init";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
 const input = z.strictObject({ run_id: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
@@ -11,12 +11,12 @@ const input = z.strictObject({ run_id: z.uuid(), scope: shredScopeSchema, reason
  * Shreds values of a run. The runner decides, on record: it takes admin and auditor.
  * @returns `record`: the workspace record naming the cells
  */
-export const runsShred = procedure("cell.shred")
+export const runsShred = createProcedure("cell.shred")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: run, scope, reason } }) => {
     const { workspaceId } = ctx;
     const body = { kind: "shred", run, scope, reason } as const;
-    const { seq: record } = await submitCommand({ workspaceId, author: ctx.author, runId: workspaceLedgerId(workspaceId), body });
+    const { seq: record } = await submitCommand({ workspaceId, author: ctx.author, runId: getWorkspaceLedgerId(workspaceId), body });
 
     return { record };
   });

@@ -5,7 +5,7 @@ import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { systemClock } from "@/server/clock";
 import { demandAllowed } from "@/server/models/choosable";
 import { getVersion } from "@/server/store/graphs/versions";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand, type Submission } from "@/server/web/submit-command";
 
@@ -19,7 +19,7 @@ const input = z.strictObject({
 });
 
 /** Starts a run of a version, within its or narrower limits. The runner decides. */
-export const runsStart = procedure("run.start")
+export const runsStart = createProcedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {
     await demandAllowed(ctx.workspaceId, wanted.model);

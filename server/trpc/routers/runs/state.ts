@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { shownTo } from "@/lib/engine/approvals/policy";
-import { workflowState } from "@/lib/engine/workflow-state";
-import { procedure } from "@/server/trpc/init";
-import { replayRun } from "@/server/web/opened-run";
+import { getShownTo } from "@/lib/engine/approvals/policy";
+import { buildWorkflowState } from "@/lib/engine/workflow-state";
+import { createProcedure } from "@/server/trpc/init";
+import { replayRun } from "@/server/web/open-run";
 
 const input = z.strictObject({
   run_id: z.uuid(),
@@ -11,13 +11,13 @@ const input = z.strictObject({
 });
 
 /** A run as one flat document, now or at a record, with memory by clearance. */
-export const runsState = procedure("run.read")
+export const runsState = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, seq } }) => {
-    const { run, published, records, state, at } = await replayRun(ctx.workspaceId, runId, shownTo(ctx.role), seq);
+    const { run, published, records, state, at } = await replayRun(ctx.workspaceId, runId, getShownTo(ctx.role), seq);
     const last = Math.min(seq ?? state.version - 1, state.version - 1);
 
-    return workflowState(
+    return buildWorkflowState(
       published,
       records.slice(0, last + 1).map(({ record }) => record),
       at(last),

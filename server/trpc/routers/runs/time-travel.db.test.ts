@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { workflowStateSchema } from "@/lib/engine/workflow-state";
 import { AppError } from "@/lib/errors";
@@ -83,7 +83,7 @@ describe("a fork's records on the wire", () => {
     const ledger = { ...rest, run: fork, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
 
     expect(first.records.map(({ seq }) => seq)).toEqual([0, 1, 2]);
-    expect(await verifyLedger(ledger, rest.anchor ? keysOf(rest.anchor) : {})).toMatchObject({ ok: true, records: rest.head.version });
+    expect(await verifyLedger(ledger, rest.anchor ? getKeys(rest.anchor) : {})).toMatchObject({ ok: true, records: rest.head.version });
     expect((await runs.get({ run_id: fork })).run).toMatchObject({ parentRun: run, forkSeq: 2, simulated: true });
   });
 });

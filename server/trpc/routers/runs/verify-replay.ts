@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { hashOfExecuted, publishedOf } from "@/lib/engine/forks/fork";
+import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import type { RunState } from "@/lib/engine/state";
-import { notProved, verifyReplay } from "@/lib/engine/verify/verify-replay";
+import { listNotProved, verifyReplay } from "@/lib/engine/verify/verify-replay";
 import { listPublicKeys } from "@/server/security/trust-anchor";
-import { procedure } from "@/server/trpc/init";
-import { wholeRun } from "@/server/web/opened-run";
+import { createProcedure } from "@/server/trpc/init";
+import { openWholeRun } from "@/server/web/open-run";
 
 /** Recomputes every digest, signature, commitment and state of a run on the server, with all values. */
-export const runsVerifyReplay = procedure("run.read")
+export const runsVerifyReplay = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
-    const { run, version, ledger } = await wholeRun(ctx.workspaceId, input.run_id);
-    const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, publishedOf(version.published, state));
+    const { run, version, ledger } = await openWholeRun(ctx.workspaceId, input.run_id);
+    const executed = (state: RunState) => hashOfExecuted(version.published, run.graphHash, getPublished(version.published, state));
     const verified = await verifyReplay(ledger, await listPublicKeys(), { executed, shown: run });
     if (!verified.ok) return { ok: false, seq: verified.seq, reason: verified.reason } as const;
     const { records, cellsOpened, cellsHidden, cellsShredded, head, passkeys } = verified;
@@ -23,6 +23,6 @@ export const runsVerifyReplay = procedure("run.read")
       cells_hidden: cellsHidden,
       cells_shredded: cellsShredded,
       head,
-      not_proved: notProved(false, passkeys),
+      not_proved: listNotProved(false, passkeys),
     } as const;
   });

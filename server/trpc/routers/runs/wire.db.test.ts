@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { viewDigest } from "@/lib/engine/approvals/approval-view";
-import { keysOf } from "@/lib/engine/ledger/trust-anchor";
+import { computeViewDigest } from "@/lib/engine/approvals/approval-view";
+import { getKeys } from "@/lib/engine/ledger/trust-anchor";
 import { verifyLedger } from "@/lib/engine/verify/verify";
 import { AppError } from "@/lib/errors";
 import type { Role } from "@/lib/roles";
@@ -131,7 +131,7 @@ describe("a run's records on the wire", () => {
     const ledger = { ...rest, run, records: [...first.records, ...rest.records], cells: [...first.cells, ...rest.cells] };
 
     expect([first.more, rest.more]).toEqual([true, false]);
-    expect(await verifyLedger(ledger, rest.anchor ? keysOf(rest.anchor) : {})).toMatchObject({ ok: true });
+    expect(await verifyLedger(ledger, rest.anchor ? getKeys(rest.anchor) : {})).toMatchObject({ ok: true });
   });
 
   test("are equal and equally hidden from any starting record", async () => {
@@ -200,7 +200,7 @@ describe("an approval", () => {
     const shown = await callerOf("reviewer").approvals.get({ approval_id: id });
     const expected = decisionFor(desk, (await readRun(desk, run)).state, "approve");
 
-    expect(viewDigest(shown.view)).toBe(expected.view_digest);
+    expect(computeViewDigest(shown.view)).toBe(expected.view_digest);
     expect([shown.view.transition_digest, shown.gate.nonce]).toEqual([expected.transition_digest, expected.nonce]);
   });
 
@@ -254,8 +254,8 @@ describe("a decision through the API", () => {
       return answer;
     };
     const mismatched = await decide("1".repeat(64));
-    const accepted = await decide(viewDigest(view));
-    const late = await decide(viewDigest(view));
+    const accepted = await decide(computeViewDigest(view));
+    const late = await decide(computeViewDigest(view));
 
     expect(mismatched).toMatchObject({ status: "rejected", reason: { cause: { code: "refused", refusal: "view_mismatch" } } });
     expect(accepted).toMatchObject({ status: "fulfilled" });

@@ -1,5 +1,5 @@
 /** The ledger on the wire: every record, and cells by clearance. */
-import { withheldFrom, type Reader } from "@/lib/engine/labels/reading";
+import { findWithheld, type Reader } from "@/lib/engine/labels/reading";
 import { labelSchema } from "@/lib/graph/label";
 import type { StoredCell } from "@/lib/engine/verify/verify";
 import type { Vault } from "@/server/security/vault";
@@ -13,11 +13,11 @@ const toldWhy = (cell: StoredCell, reader: Reader): WireCell => {
   if (cell.opened !== null) return cell;
   const label = labelSchema.safeParse(cell.label).data ?? null;
 
-  return withheldFrom(reader, { label, from: [cell] }) === "review" ? { ...cell, withheld: "review" } : cell;
+  return findWithheld(reader, { label, from: [cell] }) === "review" ? { ...cell, withheld: "review" } : cell;
 };
 
 /** What the client gets of a page. */
-export const wirePage = (vault: Vault, workspaceId: string, page: LedgerPage, reader: Reader) => {
+export const toWirePage = (vault: Vault, workspaceId: string, page: LedgerPage, reader: Reader) => {
   const last = page.records.at(-1)?.seq ?? -1;
 
   return {

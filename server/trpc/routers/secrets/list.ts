@@ -1,5 +1,5 @@
 import { listSecrets, type ListedSecret } from "@/server/store/ledger/secrets";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
   name,
@@ -13,4 +13,4 @@ const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => 
 export type SecretView = ReturnType<typeof view>;
 
 /** Names and dates of secrets, by name, without values. */
-export const secretsList = procedure("mcp.manage").query(async ({ ctx }) => (await listSecrets(ctx.workspaceId)).map(view));
+export const secretsList = createProcedure("mcp.manage").query(async ({ ctx }) => (await listSecrets(ctx.workspaceId)).map(view));

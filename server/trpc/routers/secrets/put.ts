@@ -3,14 +3,14 @@ import { AppError } from "@/lib/errors";
 import { secretNameSchema, secretValueSchema } from "@/lib/secrets/reference";
 import { sealSecret } from "@/server/security/secrets";
 import { MOST_SECRETS, putSecret } from "@/server/store/ledger/secrets";
-import { procedure } from "@/server/trpc/init";
-import { webVault } from "@/server/web/web-vault";
+import { createProcedure } from "@/server/trpc/init";
+import { getWebVault } from "@/server/web/web-vault";
 
 /** Stores or replaces a write-only value. */
-export const secretsPut = procedure("mcp.manage", { fresh: true })
+export const secretsPut = createProcedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema }))
   .mutation(async ({ ctx, input: { name, value } }) => {
-    const version = await putSecret(ctx.workspaceId, name, sealSecret(webVault(), ctx.workspaceId, name, value), ctx.user.id);
+    const version = await putSecret(ctx.workspaceId, name, sealSecret(getWebVault(), ctx.workspaceId, name, value), ctx.user.id);
     if (version === null) throw new AppError("bad_request", { message: `A workspace can have at most ${MOST_SECRETS} secrets.` });
 
     return { name, version };

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { secretNameSchema } from "@/lib/secrets/reference";
 import { removeSecret } from "@/server/store/ledger/secrets";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Removes a secret; its users are unusable until the name exists again. */
-export const secretsRemove = procedure("mcp.manage", { fresh: true })
+export const secretsRemove = createProcedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema }))
   .mutation(async ({ ctx, input }) => {
     if (!(await removeSecret(ctx.workspaceId, input.name))) throw new AppError("not_found");

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openSecret } from "@/server/security/secrets";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { callerAs, staleSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -35,7 +35,7 @@ test("a stored value appears in no answer or row, and opens only under its name 
   const hex = Buffer.from(VALUE).toString("hex");
   for (const text of [answers, rows]) expect([text.includes(VALUE), text.includes(hex)]).toEqual([false, false]);
   const sealed = await sealedOf(workspace, "maps-key");
-  const vault = vaultFrom(vaultKey);
+  const vault = createVault(vaultKey);
   const elsewhere = await testWorkspace(urls.admin);
   expect([
     openSecret(vault, workspace, "maps-key", sealed),
@@ -54,7 +54,7 @@ test("replacing a value makes a new version and destroys the old", async () => {
   const { workspace, admin } = await open();
   await admin.put({ name: "key", value: VALUE });
   expect(await admin.put({ name: "key", value: "another-value" })).toEqual({ name: "key", version: 2 });
-  expect(openSecret(vaultFrom(vaultKey), workspace, "key", await sealedOf(workspace, "key"))).toBe("another-value");
+  expect(openSecret(createVault(vaultKey), workspace, "key", await sealedOf(workspace, "key"))).toBe("another-value");
   const [listed] = await admin.list();
   expect(listed?.rotated_at).toBeGreaterThanOrEqual(listed?.created_at ?? Infinity);
 });

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { newPasswordSchema } from "@/lib/first-admin";
 import { hashPassword } from "@/server/auth/password";
 import { openSessionsOf } from "@/server/auth/session";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { proveSession } from "@/server/web/ask-sign-in";
 import { submitCommand } from "@/server/web/submit-command";
 
 const input = z.strictObject({ current: z.string().min(1).max(200), next: newPasswordSchema });
 
 /** Changes one's password and ends one's other sessions, so that knowing the old one is useless. */
-export const sessionChangePassword = procedure("settings.own")
+export const sessionChangePassword = createProcedure("settings.own")
   .input(input)
   .mutation(async ({ ctx, input: { current, next } }) => {
     // The runner requires a freshly proved session.
@@ -18,7 +18,7 @@ export const sessionChangePassword = procedure("settings.own")
     const { author, workspaceId } = ctx;
     const others = (await openSessionsOf(workspaceId, ctx.user.id)).filter(({ id }) => id !== ctx.session.id);
     const body = { kind: "password_set", password_hash: await hashPassword(next) } as const;
-    await submitCommand({ workspaceId, author, runId: workspaceLedgerId(workspaceId), body });
+    await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 
     return { ended: others.length };
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { openSessionsOf } from "@/server/auth/session";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "@/server/trpc/routers/people/submit";
 
 /** Ends one of one's sessions, or all others. */
-export const sessionEnd = procedure("settings.own")
+export const sessionEnd = createProcedure("settings.own")
   .input(z.strictObject({ session_id: z.uuid().nullable() }))
   .mutation(async ({ ctx, input: { session_id: id } }) => {
     const open = await openSessionsOf(ctx.workspaceId, ctx.user.id);

@@ -1,9 +1,9 @@
-import { oidcName } from "@/server/auth/oidc";
-import { identityOf } from "@/server/store/people/identities";
-import { procedure } from "@/server/trpc/init";
+import { getOidcName } from "@/server/auth/oidc";
+import { toIdentity } from "@/server/store/people/identities";
+import { createProcedure } from "@/server/trpc/init";
 
 /** One's linked identity and the provider available for linking; null: none. */
-export const sessionIdentity = procedure("settings.own").query(async ({ ctx }) => ({
-  provider: oidcName(),
-  identity: await identityOf(ctx.workspaceId, ctx.user.id),
+export const sessionIdentity = createProcedure("settings.own").query(async ({ ctx }) => ({
+  provider: getOidcName(),
+  identity: await toIdentity(ctx.workspaceId, ctx.user.id),
 }));

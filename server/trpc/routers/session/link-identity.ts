@@ -1,19 +1,19 @@
 import { AppError } from "@/lib/errors";
 import { LINK_MS } from "@/lib/people/fresh-proof";
-import { oidcName } from "@/server/auth/oidc";
+import { getOidcName } from "@/server/auth/oidc";
 import { systemClock } from "@/server/clock";
-import { identityOf } from "@/server/store/people/identities";
+import { toIdentity } from "@/server/store/people/identities";
 import { allowLink } from "@/server/store/people/sessions";
 import { findMember } from "@/server/store/people/users";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
 /** Lets this session link the provider's next identity within ten minutes. */
-export const sessionLinkIdentity = procedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
-  if (oidcName() === null) throw refused("This installation has no identity provider.");
+export const sessionLinkIdentity = createProcedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
+  if (getOidcName() === null) throw refused("This installation has no identity provider.");
   if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Demo accounts can't be linked.");
-  if (await identityOf(ctx.workspaceId, ctx.user.id)) throw new AppError("refused", { refusal: "identity_known" });
+  if (await toIdentity(ctx.workspaceId, ctx.user.id)) throw new AppError("refused", { refusal: "identity_known" });
   const untilMs = systemClock.now() + LINK_MS;
   await allowLink(ctx.session.id, new Date(untilMs));
 

@@ -1,8 +1,8 @@
 import { openSessionsOf } from "@/server/auth/session";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** One's open sessions, marking this one. */
-export const sessionSessions = procedure("settings.own").query(async ({ ctx }) => ({
+export const sessionSessions = createProcedure("settings.own").query(async ({ ctx }) => ({
   current: ctx.session.id,
   sessions: await openSessionsOf(ctx.workspaceId, ctx.user.id),
 }));

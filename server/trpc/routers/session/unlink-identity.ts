@@ -1,9 +1,9 @@
 import { identitySchema } from "@/lib/people/identity";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "@/server/trpc/routers/people/submit";
 
 /** Unlinks one's identity and ends one's other sessions. */
-export const sessionUnlinkIdentity = procedure("settings.own", { fresh: true })
+export const sessionUnlinkIdentity = createProcedure("settings.own", { fresh: true })
   .input(identitySchema)
   .mutation(({ ctx, input: identity }) =>
     submitPeople(ctx, { kind: "people_unlink_identity", user: ctx.user.id, identity, keep: ctx.session.id }),

@@ -6,13 +6,13 @@ import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
 import { isSetupTokenOpen } from "@/server/store/people/setup";
 import { publicProcedure } from "@/server/trpc/init";
-import { refusalOf, submitFor } from "@/server/web/membership";
+import { getRefusal, submitFor } from "@/server/web/membership";
 import { setupAttempts } from "./attempts";
 
 const inputSchema = z.strictObject({ ...firstAdminSchema.shape, token: z.string().min(1).max(200) });
 
 const explain = (error: unknown): unknown => {
-  const refusal = refusalOf(error);
+  const refusal = getRefusal(error);
   if (refusal === "not_found") return new AppError("setup_link_invalid");
 
   return refusal === "person_known" ? new AppError("conflict", { message: "An account with this address already exists." }) : error;

@@ -7,7 +7,7 @@ import { seedDemoWorkspace } from "@/server/seed/demo";
 import { seedDemoRuns } from "@/server/seed/demo-runs";
 import { submitAs } from "@/server/seed/submit";
 import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
-import { refusalOf, submitFor } from "@/server/web/membership";
+import { getRefusal, submitFor } from "@/server/web/membership";
 import { publicProcedure } from "@/server/trpc/init";
 
 const NAMES = {
@@ -39,7 +39,7 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
     await submitFor(workspaceId, first.id, { kind: "workspace_found", setup: null, name: "Demo", people });
   } catch (error) {
     // A concurrent click founded it.
-    const standing = refusalOf(error) === "not_found" ? await findDemoWorkspace() : null;
+    const standing = getRefusal(error) === "not_found" ? await findDemoWorkspace() : null;
     if (!standing) throw error;
 
     return standing.id;

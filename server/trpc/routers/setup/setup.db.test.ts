@@ -4,13 +4,13 @@ import { afterAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "@/lib/errors";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
 import type { NewPerson } from "@/lib/people/membership";
-import { publishedGraphOf } from "@/lib/graph/publish";
+import { buildPublishedGraph } from "@/lib/graph/publish";
 import { roleSchema } from "@/lib/roles";
 import { signInWithPassword } from "@/server/auth/password-sign-in";
-import { hashSetupToken, newSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/auth/setup-token";
-import { signedInOf } from "@/server/auth/session";
+import { hashSetupToken, generateSetupToken, SETUP_TOKEN_LIFE_MS } from "@/server/auth/setup-token";
+import { findSignedIn } from "@/server/auth/session";
 import { systemClock } from "@/server/clock";
-import { database } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
 import { closeRunBus } from "@/server/live/run-bus";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
@@ -23,7 +23,7 @@ import { listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { answerCommands, testControlPlane } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
-import { refusalOf, submitFor } from "@/server/web/membership";
+import { getRefusal, submitFor } from "@/server/web/membership";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
 // Web process and control plane share this process, so the connection has both roles' rights.
@@ -44,8 +44,8 @@ const callerAt = (host: string | null) =>
   createCaller({ requestId: "test", address: crypto.randomUUID(), host, signedIn: async () => null });
 
 const issueToken = async (expiresAtMs = systemClock.now() + SETUP_TOKEN_LIFE_MS): Promise<string> => {
-  const token = newSetupToken();
-  await database().setupToken.create({ data: { hash: hashSetupToken(token), expiresAt: new Date(expiresAtMs) } });
+  const token = generateSetupToken();
+  await getDatabase().setupToken.create({ data: { hash: hashSetupToken(token), expiresAt: new Date(expiresAtMs) } });
 
   return token;
 };
@@ -76,7 +76,7 @@ describe("the set-up link", () => {
     const outcome = await signInWithPassword({ email, password: "a long enough password" }, "test");
     if (outcome.status !== "ok") throw new Error("the new admin cannot sign in");
 
-    expect(await signedInOf(outcome.claims)).toMatchObject({
+    expect(await findSignedIn(outcome.claims)).toMatchObject({
       role: "admin",
       workspace: { name: "Support", demo: false },
     });
@@ -93,11 +93,11 @@ describe("the set-up link", () => {
 
   test("creates one admin under concurrency", async () => {
     const token = await issueToken();
-    const before = await database().user.count();
+    const before = await getDatabase().user.count();
     const codes = await Promise.all([1, 2, 3].map(() => codeOf(callerAt(null).setup.createAdmin(formWith(token)))));
 
     expect(codes.toSorted()).toEqual(["none", "setup_link_invalid", "setup_link_invalid"]);
-    expect(await database().user.count()).toBe(before + 1);
+    expect(await getDatabase().user.count()).toBe(before + 1);
   });
 
   test("expires", async () => {
@@ -134,7 +134,7 @@ describe("the set-up link", () => {
 describe("the demo workspace", () => {
   test.each(["example.com", "localhost.example.com", null])("does not open under the host name %s", async (host) => {
     expect(await codeOf(callerAt(host).setup.createDemo())).toBe("forbidden");
-    expect(await database().workspace.count({ where: { demo: true } })).toBe(0);
+    expect(await getDatabase().workspace.count({ where: { demo: true } })).toBe(0);
   });
 
   const accounts = (): NewPerson[] =>
@@ -145,7 +145,7 @@ describe("the demo workspace", () => {
 
     return submitFor(workspaceId, people[0]?.id ?? "", body).then(
       () => workspaceId,
-      (error: unknown) => refusalOf(error) ?? String(error),
+      (error: unknown) => getRefusal(error) ?? String(error),
     );
   };
   let demoId = "";
@@ -156,7 +156,7 @@ describe("the demo workspace", () => {
 
     expect(opened.toSorted().filter((outcome) => outcome === "not_found")).toHaveLength(2);
     expect((await listDemoAccounts()).map(({ role }) => role).toSorted()).toEqual(["admin", "builder", "reviewer", "viewer"]);
-    expect(await database().user.count({ where: { demo: true, passwordHash: { not: null } } })).toBe(0);
+    expect(await getDatabase().user.count({ where: { demo: true, passwordHash: { not: null } } })).toBe(0);
     expect(await isDemo(plane.authority, demoId)).toBe(true);
   });
 
@@ -165,7 +165,7 @@ describe("the demo workspace", () => {
     expect(await found(withPassword, demoId)).toBe("principal_not_allowed");
     const token = await issueToken();
     await callerAt(null).setup.createAdmin(formWith(token));
-    const { id } = await database().workspace.findFirstOrThrow({ where: { demo: false }, orderBy: { createdAt: "desc" } });
+    const { id } = await getDatabase().workspace.findFirstOrThrow({ where: { demo: false }, orderBy: { createdAt: "desc" } });
     const strangers = accounts().map((person) => ({ ...person, email: `${person.id}@demo.invalid` }));
     expect(await found(strangers, id)).toBe("not_found");
   });
@@ -178,7 +178,7 @@ describe("the demo workspace", () => {
     const document = graphSchema.parse(SUPPORT_DESK_GRAPH);
     await createGraph(workspaceId, { document, authorId }, DEMO_GRAPH_ID);
     const agents = SUPPORT_DESK_AGENTS.map((agent) => agentSchema.parse(agent));
-    const published = publishedGraphOf(document, { agents, tools: [], versions: [] });
+    const published = buildPublishedGraph(document, { agents, tools: [], versions: [] });
     await publishVersion(workspaceId, { graphId: DEMO_GRAPH_ID, published, authorId });
 
     const { demo } = await callerAt("localhost:3000").setup.state();

@@ -1,5 +1,5 @@
 import { isDemoOffered } from "@/server/auth/demo-sign-in";
-import { oidcName } from "@/server/auth/oidc";
+import { getOidcName } from "@/server/auth/oidc";
 import { DEMO_GRAPH_ID } from "@/server/seed/workflows";
 import { listVersions } from "@/server/store/graphs/versions";
 import { hasAdmin } from "@/server/store/people/setup";
@@ -19,5 +19,5 @@ const demoAccounts = async () => {
 export const setupState = publicProcedure.query(async ({ ctx }) => ({
   hasAdmin: await hasAdmin(),
   demo: isDemoOffered(ctx.host) ? await demoAccounts() : null,
-  identityProvider: oidcName(),
+  identityProvider: getOidcName(),
 }));

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { forgetQuery } from "@/server/store/trust/queries";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ id: z.uuid() });
 
 /** Removes one's saved view. */
-export const trustForget = procedure("trust.read")
+export const trustForget = createProcedure("trust.read")
   .input(input)
   .mutation(({ ctx: { workspaceId, user }, input: { id } }) => forgetQuery(workspaceId, user.id, id));

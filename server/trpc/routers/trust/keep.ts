@@ -3,7 +3,7 @@ import { AppError } from "@/lib/errors";
 import { trustFilterSchema } from "@/lib/engine/labels/trust-filter";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { keepQuery, MOST_QUERIES } from "@/server/store/trust/queries";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   name: visibleNameSchema(80),
@@ -11,7 +11,7 @@ const input = z.strictObject({
 });
 
 /** Saves a view of the trust log, replacing one of the same name. */
-export const trustKeep = procedure("trust.read")
+export const trustKeep = createProcedure("trust.read")
   .input(input)
   .mutation(async ({ ctx: { workspaceId, user }, input: query }) => {
     if (await keepQuery(workspaceId, user.id, query)) return;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { trustFilterSchema } from "@/lib/engine/labels/trust-filter";
 import { systemClock } from "@/server/clock";
-import { namesOf, tokenNamesOf } from "@/server/store/people/people";
+import { getNames, getTokenNames } from "@/server/store/people/people";
 import { listTrust, trustCursorSchema } from "@/server/store/trust/log";
-import { workspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { procedure } from "@/server/trpc/init";
+import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
+import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   filter: trustFilterSchema,
@@ -18,15 +18,15 @@ const idsOf = (principals: readonly string[], kind: "user:" | "token:"): string[
   principals.flatMap((principal) => (principal.startsWith(kind) ? [principal.slice(kind.length)] : []));
 
 /** A page of the trust log, newest first, with names of people and tokens by id. */
-export const trustList = procedure("trust.read")
+export const trustList = createProcedure("trust.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { filter, cursor, limit } }) => {
     const page = await listTrust(workspaceId, filter, { cursor: cursor ?? null, limit, nowMs: systemClock.now() });
     const principals = page.events.map(({ principal }) => principal);
     const [people, tokens] = await Promise.all([
-      namesOf(workspaceId, idsOf(principals, "user:")),
-      tokenNamesOf(workspaceId, idsOf(principals, "token:")),
+      getNames(workspaceId, idsOf(principals, "user:")),
+      getTokenNames(workspaceId, idsOf(principals, "token:")),
     ]);
 
-    return { ...page, names: { ...people, ...tokens }, ownLedger: workspaceLedgerId(workspaceId) };
+    return { ...page, names: { ...people, ...tokens }, ownLedger: getWorkspaceLedgerId(workspaceId) };
   });

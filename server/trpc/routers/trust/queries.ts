@@ -1,5 +1,5 @@
-import { keptQueries } from "@/server/store/trust/queries";
-import { procedure } from "@/server/trpc/init";
+import { listKeptQueries } from "@/server/store/trust/queries";
+import { createProcedure } from "@/server/trpc/init";
 
 /** One's saved views of the trust log. */
-export const trustQueries = procedure("trust.read").query(({ ctx: { workspaceId, user } }) => keptQueries(workspaceId, user.id));
+export const trustQueries = createProcedure("trust.read").query(({ ctx: { workspaceId, user } }) => listKeptQueries(workspaceId, user.id));

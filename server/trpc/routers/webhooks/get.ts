@@ -1,8 +1,8 @@
 import { AppError } from "@/lib/errors";
 import { getWebhookEndpoint, listWebhookDeliveries, type WebhookDelivery } from "@/server/store/webhooks/endpoints";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
-import { endpointView } from "./list";
+import { toEndpointView } from "./list";
 
 const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelivery) => ({
   ...delivery,
@@ -14,7 +14,7 @@ const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelive
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
 /** One endpoint with its newest hundred deliveries; of answers, only the status is stored. */
-export const webhooksGet = procedure("webhook.read")
+export const webhooksGet = createProcedure("webhook.read")
   .input(endpointInput)
   .query(async ({ ctx, input }) => {
     const [endpoint, deliveries] = await Promise.all([
@@ -23,5 +23,5 @@ export const webhooksGet = procedure("webhook.read")
     ]);
     if (!endpoint) throw new AppError("not_found");
 
-    return { endpoint: endpointView(ctx.role, endpoint), deliveries: deliveries.map(deliveryView) };
+    return { endpoint: toEndpointView(ctx.role, endpoint), deliveries: deliveries.map(deliveryView) };
   });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { webhookTypeSchema } from "@/lib/webhooks/types";
-import { webhookPolicy } from "@/server/notify/policy";
+import { getWebhookPolicy } from "@/server/notify/policy";
 import { checkUrl, type EgressFault } from "@/server/security/egress-url";
 
 export const endpointInput = z.strictObject({ endpoint_id: z.uuid() });
@@ -22,8 +22,8 @@ const REASONS = {
 } as const satisfies Record<EgressFault, string>;
 
 /** @returns the normalised address @throws AppError with the reason */
-export const acceptedUrl = (text: string): string => {
-  const checked = checkUrl(text, webhookPolicy());
+export const parseAcceptedUrl = (text: string): string => {
+  const checked = checkUrl(text, getWebhookPolicy());
   if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });
 
   return checked.value.href;

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { redeliverWebhook } from "@/server/store/webhooks/endpoints";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 
 /** Resends an ended delivery under the same id, so that receivers can deduplicate. */
-export const webhooksRedeliver = procedure("webhook.manage")
+export const webhooksRedeliver = createProcedure("webhook.manage")
   .input(z.strictObject({ delivery_id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {
     if (!(await redeliverWebhook(ctx.workspaceId, input.delivery_id, systemClock.now()))) throw new AppError("not_found");

@@ -1,10 +1,10 @@
 import { AppError } from "@/lib/errors";
 import { removeWebhookEndpoint } from "@/server/store/webhooks/endpoints";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
 /** Removes an endpoint with its secret and deliveries. */
-export const webhooksRemove = procedure("webhook.manage")
+export const webhooksRemove = createProcedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
     if (!(await removeWebhookEndpoint(ctx.workspaceId, input.endpoint_id))) throw new AppError("not_found");

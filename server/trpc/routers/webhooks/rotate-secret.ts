@@ -1,18 +1,18 @@
 import { AppError } from "@/lib/errors";
 import { OLD_SECRET_MS } from "@/lib/webhooks/types";
 import { systemClock } from "@/server/clock";
-import { newWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
+import { generateWebhookSecret, sealWebhookSecret } from "@/server/notify/secret";
 import { replaceWebhookSecret } from "@/server/store/webhooks/endpoints";
-import { procedure } from "@/server/trpc/init";
-import { webVault } from "@/server/web/web-vault";
+import { createProcedure } from "@/server/trpc/init";
+import { getWebVault } from "@/server/web/web-vault";
 import { endpointInput } from "./input";
 
 /** Makes a new secret, shown once; the old one also signs for a day, so that receivers can change over. */
-export const webhooksRotateSecret = procedure("webhook.manage", { fresh: true })
+export const webhooksRotateSecret = createProcedure("webhook.manage", { fresh: true })
   .input(endpointInput)
   .mutation(async ({ ctx, input: { endpoint_id: id } }) => {
-    const secret = newWebhookSecret();
-    const sealed = sealWebhookSecret(webVault(), ctx.workspaceId, id, secret);
+    const secret = generateWebhookSecret();
+    const sealed = sealWebhookSecret(getWebVault(), ctx.workspaceId, id, secret);
     const oldUntil = systemClock.now() + OLD_SECRET_MS;
     if (!(await replaceWebhookSecret(ctx.workspaceId, id, sealed, oldUntil))) throw new AppError("not_found");
 

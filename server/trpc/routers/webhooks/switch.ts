@@ -2,11 +2,11 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { switchWebhookEndpoint } from "@/server/store/webhooks/endpoints";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
 /** Turns an endpoint on or off. Off: pending deliveries are dropped, and later events are not sent afterwards. */
-export const webhooksSwitch = procedure("webhook.manage")
+export const webhooksSwitch = createProcedure("webhook.manage")
   .input(endpointInput.extend({ on: z.boolean() }))
   .mutation(async ({ ctx, input }) => {
     if (!(await switchWebhookEndpoint(ctx.workspaceId, input.endpoint_id, input.on, systemClock.now()))) throw new AppError("not_found");

@@ -1,11 +1,11 @@
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks/endpoints";
-import { procedure } from "@/server/trpc/init";
+import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
 /** Has the runner send a test delivery, also to an endpoint that is off. The result is in the deliveries. */
-export const webhooksTest = procedure("webhook.manage")
+export const webhooksTest = createProcedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
     const id = systemClock.id();

@@ -6,7 +6,7 @@ import { MOST_ENDPOINTS } from "@/lib/webhooks/types";
 import { asAdmin, testWorkspace } from "@/server/mcp/testing/registered";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openWebhookSecret } from "@/server/notify/secret";
-import { vaultFrom } from "@/server/security/vault";
+import { createVault } from "@/server/security/vault";
 import { queryOn } from "@/server/testing/connections";
 import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
@@ -44,7 +44,7 @@ test("a secret is shown once: no answer or row has it, and it opens for its endp
   const hex = Buffer.from(bare, "base64").toString("hex");
   for (const text of [answers, rows]) expect([text.includes(bare), text.includes(hex)]).toEqual([false, false]);
   const sealed = (await rowOf(id))?.secret ?? Buffer.alloc(0);
-  const vault = vaultFrom(vaultKey);
+  const vault = createVault(vaultKey);
   expect([openWebhookSecret(vault, workspace, id, sealed), openWebhookSecret(vault, workspace, randomUUID(), sealed)]).toEqual([
     secret,
     null,
@@ -56,7 +56,7 @@ test("a replaced secret stays as the old one", async () => {
   const { id, secret } = await admin.create(FIELDS);
   const { secret: next } = await admin.rotateSecret({ endpoint_id: id });
   const row = await rowOf(id);
-  const vault = vaultFrom(vaultKey);
+  const vault = createVault(vaultKey);
   const opened = [row?.secret, row?.old_secret].map((sealed) => sealed && openWebhookSecret(vault, workspace, id, sealed));
   expect(opened).toEqual([next, secret]);
   expect((await admin.get({ endpoint_id: id })).endpoint.old_secret_until).toBeGreaterThan(Date.now());

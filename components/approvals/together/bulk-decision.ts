@@ -1,0 +1,40 @@
+/** Whether several requests, as shown, can still be decided together. Pure. */
+import { isUntrustedControl } from "@/lib/engine/labels/control-position";
+import { sealView, type SealedView } from "@/components/approvals/sealed-view";
+import type { ApprovalDetails } from "@/components/approvals/types";
+
+export type Shown = { readonly details: ApprovalDetails; readonly sealed: SealedView };
+
+/** Seals the view, so that the digests cover exactly what is shown. */
+export const getShown = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
+
+type Looked = {
+  readonly details: Pick<ApprovalDetails, "can_decide"> & {
+    readonly approval: Pick<ApprovalDetails["approval"], "reason">;
+    readonly authority: Pick<ApprovalDetails["authority"], "risk">;
+    readonly passkey: Pick<ApprovalDetails["passkey"], "required">;
+    readonly view: Pick<ApprovalDetails["view"], "lines">;
+  };
+  readonly sealed: Pick<SealedView, "isBound">;
+};
+
+/** Returns why a request can't be decided together with others, or null. The list may be older than what is shown. */
+export const explainNotThis = ({ details, sealed }: Looked): string | null => {
+  const { approval, authority, can_decide: canDecide, passkey, view } = details;
+  if (!canDecide.ok) return canDecide.reason;
+  if (!sealed.isBound) return "The transition's bytes don't match its digest.";
+  if (approval.reason === "review") return "Verdicts are given one at a time.";
+  if (approval.reason === "tool_input") return "Answers are given one at a time.";
+  if (authority.risk === "high") return "High-risk requests are decided one at a time.";
+  if (passkey.required) return "A passkey signs one decision at a time.";
+
+  return view.lines.some(isUntrustedControl) ? "Untrusted data steers this request. Decide it on its own page." : null;
+};
+
+/** View digests on screen, by approval id. */
+export const computeDigests = (all: readonly Shown[]): ReadonlyMap<string, string> =>
+  new Map(all.map(({ details, sealed }) => [details.approval.id, sealed.viewDigest]));
+
+/** Whether the views on screen are exactly those that were armed. */
+export const isSame = (armed: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean =>
+  armed.size === now.size && [...armed].every(([id, digest]) => now.get(id) === digest);

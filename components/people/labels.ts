@@ -1,0 +1,28 @@
+import type { inferRouterOutputs } from "@trpc/server";
+import type { AppRouter } from "@/server/trpc/root";
+import type { ListedInvite, ListedMember } from "@/server/store/people/members";
+import type { MarkKind } from "@/components/ui/marks/marks";
+
+/** A member as the page shows them, with what the signed records say of their passkeys. */
+export type ShownMember = inferRouterOutputs<AppRouter>["people"]["list"]["members"][number];
+
+const SIGNS_IN_BY = {
+  password: "password",
+  provider: "identity provider",
+  demo: "demo (no password)",
+  nothing: "not set up",
+} as const satisfies Record<ListedMember["signsInBy"], string>;
+
+/** How a member signs in, in a few words. */
+export const describeSignIn = ({ signsInBy: way, identity }: Pick<ListedMember, "signsInBy" | "identity">): string =>
+  way === "password" && identity !== null ? "password, identity provider" : SIGNS_IN_BY[way];
+
+export const INVITE_STATUS = {
+  open: { kind: "waiting", label: "Open" },
+  used: { kind: "clean", label: "Used" },
+  withdrawn: { kind: "hidden", label: "Withdrawn" },
+  expired: { kind: "hidden", label: "Expired" },
+} as const satisfies Record<ListedInvite["status"], { kind: MarkKind; label: string }>;
+
+/** Label of the auditor add-on. */
+export const AUDITOR_TEXT = "Auditor add-on: reveal hidden values and export everything, each time with a recorded reason.";

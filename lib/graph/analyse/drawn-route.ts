@@ -1,0 +1,58 @@
+/** A witness on the canvas: every edge that carries it. */
+import type { Graph } from "@/lib/graph/document";
+import { asksByItself } from "@/lib/graph/problems/gates";
+import type { Topology } from "@/lib/graph/topology";
+import type { Flow, Step } from "./flows";
+
+export type Move = { readonly from: string; readonly to: string };
+
+/** The nodes of a witness, in order, each with the number of its step. */
+export const listPlaces = (witness: readonly Step[]): readonly { readonly node: string; readonly step: number }[] =>
+  witness.flatMap((step, index) => ("node" in step ? [{ node: step.node, step: index }] : []));
+
+/** The shortest path between two nodes that passes no closed node. */
+const movesBetween = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
+  const before = new Map<string, string>();
+  const waiting = [from];
+  for (const id of waiting) {
+    for (const next of topology.successors.get(id) ?? []) {
+      if (before.has(next) || (isClosed(next) && next !== to)) continue;
+      before.set(next, id);
+      if (next !== to) waiting.push(next);
+    }
+    if (before.has(to)) break;
+  }
+  const moves: Move[] = [];
+  for (let at = to; at !== from || moves.length === 0;) {
+    const last = before.get(at);
+    if (last === undefined) return [];
+    moves.push({ from: last, to: at });
+    at = last;
+  }
+
+  return moves.toReversed();
+};
+
+/** Like `movesBetween`, and back from a worker to its map. */
+const joined = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
+  const isBack = topology.successors.get(to)?.includes(from) === true && topology.successors.get(from) === undefined;
+
+  return isBack ? [{ from: to, to: from }] : movesBetween(topology, from, to, isClosed);
+};
+
+/** @returns the moves of each step that leads from one node of the witness to the next, with the number of the step that it leads to */
+export const listMoves = (
+  graph: Graph,
+  topology: Topology,
+  { witness, gates }: Pick<Flow, "witness" | "gates">,
+): readonly (Move & { readonly step: number })[] => {
+  const passed = new Set(gates);
+  const asking = new Set(graph.nodes.flatMap((node) => (node.kind === "approval" || asksByItself(node) ? [node.id] : [])));
+  const places = listPlaces(witness);
+
+  return places.slice(1).flatMap(({ node, step }, index) => {
+    const from = places[index]?.node ?? node;
+
+    return joined(topology, from, node, (id) => asking.has(id) && !passed.has(id)).map((move) => ({ ...move, step }));
+  });
+};

@@ -1,0 +1,198 @@
+/** A whole run under the real rules and executors without a database, with scripted models, tools and people. */
+import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
+import { isTerminal } from "@/lib/engine/event";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { plan } from "@/lib/engine/plan";
+import { getCode, decideAs, engine, executor, result, REVIEWER, SECOND, settle, user, type TestRun } from "@/lib/engine/testing/run";
+import { createFailure } from "@/lib/engine/testing/work";
+import { callKey } from "@/lib/engine/thread-of";
+import type { ToolCall } from "@/lib/engine/thread";
+import { describeRefusal, type Refusal } from "@/lib/refusal";
+import { Suspended, type ExecutorInput, type Gateways, type ModelRequest, type Refused } from "@/server/executors/contract";
+import { getExecutor } from "@/server/executors/registry";
+import { runVerification } from "@/server/executors/verification";
+import { ModelError } from "@/server/models/contract";
+
+/** A call's worst-case and actual cost; `null`: no answer. */
+export type Turn = {
+  readonly tokens: number;
+  readonly costMicroUsd: number;
+  readonly said: { readonly text: string; readonly calls: readonly ToolCall[] } | null;
+};
+
+export type Cast = {
+  readonly model: (request: ModelRequest) => Turn;
+  readonly tool: () => "ok" | "tool_error";
+  readonly person: () => "approve" | "reject";
+};
+
+const MOST_STEPS = 5_000;
+const SEED = "5eed";
+/** Event loop turns per token, so that other tasks can reach a gate meanwhile. */
+const TICKS = 10;
+
+const refused = (refusal: Refusal): Refused => ({
+  status: "refused",
+  code: refusal.code,
+  message: describeRefusal(refusal),
+  legal: refusal.legal,
+});
+
+/** One attempt, after which its executor's requests have no effect. */
+type Attempt = { readonly run: TestRun; readonly cast: Cast; readonly activation: number; over: boolean };
+
+const mayAsk = (attempt: Attempt): void => {
+  const { status, activation } = attempt.run.state();
+  if (attempt.over || activation !== attempt.activation || status === "waiting" || isTerminal(status)) throw new Suspended();
+};
+
+const asked = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
+  mayAsk(attempt);
+  const verdict = attempt.run.work(body);
+  mayAsk(attempt);
+
+  return verdict;
+};
+
+/** Outcomes of started calls are recorded while the run waits, and only then it continues. */
+const settled = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
+  const { status, activation } = attempt.run.state();
+  if (attempt.over || activation !== attempt.activation || isTerminal(status)) throw new Suspended();
+
+  return attempt.run.work(body);
+};
+
+const generate =
+  (attempt: Attempt): Gateways["models"]["generate"] =>
+  async (request) => {
+    const { task, step, fresh } = request;
+    const turn = attempt.cast.model(request);
+    const reserved = asked(attempt, { kind: "model_intent", task, tokens: turn.tokens, cost_micro_usd: turn.costMicroUsd });
+    if (!reserved.ok) return refused(reserved.refusal);
+    const reservation = reserved.events.find((event) => event.type === "budget_reserved")?.reservation_id;
+    // Parallel work proceeds meanwhile, as long as this turn takes.
+    for (let wait = 0; wait < turn.tokens * TICKS; wait += 1) await Promise.resolve();
+    if (!turn.said) {
+      settled(attempt, { kind: "model_failure", task, reservation_id: reservation, billed: "maybe" });
+      throw new ModelError("model_failed", true, "It failed.", { billed: "maybe" });
+    }
+    const { text, calls } = turn.said;
+    const usage = {
+      model: "m",
+      input_tokens: turn.tokens,
+      output_tokens: 0,
+      cost_micro_usd: turn.costMicroUsd,
+      price_source: "test",
+    };
+    const made = { step, fresh: [...fresh], text, tool_calls: [...calls], usage };
+    const recorded = settled(attempt, { kind: "model_call", task, reservation_id: reservation, ...made });
+    mayAsk(attempt);
+
+    return recorded.ok ? { status: "ok", text, tool_calls: calls } : refused(recorded.refusal);
+  };
+
+const effectOf = (run: TestRun, activation: number, key: string) =>
+  Object.values(run.state().effects).find((one) => one.activation === activation && one.call_id === key);
+
+const callTool =
+  (attempt: Attempt, input: ExecutorInput): Gateways["tools"]["call"] =>
+  async ({ task, call_id: id, ...called }) => {
+    const { run, activation } = attempt;
+    mayAsk(attempt);
+    const key = callKey(run.state(), task, id);
+    if (!effectOf(run, activation, key)) {
+      const intended = asked(attempt, { kind: "effect_intent", task, call_id: key, ...called, availability: "ok" });
+      if (!intended.ok) return refused(intended.refusal);
+    }
+    const effect = effectOf(run, activation, key);
+    if (!effect) throw new Suspended();
+    const status = attempt.cast.tool();
+    if (effect.outcome === null) {
+      run.propose(executor(input.node.id), {
+        kind: "effect_outcome",
+        effect_id: effect.effect_id,
+        outcome: status,
+        result: { text: "x" },
+      });
+      mayAsk(attempt);
+    }
+    const published = getPublishedHere(run.published, run.state());
+
+    return { status, ...buildShownAnswer(published, run.state(), input.node, { task: task ?? "", effect, result: { text: "x" } }) };
+  };
+
+const gatewaysOf = (attempt: Attempt, input: ExecutorInput): Gateways => ({
+  models: { generate: generate(attempt) },
+  tools: { call: callTool(attempt, input) },
+  actions: {
+    propose: async (action) => {
+      const verdict = asked(attempt, { kind: "action", action });
+
+      return verdict.ok ? { status: "ok" } : refused(verdict.refusal);
+    },
+  },
+  verdicts: {
+    given: async (task) => {
+      const verdict = asked(attempt, { kind: "verdict", task });
+
+      return verdict.ok ? { status: "ok" } : refused(verdict.refusal);
+    },
+  },
+  tasks: {
+    failed: async (task, code, detail) => {
+      settled(attempt, { kind: "task_failure", task, code, detail });
+      mayAsk(attempt);
+    },
+  },
+});
+
+const work = async (run: TestRun, cast: Cast, activation: number, verifies: boolean): Promise<void> => {
+  const state = run.state();
+  const published = getPublishedHere(run.published, state);
+  const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
+  if (!node) return;
+  const attempt: Attempt = { run, cast, activation, over: false };
+  const input: ExecutorInput = { ...buildExecutorInput(published, state, node, activation), seed: SEED };
+  const worker = verifies ? runVerification : getExecutor(node.kind);
+  try {
+    const outcome = await worker(input, gatewaysOf(attempt, input), new AbortController().signal);
+    mayAsk(attempt);
+    if (outcome.type === "failure") run.work(createFailure(outcome.code, { retryable: outcome.retryable }));
+    else {
+      const code = getCode(run.work(result(...outcome.actions)));
+      const { currentNode, status } = run.state();
+      if (code !== "accepted" && currentNode === node.id && status === "running") run.work(createFailure(code, { retryable: true }));
+    }
+  } catch (error) {
+    if (error instanceof ModelError) run.work(createFailure(error.code, { retryable: error.retryable }));
+    else if (!(error instanceof Suspended)) throw error;
+  } finally {
+    attempt.over = true;
+  }
+};
+
+/** Answers as a person or advances time, whichever the run awaits. */
+const wait = (run: TestRun, cast: Cast, until: number): void => {
+  const isAsked = Object.values(run.state().gates).some(({ status }) => status === "open");
+  const choice = cast.person();
+  for (const person of isAsked ? [REVIEWER, SECOND] : []) {
+    if (run.state().status === "waiting") decideAs(run, user(person), choice);
+  }
+  if (run.state().status === "waiting" || !isAsked) run.pass(Math.max(1, until - run.now()));
+};
+
+/** Plays a started run to its end. @throws when it has none */
+export const playOut = async (run: TestRun, cast: Cast): Promise<void> => {
+  for (let count = 0; count < MOST_STEPS; count += 1) {
+    const next = plan(run.published, run.state(), run.now(), 1);
+    if (next.type === "none") return;
+    if (next.type === "wait") wait(run, cast, next.until);
+    else if (next.type === "propose") run.propose(engine, next.body);
+    else if (next.type === "undo") {
+      run.propose(engine, { kind: "undo", effect_id: next.effectId, availability: "ok" });
+      const intended = Object.values(run.state().effects).some((one) => one.undoes === next.effectId && one.outcome === null);
+      if (intended) settle(run, {}, cast.tool());
+    } else await work(run, cast, next.activation, next.type === "verify");
+  }
+  throw new Error(`the run is still ${run.state().status} at ${run.state().currentNode}`);
+};

@@ -1,0 +1,121 @@
+/** Information beside a gate's view: comments, predecessors, actions and consequences. */
+import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
+import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
+import { findChangesObjection } from "@/lib/engine/decide/changes";
+import { getCommentPath } from "@/lib/engine/decide/comment";
+import { editObjection } from "@/lib/engine/decide/edit";
+import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
+import type { RatesByModel } from "@/lib/engine/envelope/envelope";
+import { getPublishedHere } from "@/lib/engine/frame";
+import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
+import { listPolicyFindings } from "@/lib/engine/approvals/policy-findings";
+import type { SignedRecord } from "@/lib/engine/ledger/record";
+import { describeRejection } from "@/lib/engine/approvals/rejection";
+import { findAside, isSimulated, getKnownValue, ownEntry, type GateState, type RunState } from "@/lib/engine/state";
+import { isTerminal } from "@/lib/engine/event";
+import type { Classification } from "@/lib/graph/label";
+import type { PublishedGraph } from "@/lib/graph/document";
+import type { Role } from "@/lib/roles";
+import { canDecide, getReason, type CanDecide } from "./can-decide";
+
+export type Beside = {
+  /** The root version. */
+  readonly published: PublishedGraph;
+  readonly state: RunState;
+  readonly gateState: GateState;
+  readonly records: readonly SignedRecord[];
+  readonly viewer: { readonly id: string; readonly role: Role; readonly auditor: boolean };
+  readonly clearance: Classification;
+  /** Values sealed by open review cases. */
+  readonly sealed: Sealed;
+  readonly nowMs: number;
+  /** The state after a record. */
+  readonly at: (seq: number) => RunState;
+};
+
+/** Oldest first. Their text is a cell, hidden without clearance. */
+const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) => {
+  const { id } = gateState.gate;
+
+  return findAside(state, getCommentPath(id)).flatMap((cell) => {
+    const record = records[cell.seq]?.record;
+    const said = record?.control.find((event) => event.type === "commented" && event.approval_id === id);
+    const text = findWithheld({ clearance, sealed }, { label: cell.label, from: [cell] }) === null ? getKnownValue(cell) : null;
+
+    return record && said?.type === "commented"
+      ? [{ seq: record.seq, user: said.user, at: record.at, text: typeof text === "string" ? text : null }]
+      : [];
+  });
+};
+
+/** The replaced gate as the same reader may see it. Sealed values stay sealed. */
+const supersededView = ({
+  published,
+  state,
+  gateState,
+  clearance,
+  sealed,
+  at,
+}: Beside): { readonly approval_id: string; readonly view: ApprovalView; readonly status: GateState["status"] } | null => {
+  const { supersedes } = gateState.gate;
+  const before = supersedes === undefined ? undefined : ownEntry(state.gates, supersedes);
+  if (!before) return null;
+  const seq = findAside(state, `$pending.${before.gate.id}`).at(-1)?.seq;
+  if (seq === undefined || before.gate.reason === "review") return null;
+  // As asked: changes since then are what the reader looks for.
+  const then = at(seq);
+  const asked = ownEntry(then.gates, before.gate.id) ?? before;
+
+  return { approval_id: before.gate.id, status: before.status, view: buildApprovalView(published, then, asked, clearance, sealed) };
+};
+
+const refusedAs = (code: Parameters<typeof getReason>[0], { state, gateState, viewer }: Beside): CanDecide => ({
+  ok: false,
+  code,
+  reason: getReason(code, state, gateState, viewer),
+});
+
+const mayEdit = (beside: Beside): CanDecide => {
+  const { published, state, gateState, viewer, nowMs } = beside;
+  const person = { type: "user", ...viewer } as const;
+  const code = editObjection(published, { published: getPublishedHere(published, state), state, gateState, person }, nowMs);
+
+  return code ? refusedAs(code, beside) : { ok: true };
+};
+
+const mayRequestChanges = (beside: Beside): CanDecide => {
+  const { published, state, gateState, viewer, nowMs } = beside;
+  const may = canDecide(state, gateState, viewer, nowMs);
+  const code = may.ok ? findChangesObjection(getPublishedHere(published, state), state, gateState) : null;
+
+  return code ? refusedAs(code, beside) : may;
+};
+
+/** Micro-USD. `worst_after` bounds the whole run; null: unbounded. */
+const costOf = ({ published, state }: Beside, rates: RatesByModel) => {
+  const { start } = state;
+  const soFar = state.costMicroUsd;
+  if (!start || isTerminal(state.status)) return { so_far: soFar, worst_after: soFar };
+  const starting = { model: start.model, rates, limits: start.limits ?? {} };
+  const ahead = computeEnvelopeFrom(published, state, starting, isSimulated(state) ? "simulate" : "live").costMicroUsd;
+  const bounds = [start.budget_micro_usd, ahead === null ? null : soFar + ahead].filter((bound) => bound !== null);
+
+  return { so_far: soFar, worst_after: bounds.length === 0 ? null : Math.min(...bounds) };
+};
+
+export const describeGate = (beside: Beside, view: ApprovalView, rates: RatesByModel) => {
+  const { published, state, gateState, nowMs } = beside;
+  const authority = classifyAuthority(getPublishedHere(published, state), gateState.gate);
+
+  return {
+    authority: { class: authority, risk: classifyRisk(authority) },
+    comments: commentsOf(beside),
+    supersedes: supersededView(beside),
+    editors: gateState.gate.editors ?? [],
+    may_edit: mayEdit(beside),
+    may_request_changes: mayRequestChanges(beside),
+    if_rejected: describeRejection(published, state, gateState, nowMs),
+    policy: listPolicyFindings(published, state, gateState, view),
+    cost: costOf(beside, rates),
+  };
+};
