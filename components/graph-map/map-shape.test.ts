@@ -57,7 +57,7 @@ describe("mapShape", () => {
   });
 });
 
-test("takenEdges contains each edge between consecutive visits once", () => {
+test("listTakenEdges contains each edge between consecutive visits once", () => {
   expect([...listTakenEdges(["a", "b", "a", "b", "c"].map((id) => ({ node: id })))]).toEqual(["a b", "b a", "b c"]);
   expect(listTakenEdges([{ node: "a" }]).size).toBe(0);
 });

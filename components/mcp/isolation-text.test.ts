@@ -23,7 +23,7 @@ const NONE: Isolation = { holds: [], reason: "Isolation needs Linux; this is Dar
 const textsOf = (transport: McpTransport, isolation: Isolation | null, program: Program | null = TOOL) =>
   listIsolationFacts(transport, isolation, program).map(({ text }) => text);
 
-describe("isolationFacts", () => {
+describe("listIsolationFacts", () => {
   it("lists the active layers and the reachable network", () => {
     expect(textsOf(FILE, ALL)).toEqual([
       "Isolated: files, network, ports, memory of other processes, signals, new processes, privileges.",
@@ -55,7 +55,7 @@ describe("isolationFacts", () => {
   });
 });
 
-it("weakestOf keeps only the layers that every runner has", () => {
+it("findWeakest keeps only the layers that every runner has", () => {
   expect(findWeakest([ALL, { holds: ["files"], reason: null }])).toEqual({ holds: ["files"], reason: null });
   expect(findWeakest([ALL, NONE])).toEqual(NONE);
   expect(findWeakest([])).toBeNull();

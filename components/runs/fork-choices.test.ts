@@ -46,7 +46,7 @@ const after = (seq: number): ForkScene => ({
   versions: [],
 });
 
-describe("choicesOf", () => {
+describe("listChoicesOf", () => {
   test("offers memory values as editable text, except protected keys", () => {
     expect(listChoicesOf("memory", after(0))).toEqual([{ value: "plan", label: "plan", text: '"team"' }]);
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { displayJson } from "./json-display";
 import { toVisibleText } from "./visible-text";
 
-describe("visibleText", () => {
+describe("toVisibleText", () => {
   test.each([
     ["zero width space", "pay\u200Bpal", "pay⟨U+200B⟩pal"],
     ["right-to-left override", "\u202Egnp.exe", "⟨U+202E⟩gnp.exe"],

@@ -117,7 +117,7 @@ test("every offered fix removes the flow and adds no error", () => {
     }),
     { numRuns: 200 },
   );
-  expect([...met].toSorted()).toEqual(expect.arrayContaining(["Drop", "Insert", "Stop"]));
+  expect([...met].toSorted()).toEqual(expect.arrayContaining(["Insert", "Remove", "Stop"]));
 });
 
 describe("in a graph that was drawn with care", () => {
@@ -128,8 +128,8 @@ describe("in a graph that was drawn with care", () => {
   );
   const [flow] = analyse(graph, CONTEXT).flows;
 
-  test("one flow offers a gate, a narrower grant nowhere, and to drop the step", () => {
-    expect(flow && findRemedies(graph, CONTEXT, flow).map((fix) => fix.title)).toEqual(["Insert a gate", "Drop act"]);
+  test("one flow offers a gate, a narrower grant nowhere, and to remove the step", () => {
+    expect(flow && findRemedies(graph, CONTEXT, flow).map((fix) => fix.title)).toEqual(["Insert a gate", "Remove act"]);
   });
 
   test("places the gate before its node without overlap", () => {
@@ -151,7 +151,7 @@ describe("in a graph that was drawn with care", () => {
       inputs: { properties: { pin: {}, mail: {} } },
     });
     const [leak] = analyse(secret, CONTEXT).flows.filter(({ kind }) => kind === "confidential");
-    expect(leak && findRemedies(secret, CONTEXT, leak).map((fix) => fix.title)).toEqual(["Drop act"]);
+    expect(leak && findRemedies(secret, CONTEXT, leak).map((fix) => fix.title)).toEqual(["Remove act"]);
     const own = drawn([agent("think", ["pin", "mail"], ["plan"], "finder"), gate("ask")], ["think>ask"], {
       memory: [{ key: "pin", schema: {}, classification: "secret" }],
       inputs: { properties: { pin: {}, mail: {} } },

@@ -22,5 +22,5 @@ test("what a command writes to a file is for its owner alone, also where a file 
 });
 
 test("a place where no file can be is said to be that", async () => {
-  await expect(deliver(host, "text", path.join(folder, "nowhere", "file"), "")).rejects.toThrow("cannot be written");
+  await expect(deliver(host, "text", path.join(folder, "nowhere", "file"), "")).rejects.toThrow("cannot write");
 });

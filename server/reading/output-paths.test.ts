@@ -46,15 +46,15 @@ describe("a value is opened", () => {
       "server/web/open-run.ts",
     ]);
     // Recorded reveals, value counts, and commitment checks.
-    expect(importers("wholeRun", "opened-run")).toEqual([
+    expect(importers("openWholeRun", "open-run")).toEqual([
       "server/outside/reports.ts",
       `${RUNS}/verify-replay.ts`,
       "server/web/export-run.ts",
     ]);
     // A gate's redacted view and reviewers' comments.
-    expect(importers("replayWhole", "opened-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`]);
+    expect(importers("replayWhole", "open-run")).toEqual([`${APPROVALS}/desk.ts`, `${APPROVALS}/get.ts`]);
     // The projection for outside agents.
-    expect(importers("verifiedWhole", "opened-run")).toEqual(["server/outside/open-run.ts"]);
+    expect(importers("openVerifiedWholeRun", "open-run")).toEqual(["server/outside/open-run.ts"]);
   });
 
   it("on the command line through the filter of values under review", () => {
@@ -62,7 +62,7 @@ describe("a value is opened", () => {
       (file) => !file.startsWith("server/runner/"),
     );
     expect(readers.toSorted()).toEqual(["server/cli/export.ts", "server/cli/run/drive.ts"]);
-    expect(importers("operatorLedger", "reading/operator-ledger")).toEqual(readers.toSorted());
+    expect(importers("openOperatorLedger", "reading/operator-ledger")).toEqual(readers.toSorted());
   });
 });
 
@@ -74,7 +74,7 @@ describe("a run opened with every value", () => {
 
 describe("the vault key", () => {
   it("is used by these modules of the web process", () => {
-    expect(importers("webVault", "web-vault")).toEqual([
+    expect(importers("getWebVault", "web-vault")).toEqual([
       // Architect jobs, console calls, secrets, webhooks, sign-ins and commands belong to no run, or are only sealed here.
       "server/outside/tools/architect.ts",
       "server/trpc/routers/architect/accept.ts",
@@ -111,7 +111,7 @@ describe("the vault key", () => {
 });
 
 it("readers' clearance is compared in one place; other comparisons concern tools, editors or calls", () => {
-  expect(importers("mayBeShown", "approvals/policy")).toEqual([
+  expect(importers("canBeShown", "approvals/policy")).toEqual([
     "lib/engine/approvals/policy-findings.ts",
     "lib/engine/decide/call-rules.ts",
     "lib/engine/decide/edit.ts",

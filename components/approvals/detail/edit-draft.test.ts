@@ -40,7 +40,7 @@ const line = (path: string, op: ViewLine["op"], value: Json | null): ViewLine =>
 });
 const view = (...lines: ViewLine[]) => ({ lines }) as unknown as ApprovalView;
 
-describe("enteredFrom", () => {
+describe("toEntered", () => {
   test("starts from the proposed arguments, without defaults", () => {
     const entered = toEntered(SCHEMA, ARGS);
     expect(entered).not.toBeNull();
@@ -72,7 +72,7 @@ describe("enteredFrom", () => {
   });
 });
 
-describe("proposedIn", () => {
+describe("findProposed", () => {
   test("returns call arguments by name, dots included", () => {
     expect(
       findProposed(view(line("mail.send.to", "call", "a"), line("mail.send.x.y", "call", 1), line("note", "show", "s")), "mail.send"),

@@ -16,7 +16,7 @@ const transition = {
   effect: { arguments_digest: computeArgumentsDigest(args) },
 } as unknown as Transition;
 
-describe("cellsOfLine", () => {
+describe("listCellsOfLine", () => {
   test("returns the proposal for an argument, memory for a current value, both for a change", () => {
     expect(listCellsOfLine({ op: "call", path: "mail.send.to" }, CELLS)).toEqual([PROPOSAL]);
     expect(listCellsOfLine({ op: "show", path: "customer" }, CELLS).map(({ path }) => path)).toEqual(["customer", "customer.plan"]);
@@ -31,7 +31,7 @@ describe("cellsOfLine", () => {
   });
 });
 
-describe("checksOf", () => {
+describe("listChecks", () => {
   test("uses the commitment in the signed transition", () => {
     const value = { plan: "pro" };
     const [check] = listChecks(cell("customer", 3, computeCommitment(salt, value)), transition);

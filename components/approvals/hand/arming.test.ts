@@ -104,7 +104,7 @@ test("binds the armed choice to one view", () => {
   expect([keepArmed(armed, "a"), keepArmed(armed, "b"), keepArmed(null, "a")]).toEqual([armed, null, null]);
 });
 
-describe("arrivalOf", () => {
+describe("readArrival", () => {
   const origin = "https://us.example.com";
   const plain = { site: null, origin, referrer: "", isTraversal: false };
 

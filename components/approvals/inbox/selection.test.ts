@@ -16,7 +16,7 @@ const row = (id: string, change: Partial<Row> = {}): Row => ({
 
 const ROWS = ["a", "b", "c", "d"].map((id) => row(id));
 
-describe("whyNotTogether", () => {
+describe("explainNotTogether", () => {
   test("allows two or more requests with the same authority", () => {
     expect(explainNotTogether(ROWS)).toBeNull();
     expect(explainNotTogether(ROWS.map((one) => ({ ...one, authority: "write" })))).toBeNull();

@@ -43,7 +43,7 @@ const changeIn = (response: LedgerResponse): Change => {
   return response.change;
 };
 
-describe("ledgerHandler", () => {
+describe("createLedgerHandler", () => {
   it("verifies a workspace and a run, and reports progress", async () => {
     const workspace = await opened(WORKSPACE);
     expect(await workspace.verify()).toMatchObject({ type: "workspace_result", result: { ok: true, kept: 1 } });

@@ -14,7 +14,7 @@ const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   ...change,
 });
 
-describe("keyNames", () => {
+describe("listKeyNames", () => {
   test("normalises Ctrl, Command and caps lock", () => {
     expect(listKeyNames(press("K", { ctrlKey: true }))).toEqual(["Mod+k"]);
     expect(listKeyNames(press("k", { metaKey: true }))).toEqual(["Mod+k"]);

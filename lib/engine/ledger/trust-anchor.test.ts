@@ -93,7 +93,7 @@ describe("verifyAnchor", () => {
   });
 });
 
-describe("extendedBy", () => {
+describe("extendAnchor", () => {
   it("follows hand-overs signed by both keys, in any order, and no further", async () => {
     const { a: first, thief: other } = keys();
     const start = await anchorOfKeys(first);
