@@ -17,7 +17,15 @@ const vitest = (project: "unit" | "programs" | "db", label: string, folder: stri
   return {
     label,
     program: "vitest",
-    args: ["run", "--project", project, "--reporter=dot", "--reporter=json", "--reporter=./bin/test/again.ts", `--outputFile.json=${file}`],
+    args: [
+      "run",
+      "--project",
+      project,
+      "--reporter=dot",
+      "--reporter=json",
+      "--reporter=./bin/test/second-attempts.ts",
+      `--outputFile.json=${file}`,
+    ],
     report: { kind: "vitest", file },
   };
 };
@@ -45,7 +53,7 @@ export const testSteps = (folder: string, chromium: string): readonly Step[] => 
     {
       label: "the product in a browser",
       program: "playwright",
-      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json,./bin/test/again.ts"],
+      args: ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json,./bin/test/second-attempts.ts"],
       env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report, COUNTERSIGN_CHROMIUM: chromium, COUNTERSIGN_E2E_HOME: path.join(folder, "state") },
       report: { kind: "playwright", file: report },
     },

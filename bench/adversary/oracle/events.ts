@@ -201,7 +201,7 @@ export const takeEvent = (
       return;
     }
     case "compensation_settled": {
-      checkUndone(seen, event, blame);
+      checkUndone(seen, record, event, blame);
       const undo = seen.undo.find(({ effect_id: id }) => id === event.effect_id);
       if (undo) undo.settled = true;
       return;

@@ -50,3 +50,17 @@ describe("another node's call", () => {
     expect(found(open)).toContain("the run ended and a call stayed open for good");
   });
 });
+
+/** Seeds whose run is cancelled with several effects left to undo. */
+const LEFT_IN_PLACE = [2642, 8942];
+
+test.each(LEFT_IN_PLACE)("finds nothing in episode %i, whose cancelled run leaves several effects in place", (seed) => {
+  expect(violationsOf(episodeOf(seed, "A5"))).toEqual([]);
+});
+
+test("blames undos that are settled oldest first by a record that does not cancel the run", () => {
+  const failed = withEvents(play(episodeOf(2642, "A5")), (events) =>
+    events.map((event) => (event.type === "status_changed" && event.to === "cancelled" ? { ...event, to: "failed" } : event)),
+  );
+  expect(found(failed)).toContain("an undo was settled out of turn");
+});

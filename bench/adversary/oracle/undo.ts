@@ -74,9 +74,15 @@ export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effe
     blame("E1", "an undo was called with arguments that no honest person approves");
 };
 
-export const checkUndone = (seen: Seen, event: EventOf<"compensation_settled">, blame: Blame): void => {
-  const undo = newest(seen);
-  if (!seen.unwinding || undo?.effect_id !== event.effect_id) blame("R1", "an undo was settled out of turn");
+/** A record that cancels the run leaves every remaining effect in place at once, in any order. */
+const isLeftInPlace = (seen: Seen, record: LedgerRecord, event: EventOf<"compensation_settled">): boolean =>
+  event.outcome === "declined" &&
+  record.control.some((other) => other.type === "status_changed" && other.to === "cancelled") &&
+  seen.undo.some(({ effect_id: id, settled }) => id === event.effect_id && !settled);
+
+export const checkUndone = (seen: Seen, record: LedgerRecord, event: EventOf<"compensation_settled">, blame: Blame): void => {
+  const isInTurn = newest(seen)?.effect_id === event.effect_id || isLeftInPlace(seen, record, event);
+  if (!seen.unwinding || !isInTurn) blame("R1", "an undo was settled out of turn");
   const called = [...seen.effects.values()].some(({ undoes, settled }) => undoes === event.effect_id && settled);
   if (event.outcome === "done" && !called) blame("R1", "something counts as undone that was never called");
 };
