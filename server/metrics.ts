@@ -78,7 +78,7 @@ const runnerFamilies = (registry: Registry) => {
     refusals: counter("refusals_total", "Proposals that were refused, by the refusal's code.", ["code"]),
     commitSeconds: histogram("commit_seconds", "Duration of the statement that stores records.", FAST_SECONDS),
     commitRecords: histogram("commit_batch_records", "Records that one such statement stores.", BATCH_SIZES),
-    leasesLost: counter("leases_lost_total", "Runs whose lease was somebody else's in the middle of the work."),
+    leasesLost: counter("leases_lost_total", "Runs that lost their lease to another runner while working."),
     workersLost: counter("workers_lost_total", "Worker processes that ended, hung or broke their protocol, by reason.", ["reason"]),
     driven: counter("runs_driven_total", "Drives of runs that are over, by what became of them.", ["outcome"]),
     active: gauge("active_runs", "Runs that this process drives at the moment."),
@@ -88,7 +88,7 @@ const runnerFamilies = (registry: Registry) => {
     modelSpend: counter("model_micro_usd_total", "Price of answered calls, in millionths of a US dollar.", ["provider"]),
     toolCalls: counter("tool_calls_total", "Calls of tools, by outcome.", ["outcome"]),
     toolSeconds: histogram("tool_call_seconds", "Duration of calls of tools, waiting for their turn included.", CALL_SECONDS, ["outcome"]),
-    trustAlarms: counter("trust_alarms_total", "Signs that somebody may tamper with the installation, by reason.", ["reason"]),
+    trustAlarms: counter("trust_alarms_total", "Signs of tampering with the installation, by reason.", ["reason"]),
     checkpointsFailed: counter("checkpoints_failed_total", "Checkpoints of workspaces that could not be taken."),
     rollbacks: counter(
       "rollbacks_total",
@@ -97,7 +97,7 @@ const runnerFamilies = (registry: Registry) => {
     ),
     journalSince: gauge("journal_since_timestamp_seconds", "Since when this runner's journal knows anything; a new one knows nothing."),
     runners: gauge("runners", "Runners that are alive, as the database knows them."),
-    dueRuns: gauge("due_runs", "Runs that somebody should drive and nobody does."),
+    dueRuns: gauge("due_runs", "Runs that are due and have no runner."),
     oldestDue: gauge("due_run_oldest_seconds", "For how long the first of them has been waiting."),
     approvals: gauge("open_approvals", "Approvals that wait for a person."),
     checkpointAge: gauge("checkpoint_age_seconds", "Since when no workspace has a newer checkpoint."),
@@ -120,11 +120,11 @@ const webFamilies = (registry: Registry) => {
     streams: new Gauge({ name: "countersign_open_streams", help: "Answers that stay open (server-sent events).", registers }),
     authorityFaults: new Counter({
       name: "countersign_authority_faults_total",
-      help: "Times that a row which gives somebody access was not what the signed records say, or that these did not verify.",
+      help: "Rows that grant access and differ from the signed records, or records that did not verify.",
       labelNames: ["reason"] as const,
       registers,
     }),
-    waiting: new Gauge({ name: "countersign_commands_waiting", help: "Commands whose answer somebody waits for.", registers }),
+    waiting: new Gauge({ name: "countersign_commands_waiting", help: "Commands with a caller waiting for the answer.", registers }),
   };
 };
 

@@ -4,4 +4,4 @@ import { createFailure } from "@/server/executors/written";
 
 /** Asks the case's models; the control plane opens and closes the case. */
 export const reviewExecutor: Executor = async (input, gateways, signal) =>
-  (await askAll({ input, gateways, signal })) ?? createFailure("case_unknown", true, "There is nobody to ask.");
+  (await askAll({ input, gateways, signal })) ?? createFailure("case_unknown", true, "No reviewer is available.");

@@ -20,7 +20,7 @@ export const OUTSIDE_ERRORS = {
   cannot_fork_to_meta_entry: "This entry is a reset or a fork itself; name one of an action.",
   architect_refused: "The architect cannot do this now.",
   internal: "Something went wrong on our side.",
-  runner_silent: "Nobody decided in time. What was asked for stays in the queue; ask for the state.",
+  runner_silent: "The runner did not answer in time. The request stays queued; ask for the state.",
 } as const;
 
 export type OutsideError = RefusalCode | keyof typeof OUTSIDE_ERRORS;

@@ -72,7 +72,7 @@ export const sealedCells = async (vault: Vault, workspaceId: string, runId: stri
   try {
     return await standingOf(vault, workspaceId, await getCaseStanding(workspaceId, runId));
   } catch (error) {
-    log().error({ run: runId, err: error }, "what is under review in a run could not be told");
+    log().error({ run: runId, err: error }, "could not list a run's values under review");
 
     return new Set(cells.map(placeKey));
   }

@@ -55,7 +55,7 @@ const sift = async (workspaceId: string, records: readonly RunRecord[], trust: T
     if (leaf) leaves.push(leaf);
     else {
       bad.add(stored.run);
-      log().error({ run: stored.run, seq: stored.seq }, "a record that nobody signed is not logged");
+      log().error({ run: stored.run, seq: stored.seq }, "an unsigned record is not logged");
     }
   }
 

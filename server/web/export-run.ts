@@ -74,7 +74,7 @@ const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportC
   const recorded = records.at(-1)?.record.graph_hash;
   if (executed !== recorded && (state.fork?.prompts.length ?? 0) > 0) {
     throw new AppError("forbidden", {
-      message: "A fork replaced a prompt that you may not see, and without it nobody could verify the bundle.",
+      message: "A fork replaced a prompt that you can't see, and the bundle can't be verified without it.",
     });
   }
 

@@ -109,7 +109,7 @@ export const FORK_AT: OutsideTool = {
   name: "fork_at",
   title: "Go back",
   description:
-    "Goes back to where the run was after an entry of its history, in a run of its own that this session drives from then on. Unless effects is live, it is a simulation: nothing is called.",
+    "Goes back to the state after a history entry, in a new run that this session drives from then on. Unless effects is live, it is a simulation and calls no tool.",
   annotations: CHANGES,
   scope: "run.fork",
   inputSchema: () => buildArgumentsSchema(forkArguments),

@@ -136,7 +136,7 @@ export const STEP: OutsideTool = {
   name: "step",
   title: "Take an action",
   description:
-    "Takes one action of the graph. Name one of valid_next_actions and give its inputs as next_action_schemas says. Whatever comes of it, the answer says what is legal next; an empty list means that the run has ended.",
+    "Takes one action of the graph. Name one of valid_next_actions and pass its inputs as described in next_action_schemas. Every answer lists the legal next actions; an empty list means that the run has ended.",
   annotations: CHANGES,
   scope: "run.drive",
   inputSchema: ({ graph }) =>

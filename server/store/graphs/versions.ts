@@ -56,7 +56,7 @@ const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: stri
     and document::jsonb #>> '{graph,id}' = ${documentId} limit 1`;
   if (taken.length === 0) return;
   throw new AppError("conflict", {
-    message: `Another graph is published under the id ${documentId}. Export this one and import it, which gives it an id of its own.`,
+    message: `Another graph is published under the id ${documentId}. Export this graph and import it to give it a new id.`,
   });
 };
 

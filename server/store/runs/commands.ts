@@ -75,7 +75,7 @@ const pendingSchema = z.object({
 
 const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
   if (row.user_id !== null) return { userId: row.user_id };
-  if (row.token_id === null) throw new Error(`command ${row.id} is nobody's`);
+  if (row.token_id === null) throw new Error(`command ${row.id} has no owner`);
 
   return { tokenId: row.token_id, sessionId: row.session_id };
 };

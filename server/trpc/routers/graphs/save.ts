@@ -52,6 +52,6 @@ export const graphSave = createProcedure("graph.edit")
       /** Of the base's successor. */
       next: next && computeContentHash(next),
       /** Authors since; null: the caller elsewhere. */
-      by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "somebody who is gone"))),
+      by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "a former member"))),
     };
   });
