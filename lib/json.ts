@@ -83,7 +83,7 @@ const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, 
 };
 
 const notJson = (what: string): never => {
-  throw new TypeError(`canonicalJson: ${what}`);
+  throw new TypeError(`toCanonicalJson: ${what}`);
 };
 
 const stringText = (value: string): string => (value.isWellFormed() ? JSON.stringify(value) : notJson("a lone surrogate"));

@@ -6,7 +6,7 @@ import { inTemporaryFolder } from "@/bin/testing";
 import { ROOT } from "@/bin/start/settings";
 import { secondAttempts } from "./second-attempts.ts";
 
-const reporter = path.join(ROOT, "bin", "test", "again.ts");
+const reporter = path.join(ROOT, "bin", "test", "second-attempts.ts");
 
 /** A test that fails once, and one that does not. */
 const TESTS = `

@@ -43,15 +43,15 @@ export const formatStepTest = ({ published, entries, step, proposal, expected, i
   return `/**
  * Record ${record.seq} of run ${record.run}, decided again.
  * ${how}
- * Values that whoever copied this may not see are not in it.
+ * Values hidden from the person who copied this are left out.
  */
 import { expect, test } from "vitest";
-import { writesOf } from "@/lib/engine/ledger/chain";
+import { listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import type { Proposal } from "@/lib/engine/proposal";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
-import { emptyState } from "@/lib/engine/state";
+import { createRunState } from "@/lib/engine/state";
 import { publishedGraphSchema } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 
@@ -63,12 +63,12 @@ const values: ({ known: Json } | null)[][] = ${parsed(entries.map(valuesOf))};
 
 const proposal: Proposal = ${parsed(proposal)};
 
-/** Without signatures, which are another key's each time. */
+/** Without signatures: each run signs with another key. */
 const expected: unknown = ${parsed(expected)};
 
 const before = records.reduce(
   (state, signed, at) => applyRecord(state, signed, (values[at] ?? []).map((value) => value?.known)),
-  emptyState(${JSON.stringify(first.workspace)}, ${JSON.stringify(first.run)}, ${JSON.stringify(first.graph_hash)}, ${JSON.stringify(first.policy_hash)}),
+  createRunState(${JSON.stringify(first.workspace)}, ${JSON.stringify(first.run)}, ${JSON.stringify(first.graph_hash)}, ${JSON.stringify(first.policy_hash)}),
 );
 
 test(${JSON.stringify(titleOf(step))}, () => {
@@ -79,7 +79,7 @@ test(${JSON.stringify(titleOf(step))}, () => {
     events: events.map((event) =>
       event.type === "gate_resolved" && event.receipt ? { ...event, receipt: { payload: event.receipt.payload } } : event,
     ),
-    writes: writesOf(before, proposal, verdict).map(({ path, label }) => ({ path, label })),
+    writes: listWrites(before, proposal, verdict).map(({ path, label }) => ({ path, label })),
   };
 
   expect(JSON.parse(JSON.stringify(outcome))).toEqual(expected);
