@@ -56,7 +56,7 @@ test("an item is read, commented, edited, and decided by a second reviewer, by k
     await expect(region(page, "What happens if I reject?").getByText("Nothing proposed here is carried out.")).toBeVisible();
     const map = page.getByRole("listbox", { name: /^Position in the graph/ });
     await tabTo(page, map);
-    await expect(map.getByRole("option", { selected: true })).toHaveAccessibleName(/waits/);
+    await expect(map.getByRole("option", { selected: true })).toHaveAccessibleName(/waiting/);
     await page.keyboard.press("Home");
     await expect(map.getByRole("option", { selected: true })).toHaveAccessibleName(/entered by record/);
     await inBothThemes(page, "the item");

@@ -108,7 +108,7 @@ test("a command that is not there is named without its controls", async () => {
   const { stderr } = await countersign([HOSTILE]);
 
   expect(controlsIn(stderr)).toEqual([]);
-  expect(stderr).toContain(`unknown command "${SHOWN}"`);
+  expect(stderr).toContain(String.raw`unknown command "${SHOWN}\u000d"`);
 });
 
 test("what an endpoint answers over the bridge keeps its value and brings no control", async () => {

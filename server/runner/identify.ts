@@ -49,9 +49,13 @@ const identifyInSession = async (
 const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
   const { workspaceId, signed } = command;
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
-  const user = await findUserPrincipal(deps.authority, workspaceId, userId);
+  // In one turn, so that both share one read of the records.
+  const [user, isOpen] = await Promise.all([
+    findUserPrincipal(deps.authority, workspaceId, userId),
+    isDemo(deps.authority, workspaceId),
+  ]);
 
-  return user && !(await isDemo(deps.authority, workspaceId)) ? "session_over" : user;
+  return user && !isOpen ? "session_over" : user;
 };
 
 /** Returns why an agent's signature is invalid, or null: signed by its token's key, or by its owner by hand. */

@@ -94,7 +94,7 @@ test("a builder sees and revokes their own tokens, an admin everyone's", async (
     false,
     true,
   ]);
-  await expect(other.connect.tokens.revoke({ token_id: id })).rejects.toThrow("nothing here");
+  await expect(other.connect.tokens.revoke({ token_id: id })).rejects.toThrow("Not found");
   await admin.connect.tokens.revoke({ token_id: id });
   expect((await builder.connect.tokens.list()).find((token) => token.id === id)?.status).toBe("revoked");
 });
@@ -103,7 +103,7 @@ test("only an admin vouches for an agent's integrity; at most a year, and driven
   await expect(builder.connect.tokens.mint({ ...WANTED, integrity: "trusted" })).rejects.toThrow("Only an admin");
   await admin.connect.tokens.mint({ ...WANTED, integrity: "reviewed" });
   await expect(builder.connect.tokens.mint({ ...WANTED, expires_in_days: 366 })).rejects.toThrow();
-  await expect(builder.connect.tokens.mint({ ...WANTED, graphs: [randomUUID()] })).rejects.toThrow("nothing here");
+  await expect(builder.connect.tokens.mint({ ...WANTED, graphs: [randomUUID()] })).rejects.toThrow("Not found");
 });
 
 test("only people who may draw let an agent draw", async () => {
@@ -115,10 +115,10 @@ test("people drive only their own token by hand, and see raw messages", async ()
   const { id } = await builder.connect.tokens.mint(WANTED);
   const [graph] = await builder.connect.graphs.list();
   const call = { token_id: id, graph_id: graph?.graph_id ?? "", tool: "next", arguments: {} };
-  await expect(admin.connect.console.send(call)).rejects.toThrow("nothing here");
+  await expect(admin.connect.console.send(call)).rejects.toThrow("Not found");
   const { request, response } = await builder.connect.console.send(call);
   expect(request).toMatchObject({ method: "tools/call", params: { name: "next" } });
   expect(response).toMatchObject({ result: { isError: false, structuredContent: { valid_next_actions: ["only"] } } });
   await builder.connect.tokens.revoke({ token_id: id });
-  await expect(builder.connect.console.send(call)).rejects.toThrow("nothing here");
+  await expect(builder.connect.console.send(call)).rejects.toThrow("Not found");
 });

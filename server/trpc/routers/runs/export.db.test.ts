@@ -174,7 +174,7 @@ describe("a browser's bundle", () => {
 
   test("of another workspace's run does not exist, and the attempt is on record", async () => {
     expect((await download(run, "admin", { workspace: randomUUID() })).status).toBe(404);
-    await expect((await runsOf("viewer")).attest({ run_id: randomUUID() })).rejects.toThrow(/nothing here/u);
+    await expect((await runsOf("viewer")).attest({ run_id: randomUUID() })).rejects.toThrow(/Not found/u);
     const [kept] = await query<{ kind: string }>(urls.admin, "select kind from command where status = 'pending'");
     expect(kept?.kind).toBe("read");
   });

@@ -64,7 +64,7 @@ test("another workspace neither lists nor removes it", async () => {
   await admin.put({ name: "mine", value: VALUE });
   const { admin: stranger } = await open();
   expect(await stranger.list()).toEqual([]);
-  await expect(stranger.remove({ name: "mine" })).rejects.toThrow("nothing here");
+  await expect(stranger.remove({ name: "mine" })).rejects.toThrow("Not found");
   expect((await sealedOf(workspace, "mine")).length).toBeGreaterThan(0);
   expect(await admin.remove({ name: "mine" })).toEqual({ removed: true });
   expect(await admin.list()).toEqual([]);

@@ -71,7 +71,7 @@ test.each([
   ["http://hooks.example.com/", "https"],
   ["https://user:pass@hooks.example.com/", "user name"],
   ["ftp://hooks.example.com/", "https"],
-  ["hooks", "no address"],
+  ["hooks", "Enter a valid address"],
 ])("%s is rejected with a reason on creation and change", async (url, reason) => {
   const { admin } = await open();
   await expect(admin.create({ ...FIELDS, url })).rejects.toThrow(reason);
@@ -103,7 +103,7 @@ test("a reviewer sees the host without the secret path, and other workspaces see
     () => stranger.switch({ ...target, on: false }),
     () => stranger.update({ ...target, ...FIELDS }),
   ]) {
-    await expect(ask()).rejects.toThrow("nothing here");
+    await expect(ask()).rejects.toThrow("Not found");
   }
   expect((await admin.get(target)).endpoint.off_reason).toBeNull();
 });
@@ -113,14 +113,14 @@ test("a test waits for the runner, one at a time; an ended delivery is resent un
   const { id } = await admin.create(FIELDS);
   const target = { endpoint_id: id };
   const { delivery_id: delivery } = await admin.test(target);
-  await expect(admin.test(target)).rejects.toThrow("under way");
-  await expect(admin.redeliver({ delivery_id: delivery })).rejects.toThrow("nothing here");
+  await expect(admin.test(target)).rejects.toThrow("already in progress");
+  await expect(admin.redeliver({ delivery_id: delivery })).rejects.toThrow("Not found");
   expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, type: "webhook.test", status: "pending", attempts: 0 }]);
   await asAdmin(urls.admin, "update webhook_delivery set status = 'failed', attempts = 10, ended_at = now() where id = $1", [delivery]);
   await admin.redeliver({ delivery_id: delivery });
   expect((await admin.get(target)).deliveries).toMatchObject([{ id: delivery, status: "pending", attempts: 0, ended_at: null }]);
   await admin.remove(target);
-  await expect(admin.get(target)).rejects.toThrow("nothing here");
+  await expect(admin.get(target)).rejects.toThrow("Not found");
   expect(await queryOn(urls.admin, "select 1 from webhook_delivery where workspace_id = $1", [workspace])).toEqual([]);
 });
 
