@@ -148,7 +148,7 @@ test("a rejection takes its declared path, by keys alone", async ({ page, browse
   await startRun(starter, /^Scripted: honest/);
   await signInByKeyboard(page, "reviewer");
   await openFromQueue(page);
-  const foreseen = region(page, "What happens if I reject?").getByText(/^The run (?:goes on at|ends as)/);
+  const foreseen = region(page, "What happens if I reject?").getByText(/^The run (?:continues at|ends as)/);
   const [, ends] = /^The run ends as (\w+)/u.exec(await foreseen.innerText()) ?? [];
   await decideByKeys(page, "reject", "Not what the sender asked for");
   await expect(page.getByText("Rejected", { exact: true })).toBeVisible();
