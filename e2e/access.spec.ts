@@ -83,6 +83,6 @@ test("shows other workspaces' runs and approvals as nonexistent", async ({ page 
   const unknown = "00000000-0000-4000-8000-00000000dead";
   for (const path of [`/runs/${unknown}`, `/approvals/${unknown}`]) {
     await page.goto(path);
-    await expect(page.getByText(/^There is no such/)).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: /not found$/ })).toBeVisible();
   }
 });
