@@ -86,7 +86,7 @@ export const labelAsRead = async (page: Page, tool: string): Promise<void> => {
   const entry = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: tool });
   await entry.click();
   const labels = page.getByRole("region", { name: "Our labels" });
-  await labels.getByLabel("Effect").click();
+  await labels.getByLabel("Effect", { exact: true }).click();
   await page.getByRole("option", { name: /^Read/ }).click();
   await labels.getByRole("button", { name: "Save labels" }).click();
   await expect(entry).toContainText("read");

@@ -15,7 +15,7 @@ export const RevokeServer = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });
   const revoke = async () => {
-    if (await send({ type: "revoke", id: server.id, revision: server.revision }, "The server is revoked.")) setIsOpen(false);
+    if (await send({ type: "revoke", id: server.id, revision: server.revision }, "Server revoked.")) setIsOpen(false);
   };
 
   return (
