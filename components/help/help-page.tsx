@@ -4,7 +4,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { parseMarkdown, toPlainText, type Block, type Inline } from "@/lib/help/markdown";
 import { resolveHelpLink } from "@/lib/help/page-name";
 
-const linkStyle = "text-accent underline-offset-2 hover:underline";
+const linkStyle = "text-accent underline underline-offset-2";
 
 const HelpLink = ({ file, href, children }: { readonly file: string; readonly href: string; readonly children: ReactNode }) => {
   const inside = resolveHelpLink(file, href);
