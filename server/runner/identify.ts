@@ -50,10 +50,7 @@ const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, 
   const { workspaceId, signed } = command;
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
   // In one turn, so that both share one read of the records.
-  const [user, isOpen] = await Promise.all([
-    findUserPrincipal(deps.authority, workspaceId, userId),
-    isDemo(deps.authority, workspaceId),
-  ]);
+  const [user, isOpen] = await Promise.all([findUserPrincipal(deps.authority, workspaceId, userId), isDemo(deps.authority, workspaceId)]);
 
   return user && !isOpen ? "session_over" : user;
 };
