@@ -39,7 +39,7 @@ const reviewed: readonly { readonly name: RegExp; readonly licence: string | nul
   { name: /^@img\/sharp-wasm32$/u, licence: "Apache-2.0 AND LGPL-3.0-or-later AND MIT", reason: "the same library as WebAssembly" },
 ];
 
-/** Whether an SPDX expression can be met with licences of the list: all of an AND, one of an OR. */
+/** Evaluates an SPDX expression against the list: all of an AND, one of an OR. */
 const isAllowed = (expression: string): boolean => {
   const tokens = expression.match(/[()]|[^\s()]+/gu) ?? [];
   let at = 0;

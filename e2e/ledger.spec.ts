@@ -152,6 +152,7 @@ test("reports signing keys that no handover explains, and verifies with the ones
   const alarm = alert(page).filter({ hasText: "The signing keys changed without a signed handover" });
   await expect(alarm).toContainText(key?.kid ?? "");
   await expect(alarm).toContainText(computeKid(other));
+  expect(await faultsOf(page)).toEqual([]);
 
   await page.unroute(isLedgerPage);
   await page.reload();

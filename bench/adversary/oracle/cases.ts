@@ -17,7 +17,7 @@ const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase[
   const asked = opened.reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent : reviewer.role));
   const isLast = asked.every((who) => who === "reviewer") && [...seen.cases.values()].some(({ status }) => status !== "open");
   if (opened.quorum < quorum) blame("I1", "a case asks for less than its node says");
-  if (!isLast && toCanonicalJson(asked) !== toCanonicalJson(named)) blame("I1", "a case asks somebody else than its node says");
+  if (!isLast && toCanonicalJson(asked) !== toCanonicalJson(named)) blame("I1", "a case asks another reviewer than its node names");
 };
 
 export const takeCase = (seen: Seen, { case: opened }: EventOf<"case_opened">, blame: Blame): void => {
