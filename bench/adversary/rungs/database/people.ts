@@ -36,7 +36,8 @@ const signedOutSession = async (world: World): Promise<SessionKey> => {
   const { reviewer } = desk.people;
   const session = await openTestSession(desk.urls.admin, reviewer);
   const body = { kind: "people_sign_out", user: reviewer, session: session.id, keep: null } as const;
-  if ((await sendThrough(world, session, getWorkspaceLedgerId(desk.workspace), body)) !== "accepted") throw new Error("the sign-out was not accepted");
+  if ((await sendThrough(world, session, getWorkspaceLedgerId(desk.workspace), body)) !== "accepted")
+    throw new Error("the sign-out was not accepted");
 
   return session;
 };
