@@ -93,20 +93,6 @@ const readVisitor = async (workspaceId: string, userId: string, sessionId: strin
 
 const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
 
-/** Returns an open session's row unless the records ended it. @throws as `findUserPrincipal` */
-const unlessEnded = async (
-  authority: AuthorityReader,
-  workspaceId: string,
-  sessionId: string,
-  found: VisitorRow | null,
-  read: () => Promise<VisitorRow | null>,
-): Promise<VisitorRow | null> => {
-  if (digestInForce(await authority.read(workspaceId), "sessions", sessionId) === null) return found;
-
-  // The row was read before the records; if it is still open, it was reset.
-  return authority.confirm(workspaceId, "sessions", sessionId, read, (row) => (isOpen(row) ? null : SESSION_ENDED));
-};
-
 /**
  * Like `findUserPrincipal`, with the session, in one statement.
  * @returns session: null when foreign, revoked, ended, or from before sessions had keys
@@ -117,8 +103,16 @@ export const findUserInSession = async (
   { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
 ): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
   const read = () => readVisitor(workspaceId, userId, sessionId, atMs);
-  const found = await authority.confirm(workspaceId, "people", userId, read, digestOfMember);
-  const row = isOpen(found) ? await unlessEnded(authority, workspaceId, sessionId, found, read) : found;
+  // In one turn, so that both share one read of the records.
+  const [records, found] = await Promise.all([
+    authority.read(workspaceId),
+    authority.confirm(workspaceId, "people", userId, read, digestOfMember),
+  ]);
+  const isReset = isOpen(found) && digestInForce(records, "sessions", sessionId) !== null;
+  // The records ended it and the row says that it is open: confirmed again, since it may have been ended in between.
+  const row = isReset
+    ? await authority.confirm(workspaceId, "sessions", sessionId, read, (visitor) => (isOpen(visitor) ? null : SESSION_ENDED))
+    : found;
   const publicKey = row?.public_key ?? null;
 
   return {
