@@ -1,4 +1,3 @@
-/** Agents and what they have seen [8]: the gateway rule within one loop, and sinks. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PinnedTool } from "@/lib/graph/document";
 import { END, FETCH, fetchAs, TOOLS, version } from "@/lib/engine/testing/kinds";
@@ -38,7 +37,6 @@ const sent = (run: TestRun, call = "2"): string => getCode(run.work(intent("web"
 const calls = (run: TestRun, tool: string) => Object.values(run.state().effects).filter(({ effect }) => effect.tool === tool).length;
 const changed = (tool: string, change: Partial<PinnedTool>) => TOOLS.map((pin) => (pin.tool === tool ? { ...pin, ...change } : pin));
 
-/** `send` accepts one of two texts. */
 const CHOICES = {
   input_schema: { type: "object", properties: { text: { enum: ["hi", "bye"] } }, additionalProperties: false },
 };

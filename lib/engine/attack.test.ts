@@ -1,4 +1,3 @@
-/** Attempts to run something twice, elsewhere, or differently than decided. */
 import { describe, expect, it } from "vitest";
 import { getKnownValue } from "@/lib/engine/state";
 import { child, END, FETCH, fetchAs, step, using, version, writer } from "@/lib/engine/testing/kinds";
@@ -29,7 +28,7 @@ import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 const reviewer = user(REVIEWER);
 const effects = (run: TestRun) => Object.values(run.state().effects);
 
-/** An effect of the first lease with unknown outcome, and its gate. */
+/** First lease's effect with unknown outcome. */
 const unclear = (): { run: TestRun; made: ReturnType<typeof decision> } => {
   const run = atGate();
   decideAs(run, reviewer);
@@ -65,7 +64,7 @@ describe("an effect settled while its gate is open", () => {
 
 describe("an answer during the undo phase", () => {
   const inner = version([writer("deep"), step("last")]);
-  /** The first writer's undo awaits approval; the second one's effect, in a subgraph, is in flight. */
+  /** One undo awaits approval; a subgraph's effect is in flight. */
   const waiting = (): TestRun => {
     const shallow = writer("w1", { read_keys: ["topic", "mail"] });
     const run = started(

@@ -1,4 +1,3 @@
-/** Checks by a privileged executor before an effect; trusts public keys only. */
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { recordDigest } from "@/lib/engine/ledger/chain";
@@ -28,7 +27,7 @@ export type EffectClaim = {
   readonly arguments: JsonObject;
   readonly definition_digest: string;
   readonly idempotency_key: string;
-  /** Null only where no receipt is needed. */
+  /** Null: none needed. */
   readonly receipt: Receipt | null;
 };
 
@@ -42,13 +41,12 @@ export type AuthorityFault =
   | "receipt_differs"
   | "receipt_expired"
   | "receipt_unrecorded"
-  /** The control plane's journal shows it used for another call. */
+  /** Journal: already used for another call. */
   | "receipt_spent";
 
-/** Returns the run's own records: approvals of ancestors do not count. */
 const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
 
-/** Returns whether one of `keys` signed the record unchanged. */
+/** Returns whether one of `keys` signed this record. */
 export const verifyRecord = async (signed: SignedRecord, keys: PublicKeys): Promise<boolean> => {
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
 
@@ -75,7 +73,10 @@ const chainHolds = async (evidence: Evidence, keys: PublicKeys): Promise<boolean
   return run === evidence.run;
 };
 
-/** Returns what the receipt does not cover, or null. @param at ms since 1970 */
+/**
+ * Returns what the receipt fails to cover, or null.
+ * @param at ms since 1970
+ */
 export const findReceiptFault = async (
   evidence: Scope,
   claim: EffectClaim,
@@ -102,7 +103,7 @@ export const findReceiptFault = async (
   return covers ? null : "receipt_differs";
 };
 
-/** Returns how a claim differs from its intent, or null. */
+/** Returns how claim and intent differ, or null. */
 export const findIntentFault = (intent: Intent, claim: EffectClaim): AuthorityFault | null => {
   const same =
     intent.effect_id === claim.effect_id &&
@@ -115,7 +116,7 @@ export const findIntentFault = (intent: Intent, claim: EffectClaim): AuthorityFa
   if (intent.approval_id !== null) return null;
   if (claim.receipt) return "receipt_differs";
 
-  // Irreversible effects always need a receipt, whatever the record says.
+  // Irreversible effects always need receipts.
   return intent.effect_class === "irreversible" ? "receipt_missing" : null;
 };
 
@@ -126,7 +127,6 @@ const isRecorded = (evidence: Evidence, receipt: Receipt | null): boolean =>
     ),
   );
 
-/** A receipt authorizes one effect, even if the ledger names it twice. */
 const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: string): boolean =>
   ownRecords(evidence).some(({ record }) =>
     record.control.some(
@@ -134,7 +134,10 @@ const usedElsewhere = (evidence: Evidence, claim: EffectClaim, approvalId: strin
     ),
   );
 
-/** Returns the first objection, or null. @param at ms since 1970 */
+/**
+ * Returns the first objection, or null.
+ * @param at ms since 1970
+ */
 export const findAuthorityFault = async (
   evidence: Evidence,
   claim: EffectClaim,
@@ -153,7 +156,7 @@ export const findAuthorityFault = async (
   const settled = own.some(({ record }) =>
     record.control.some((event) => event.type === "effect_settled" && event.effect_id === claim.effect_id),
   );
-  // A settled effect must not repeat.
+  // Settled effects must not repeat.
   if (!intent || settled) return "intent_missing";
   const differs = findIntentFault(intent, claim);
   if (differs !== null || intent.approval_id === null) return differs;

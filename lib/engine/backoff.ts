@@ -1,4 +1,4 @@
-/** Returns the delay before a retry, ms. Exponential with full jitter: `jitter` in [0, 1). */
+/** Returns the retry delay, ms. Exponential, full `jitter` in [0, 1). */
 export const computeBackoffMs = (
   policy: { readonly backoff: "fixed" | "linear" | "exponential"; readonly backoff_ms: number },
   failures: number,

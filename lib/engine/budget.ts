@@ -1,4 +1,4 @@
-/** Budgets: reserve a model call's worst case and settle after it. Amounts in micro-USD. */
+/** Reserves a model call's worst case, then settles. Micro-USD. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
@@ -7,10 +7,10 @@ import { ownEntry, type RunState, type Spent } from "@/lib/engine/state";
 
 const MICRO = 1_000_000;
 
-/** Converts to micro-USD, rounded down; null: no limit. */
+/** Converts USD to micro-USD, rounded down. */
 export const toMicroUsd = (usd: number | undefined): number | null => (usd === undefined ? null : Math.floor(usd * MICRO));
 
-/** Returns the limits of a run or frame. Null: none. */
+/** Returns the limits of a run or frame. */
 export const getLimits = (graph: Graph) => ({
   max_iterations: graph.max_iterations,
   max_execution_time_ms: graph.max_execution_time_ms,
@@ -26,7 +26,10 @@ type Budget = {
   readonly reserved: Spent;
 };
 
-/** Sums reservations in flight. @param key of a node as in `RunState.spent`; null: whole run */
+/**
+ * Sums open reservations.
+ * @param key as in `RunState.spent`; null: whole run
+ */
 export const getReserved = (state: RunState, key: string | null): Spent => {
   const open = Object.values(state.reservations).filter((reservation) => key === null || reservation.key === key);
 
@@ -39,7 +42,7 @@ export const getReserved = (state: RunState, key: string | null): Spent => {
 const RUN_CODES = { tokens: "token_budget", cost: "cost_budget" } as const;
 const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
 
-/** Returns the budgets that pay for a node's call: run, enclosing subgraphs, node. */
+/** Run, enclosing subgraphs, node. */
 const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, node.id)): readonly Budget[] => {
   const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
   const run: Budget = {
@@ -72,9 +75,9 @@ const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, nod
 
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
-/** Returns the refusal of the first insufficient budget, or null. 0 means zero. */
+/** Refuses an estimate above any budget. 0 means zero. */
 export const findBudgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
-  // An estimate below one token is not plausible.
+  // Below one token is implausible.
   const tokens = Math.max(1, estimate.tokens);
   for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
     if (limit.tokens !== null && spent.tokens + reserved.tokens + tokens > limit.tokens) return code.tokens;
@@ -87,7 +90,7 @@ export const findBudgetRefusal = (state: RunState, node: GraphNode, estimate: Es
 
 const PERCENTS = [50, 75, 90, 100] as const;
 
-/** Returns thresholds crossed for the first time. `key`: as in `RunState.spent`; default: in the current frame. */
+/** Lists newly crossed thresholds. `key`: as in `RunState.spent`. */
 export const listPassedThresholds = (state: RunState, node: GraphNode, more: Estimate, key?: string): RunEvent[] =>
   budgetsOf(state, node, key).flatMap(({ scope, limit, spent }) => {
     const measures = [

@@ -1,4 +1,3 @@
-/** Budgets [10]: reserved before a call and settled after it, for every caller; zero is zero. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";
@@ -62,7 +61,7 @@ describe("a budget [10]", () => {
   ])("of 0 for %s means zero, whatever the estimate", (what, graph, node, code) => {
     const run = started(version([{ ...AGENT, ...node }, END], graph));
     expect(wants(run, 1, 1)).toBe(code);
-    // Zero cost is possible; zero tokens are not.
+    // Zero tokens are impossible.
     expect(wants(run, 0, 0)).toBe(what.endsWith("tokens") ? code : "accepted");
   });
 

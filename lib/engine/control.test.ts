@@ -1,4 +1,4 @@
-/** Control labels [6]: untrusted decisions taint everything until their branches merge. */
+/** Untrusted decisions taint everything until their branches merge. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { getControlLabel } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ type Edges = NonNullable<GraphInput["edges"]>;
 const READ = { read_keys: ["mail"] };
 const done = (run: TestRun): void => void run.work(result());
 const here = (run: TestRun) => [run.state().currentNode, getControlLabel(run.state()).integrity];
-/** Walks to the node; returns each node's control label. */
+/** Collects each node's control label. */
 const walk = (run: TestRun, count: number) =>
   Array.from({ length: count }, () => {
     done(run);
@@ -150,7 +150,7 @@ describe("untrusted control flow [6]", () => {
     tool.work(createFailure());
     expect(here(tool)).toEqual(["b", "untrusted"]);
     expect(walk(tool, 1)).toEqual([["j", "trusted"]]);
-    // A transform's failure depends on its inputs only, and it has none.
+    // A transform's failure depends on its inputs only; it has none.
     run.work(createFailure());
     expect(here(run)).toEqual(["b", "trusted"]);
   });
@@ -200,7 +200,7 @@ describe("untrusted control flow [6]", () => {
     done(run);
     fetchAs(run, "x");
     done(run);
-    // Inside, `end` joins the inner branch only; the outer one still holds.
+    // The outer branch still holds inside.
     expect(here(run)).toEqual(["end", "untrusted"]);
   });
 

@@ -1,18 +1,15 @@
-/** Copy-on-write updates of tables and lists in a run's state. */
-
-/** Sets an entry of a table keyed by UUID. */
+/** Sets an entry keyed by UUID. */
 export type Put = <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => Readonly<Record<string, T>>;
 
 export type Add = <T>(list: readonly T[], item: T) => readonly T[];
 
-/** Update functions for a state's tables and lists. */
 export type Grow = { readonly put: Put; readonly add: Add };
 
 export const copyEntry: Put = (table, id, entry) => ({ ...table, [id]: entry });
 
 export const growCopied: Grow = { put: copyEntry, add: (list, item) => [...list, item] };
 
-/** Copies each table on its first write and mutates that copy afterwards. */
+/** Copies each table once, then mutates that copy. */
 export const createCopyOnWrite = (): Put => {
   const own = new WeakSet<object>();
 
@@ -24,12 +21,11 @@ export const createCopyOnWrite = (): Put => {
   };
 };
 
-/** Copies each list on its first write and appends to that copy afterwards. */
 const addInOwnCopy = (): Add => {
   const own = new WeakSet<object>();
 
   return <T>(list: readonly T[], item: T) => {
-    // Lists in `own` were created here, so no caller holds them as read-only.
+    // `own` lists were created here, so mutating them is safe.
     const mine = own.has(list) ? (list as T[]) : [...list];
     own.add(mine);
     mine.push(item);

@@ -79,7 +79,7 @@ describe("a proposal", () => {
   ])("with %s is refused", (_what, body) => {
     const run = atGate();
     const full = body.kind === "decision" ? { ...decision(run, reviewer), ...body } : body;
-    // A hostile client sends values that the types exclude.
+    // Hostile clients ignore types.
     expect(getCode(run.propose(user(REVIEWER, "admin"), full as unknown as ProposalBody))).toBe("malformed");
     expect(run.state().status).toBe("waiting");
   });

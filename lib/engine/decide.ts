@@ -1,4 +1,4 @@
-/** decide(graph, state, proposal) -> events | refusal. Pure: time, ids and randomness arrive in the proposal. */
+/** decide(graph, state, proposal) -> events | refusal. Pure: time and randomness are inputs. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -69,15 +69,15 @@ const PROPOSERS = {
   effect_input: "executor",
 } as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
-/** Allowed on ended runs too. */
+/** On ended runs too. */
 const ALWAYS: readonly ProposalBody["kind"][] = ["fork", "open_cell", "read"];
 
-/** Checks for every proposal, in the order of the specification. */
+/** In specification order. */
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
   if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
   if (state.start === null && body.kind !== "start" && body.kind !== "fork") return "not_found";
-  // Idempotent: the first record is the answer to a repeated delivery.
+  // Repeated delivery: the first record answers.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
@@ -90,11 +90,10 @@ const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
 
 type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "recall" | "open_case" }>;
 
-/** Outcomes are accepted in any state: the call has happened and is paid for. */
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
-  // The action timed out and the run is at rest again.
+  // The action timed out.
   if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;

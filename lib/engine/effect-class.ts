@@ -1,4 +1,3 @@
-/** Effect classes by graph and pin. */
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
 
 const CLASSES: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];

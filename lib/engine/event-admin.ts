@@ -1,4 +1,3 @@
-/** Workspace event of an admin change: step, subject, settings before and after. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 
@@ -17,14 +16,14 @@ export const ADMIN_AREAS = [
 ] as const;
 export type AdminArea = (typeof ADMIN_AREAS)[number];
 
-/** Digests only, so that the ledger commits to settings without revealing them. */
+/** Digests commit to settings without revealing them. */
 export const adminChangedSchema = z.strictObject({
   type: z.literal("admin_changed"),
   area: z.enum(ADMIN_AREAS),
-  /** Id of a server, provider, person, session, invite, token, workspace or alarm, or hash of a version. */
+  /** Any id, or hash of a version. */
   subject: z.string().min(1).max(120),
   step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
-  /** `digestOf("settings", …)` before and after; null: absent. Never of a secret. */
+  /** `digestOf("settings", …)`; null: absent. Never of secrets. */
   before: hexDigestSchema.nullable(),
   after: hexDigestSchema.nullable(),
 });

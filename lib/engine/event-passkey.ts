@@ -1,4 +1,4 @@
-/** Workspace events about passkeys: ownership, allowances and countersignatures. */
+/** Passkey ownership, allowances and countersignatures. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { passkeySchema, recordedAssertionSchema } from "@/lib/engine/approvals/assertion";
@@ -18,16 +18,15 @@ export const passkeyRevokedSchema = z.strictObject({
   credential_id: passkeySchema.shape.credential_id,
 });
 
-/** Allows one registration without a signature. */
+/** Allows one unsigned registration. */
 export const passkeyAllowedSchema = z.strictObject({
   type: z.literal(PASSKEY_EVENTS[2]),
   user: uuidSchema,
   allowance: uuidSchema,
-  /** ms since 1970. */
   expires_at: z.number().int().min(0),
 });
 
-/** The record's author signed its content with a passkey. */
+/** The record's author signed its content. */
 export const countersignedSchema = z.strictObject({
   type: z.literal("countersigned"),
   user: uuidSchema,

@@ -1,4 +1,4 @@
-/** Events of review zones: cases, promotions, openings and shreddings. */
+/** Cases, promotions, openings and shreddings. */
 import { z } from "zod";
 import { pathSchema } from "@/lib/graph/path";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -7,7 +7,7 @@ import { shredReasonSchema } from "@/lib/engine/ledger/shred-reason";
 
 const seq = z.number().int().min(0);
 
-/** The cell at `to` counts as reviewed; the one at `from` is unchanged. By people, or by a judge on a case. */
+/** The cell at `to` counts as reviewed; `from` is unchanged. */
 export const promotedSchema = z.strictObject({
   type: z.literal("promoted"),
   approval_id: uuidSchema.nullable(),
@@ -18,7 +18,7 @@ export const promotedSchema = z.strictObject({
 
 export const caseOpenedSchema = z.strictObject({ type: z.literal("case_opened"), case: caseSchema });
 
-/** `by`: `agent:<id>` or `user:<id>`; `reviewer`: its index. */
+/** `reviewer`: index. */
 export const verdictGivenSchema = z.strictObject({
   type: z.literal("verdict_given"),
   case_id: uuidSchema,
@@ -31,7 +31,7 @@ export const verdictGivenSchema = z.strictObject({
 
 export const caseClosedSchema = z.strictObject({ type: z.literal("case_closed"), case_id: uuidSchema, outcome: caseOutcomeSchema });
 
-/** Judge's decision, rule by rule. `case_id` null: no case was about exactly this. */
+/** `case_id` null: no case about exactly this. */
 export const judgedSchema = z.strictObject({
   type: z.literal("judged"),
   node: idSchema,
@@ -53,7 +53,6 @@ export const judgedSchema = z.strictObject({
   ]),
 });
 
-/** Sealed value opened: by whom and why. */
 export const cellOpenedSchema = z.strictObject({
   type: z.literal("cell_opened"),
   path: z.string().max(1_200),
@@ -64,7 +63,7 @@ export const cellOpenedSchema = z.strictObject({
   case_id: uuidSchema.nullable(),
 });
 
-/** Workspace event: key, salt and content of these cells were destroyed. */
+/** Key, salt and content destroyed. */
 export const cellsShreddedSchema = z.strictObject({
   type: z.literal("cells_shredded"),
   run: uuidSchema,

@@ -1,4 +1,3 @@
-/** Run events, the result of accepted proposals. They hold no values; values are cells. */
 import { z } from "zod";
 import { effectClassSchema } from "@/lib/graph/document";
 import { labelSchema } from "@/lib/graph/label";
@@ -45,18 +44,18 @@ export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(stat
 const seq = z.number().int().min(0);
 const timeMs = z.number().int().min(0);
 
-/** Cell by the record that wrote it. `seq` null: it was empty. */
+/** Null `seq`: empty. */
 export const basisSchema = z.strictObject({ path: z.string().max(1_200), seq: seq.nullable(), commitment: hexDigestSchema.nullable() });
 export type Basis = z.infer<typeof basisSchema>;
 
-/** Content covered by an approval; hashed to the transition digest. */
+/** Hashed to the transition digest. */
 export const transitionSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,
   graph_hash: hexDigestSchema,
   policy_hash: hexDigestSchema,
   node: idSchema,
-  /** Of the pending proposal without ids and times, so that equal proposals have equal digests. */
+  /** Without ids and times, so equal proposals have equal digests. */
   proposal_digest: hexDigestSchema,
   reads: z.array(basisSchema),
   overwrites: z.array(basisSchema),
@@ -64,7 +63,7 @@ export const transitionSchema = z.strictObject({
 });
 export type Transition = z.infer<typeof transitionSchema>;
 
-/** `abstain`: reviewers of a case only; `request_changes`: sends back with a note. */
+/** `abstain`: case reviewers only. */
 export const decisionSchema = z.enum(["approve", "reject", "abstain", "request_changes"]);
 
 export const gateReasonSchema = z.enum([
@@ -85,7 +84,6 @@ export const MOST_EDITORS = 20;
 
 export const gateSchema = z.strictObject({
   id: uuidSchema,
-  /** Waiting node; `transition.node` is the proposing one. */
   node: idSchema,
   reason: gateReasonSchema,
   prompt: z.string().max(2_000),
@@ -97,16 +95,16 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMs,
   expires_at: timeMs,
-  /** Gate replaced by this one after it was voided, sent back or edited. */
+  /** Voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
-  /** Editors of the proposal; none may be its only approver. */
+  /** May not be the only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
-  /** Further signature that approvals need. */
+  /** Needed besides approval. */
   signature: z.literal("passkey").exactOptional(),
 });
 export type Gate = z.infer<typeof gateSchema>;
 
-/** Decision that current events depend on until node `until` (null: to the end). */
+/** Decision that events depend on until node `until`; null: to the end. */
 export const controlSchema = z.strictObject({ until: idSchema.nullable(), label: labelSchema });
 export type Control = z.infer<typeof controlSchema>;
 
@@ -120,23 +118,22 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("run_started"),
     graph_id: idSchema,
     initiator: uuidSchema,
-    /** Author of the version, who may not be the only approver. */
     author: uuidSchema,
-    /** Model of agents set to `default`. */
+    /** For agents set to `default`. */
     model: z.string().max(200),
     max_iterations: z.number().int(),
     max_execution_time_ms: z.number().int(),
     max_token_budget: z.number().int().nullable(),
     budget_micro_usd: z.number().int().nullable(),
-    /** Narrower limits set by the initiator; already applied to those above. */
+    /** Initiator's limits, already applied above. */
     limits: runLimitsSchema.exactOptional(),
-    /** The workspace demands passkeys for approvals of class write or higher. */
+    /** Passkeys for approvals of class write or higher. */
     approvals: z.literal("write").exactOptional(),
   }),
   z.strictObject({
     type: z.literal("run_forked"),
     run: uuidSchema,
-    /** Executed version, with the fork's changes. */
+    /** Includes the fork's changes. */
     graph_hash: hexDigestSchema,
     parent_run: uuidSchema,
     parent_seq: seq,
@@ -144,7 +141,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     effects: forkEffectsSchema,
   }),
   z.strictObject({ type: z.literal("status_changed"), to: runStatusSchema, reason: z.string().max(64).nullable() }),
-  /** `edge` null: the start, or a path declared by configuration. */
+  /** `edge` null: start, or configured path. */
   z.strictObject({
     type: z.literal("node_entered"),
     node: idSchema,
@@ -158,7 +155,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     code: z.string().max(64),
-    /** Earliest retry; null: none. */
+    /** Null: no retry. */
     retry_at: timeMs.nullable(),
   }),
   z.strictObject({ type: z.literal("task_failed"), node: idSchema, activation: seq, task: taskIdSchema, code: z.string().max(64) }),
@@ -172,7 +169,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     cost_micro_usd: microUsd,
     epoch: z.number().int(),
   }),
-  /** Reservation without an answer, and how much counts as spent. */
+  /** Unanswered; counted as spent. */
   z.strictObject({ type: z.literal("reservation_released"), reservation_id: uuidSchema, tokens, cost_micro_usd: microUsd }),
   z.strictObject({
     type: z.literal("model_called"),
@@ -183,7 +180,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     reservation_id: uuidSchema,
     usage: usageSchema,
   }),
-  /** `scope`: `run` or the node. Each threshold is reported once per budget. */
+  /** Each threshold once per budget. */
   z.strictObject({
     type: z.literal("budget_threshold"),
     scope: z.string().max(2_200),
@@ -191,9 +188,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     percent: z.union([z.literal(50), z.literal(75), z.literal(90), z.literal(100)]),
   }),
   z.strictObject({ type: z.literal("handed_off"), node: idSchema, activation: seq, to: idSchema }),
-  /** `to` null: the work is done. */
+  /** `to` null: done. */
   z.strictObject({ type: z.literal("supervisor_chose"), node: idSchema, activation: seq, to: idSchema.nullable() }),
-  /** The subgraph's own limits apply besides the run's. */
+  /** Its limits add to the run's. */
   z.strictObject({
     type: z.literal("frame_entered"),
     node: idSchema,
@@ -225,7 +222,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     effect_id: uuidSchema,
     node: idSchema,
     activation: seq,
-    /** Enclosing subgraph nodes, outermost first. */
+    /** Subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     server: idSchema,
     tool: z.string().max(300),
@@ -238,12 +235,11 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     task: taskIdSchema,
-    /** Attempt, task and the model's call id; one effect per call id. */
+    /** Attempt, task and the model's call id. */
     call_id: z.string().max(220),
-    /** Sent with every repetition; older records use the effect id. */
+    /** Older records repeat the effect id. */
     idempotency_key: hexDigestSchema.exactOptional(),
     undoes: uuidSchema.nullable(),
-    /** Enclosing subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
@@ -256,7 +252,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("effect_settled"),
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error", "abandoned"]),
-    /** Nothing was called: a recorded or invented answer. */
+    /** Recorded or invented answer. */
     simulated: z.boolean(),
   }),
   z.strictObject({ type: z.literal("gate_opened"), gate: gateSchema }),
@@ -267,10 +263,10 @@ export const eventSchema = z.discriminatedUnion("type", [
     decision: decisionSchema,
     view_digest: hexDigestSchema,
     passkey: recordedAssertionSchema.exactOptional(),
-    /** Approvers who lost the right since; not counted. */
+    /** No longer approvers; not counted. */
     lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
   }),
-  /** Comment on an open gate, without effect. The text is a cell. */
+  /** The text is a cell. */
   z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),
   z.strictObject({
     type: z.literal("gate_resolved"),

@@ -1,4 +1,4 @@
-/** Executor input; nothing else of the state. */
+/** All that executors see of the state. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
@@ -40,7 +40,7 @@ const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode) =
   return { node: worker, agent, ...partyOf(published, state, worker, agent) };
 };
 
-/** Returns a map's view: the list, or as many handles where models work on isolated items. */
+/** Models on isolated items get as many handles. */
 const ownView = (published: PublishedGraph, state: RunState, node: GraphNode): JsonObject => {
   const view = getShownTo(published, state, ownTask(published, node));
   const worker = node.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -70,7 +70,6 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
-/** Returns a tool's answer as shown to a task, with the arguments if a person changed them. */
 export const buildShownAnswer = (
   published: PublishedGraph,
   state: RunState,

@@ -1,4 +1,3 @@
-/** Facts [6]: recalled with their labels, and labelled when stored. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { getKnownValue } from "@/lib/engine/state";

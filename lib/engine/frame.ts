@@ -1,11 +1,9 @@
-/** Frames: a subgraph has its own memory but the run's ledger, budget, gates and end. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN } from "@/lib/graph/label";
 import { getControlLabel, findNextUndo, type RunState } from "@/lib/engine/state";
 
 export const MAX_FRAMES = 32;
 
-/** Returns a subgraph node's version, or null when it was not published. */
 export const findChild = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const found = node?.kind === "subgraph" ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
@@ -14,7 +12,7 @@ export const findChild = (published: PublishedGraph, nodeId: string): (Published
   return { ...found, subgraphs: published.subgraphs };
 };
 
-/** Inherits the outer graph's verification besides the child's own. */
+/** Outer verification still applies. */
 const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"> => {
   const [own, around] = [inner.verification, outer.verification];
   if (!own || !around) return own || around ? { verification: own ?? around } : {};
@@ -22,14 +20,14 @@ const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"
   return {
     verification: {
       effects: [...new Set([...own.effects, ...around.effects])],
-      // Without checks, a verification passes nothing.
+      // A verification without checks passes nothing.
       checks: own.checks.length === 0 || around.checks.length === 0 ? [] : [...own.checks, ...around.checks],
       on_failure: own.on_failure === around.on_failure ? own.on_failure : "fail",
     },
   };
 };
 
-/** Inherits the outer graph's signature demands besides the child's own. */
+/** Outer signature demands still apply. */
 const inheritedDemand = (inner: Graph, outer: Graph): Pick<Graph, "passkey_for"> => {
   const demands = [inner.passkey_for, outer.passkey_for].flatMap((demand) => demand ?? []);
   const [widest] = demands.toSorted((a, b) => Number(b === "high_risk") - Number(a === "high_risk"));
@@ -42,7 +40,6 @@ const checkersOf = ({ graph, agents }: PublishedGraph) =>
 
 const children = new WeakMap<PublishedGraph, Map<string, PublishedGraph>>();
 
-/** One object per place, since derived data is cached by object. */
 const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | null => {
   const known = children.get(published) ?? new Map<string, PublishedGraph>();
   children.set(published, known);
@@ -68,15 +65,15 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
   return guarded;
 };
 
-/** Returns what is executed inside these subgraph nodes, outermost first. */
+/** Returns the graph inside these subgraphs, outermost first. */
 export const findPublishedIn = (root: PublishedGraph, nodes: readonly string[]): PublishedGraph =>
   nodes.reduce((published, node) => inside(published, node) ?? published, root);
 
-/** Returns what is executed at the current place: inside its subgraphs, or at the effect being undone. */
+/** Returns the graph at the current place, or the effect being undone. */
 export const getPublishedHere = (root: PublishedGraph, state: Pick<RunState, "frames" | "unwinding" | "compensation">): PublishedGraph =>
   findPublishedIn(root, findNextUndo(state)?.frames ?? state.frames.map((frame) => frame.node));
 
-/** Returns a node's unique key across subgraphs: `outer/inner`. */
+/** Returns a node's key across subgraphs: `outer/inner`. */
 export const getNodeKey = (state: Pick<RunState, "frames">, node: string): string =>
   [...state.frames.map((frame) => frame.node), node].join("/");
 
@@ -86,7 +83,7 @@ export const findNodeByKey = (root: PublishedGraph, key: string): GraphNode | un
   return findPublishedIn(root, names.slice(0, -1)).graph.nodes.find((node) => node.id === names.at(-1));
 };
 
-/** Returns the ledger prefix of a frame's memory; empty for the run's own. */
+/** Returns a frame's ledger prefix; empty for the run. */
 export const getFramePrefix = (frames: readonly { readonly activation: number }[]): string => {
   const innermost = frames.at(-1);
 
@@ -112,7 +109,7 @@ export const leaveFrame = (state: RunState): RunState => {
   };
 };
 
-/** Enters a subgraph with empty memory, under the current control label. */
+/** Enters a subgraph with empty memory. */
 export const enterFrame = (state: RunState, frame: Omit<RunState["frames"][number], "outer">): RunState => {
   const label = getControlLabel(state);
   const isClean = label.integrity === CLEAN.integrity && label.confidentiality === CLEAN.confidentiality && label.provenance.length === 0;

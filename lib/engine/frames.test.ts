@@ -1,4 +1,3 @@
-/** Subgraphs [2, 12]: own memory, declared crossings only; their end is their node's. */
 import { describe, expect, it } from "vitest";
 import { toCanonicalJson } from "@/lib/json";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";

@@ -15,7 +15,7 @@ const lastOf = (run: TestRun): Effect => {
   return effect;
 };
 
-/** Requests the approved call with other random ids, like a new attempt. */
+/** With other random ids, like another attempt. */
 const callApproved = (run: TestRun, random: number): Effect => {
   decideAs(run, user(REVIEWER));
   const { currentNode, activation } = run.state();

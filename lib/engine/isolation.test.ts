@@ -81,7 +81,6 @@ describe("under isolation, an agent", () => {
     const run = atAgent(["mail"], { compensation });
     expect(getCode(run.work(intent("crm", "write", {})))).toBe("accepted");
     const beside = (name: string) => run.state().aside.find(({ path }) => path.startsWith(name))?.label.integrity;
-    // The call has no untrusted parts.
     expect(beside("$arguments.")).toBe("trusted");
     settle(run, "ok");
     expect(beside("$undo.")).toBe("untrusted");

@@ -1,4 +1,4 @@
-/** Isolation: models see handles instead of untrusted values; only extracts, reviews and checks open them. */
+/** Models see handles instead of untrusted values. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, getValueAt, withValueAt, type Path } from "@/lib/graph/path";
@@ -6,7 +6,7 @@ import { freezeCopy, isJsonObject, countJsonBytes, type Json, type JsonObject } 
 import { findAside, getKnownValue, type Cell, type Effect, type RunState } from "@/lib/engine/state";
 import type { Task } from "@/lib/engine/task";
 
-/** Models of these kinds see handles. A worker counts by its own kind, and verifiers see values. */
+/** Workers count by their own kind; verifiers see values. */
 const isModelled = (node: GraphNode, speaks: boolean): boolean => {
   switch (node.kind) {
     case "agent":
@@ -36,7 +36,7 @@ const isModelled = (node: GraphNode, speaks: boolean): boolean => {
   }
 };
 
-/** Returns whether a task sees handles for untrusted values. */
+/** Returns whether a task sees handles. */
 export const isIsolated = ({ graph }: PublishedGraph, task: Pick<Task, "id" | "acting" | "agent">): boolean =>
   graph.isolate_untrusted && !task.id.startsWith("check.") && isModelled(task.acting, task.agent !== null);
 
@@ -46,7 +46,7 @@ const isTrusted = (label: Label): boolean => {
   return parsed.success && parsed.data.integrity !== "untrusted";
 };
 
-/** Rounds up to a power of two: the exact length would reveal something about the value. */
+/** Rounded up: exact lengths would leak. */
 const sizeClass = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, bytes)));
 
 const typeOf = (value: Json): string => {
@@ -55,7 +55,7 @@ const typeOf = (value: Json): string => {
   return Array.isArray(value) ? "array" : typeof value;
 };
 
-/** Returns a handle: place, type, size class and label. */
+/** Returns a value's handle. */
 export const handleOf = (key: string, value: Json | undefined, label: Label | null): JsonObject => ({
   $handle: {
     key,
@@ -65,7 +65,7 @@ export const handleOf = (key: string, value: Json | undefined, label: Label | nu
   },
 });
 
-/** Returns the value below the cell's path, or one handle: its structure is untrusted too. */
+/** One handle for all: structure is untrusted too. */
 const shownOf = (cell: Cell, below: Path, key: string): Json | undefined => {
   if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, getKnownValue(cell), cell.label);
 
@@ -78,7 +78,7 @@ const shownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
 
     return at ? [{ cell, at }] : [];
   });
-  // The newest cell at or above a path hides older ones; those below it are newer still.
+  // The newest cell at or above hides older ones.
   const base = placed.findLast(({ at }) => isAtOrBelow(path, at));
   const start = base && shownOf(base.cell, path.slice(base.at.length), path.join("."));
 
@@ -99,7 +99,7 @@ const safelyShownAt = (cells: readonly Cell[], path: Path): Json | undefined => 
   }
 };
 
-/** Returns memory at `paths` with handles for untrusted values. */
+/** Returns memory at `paths`, untrusted values as handles. */
 export const isolateView = (graph: Graph, state: Pick<RunState, "cells">, paths: readonly string[]): JsonObject => {
   const declared = new Set(graph.memory.map(({ key }) => key));
   const view = paths.reduce<Json>((shown, text) => {
@@ -112,7 +112,7 @@ export const isolateView = (graph: Graph, state: Pick<RunState, "cells">, paths:
   return isJsonObject(view) ? freezeCopy(view) : {};
 };
 
-/** Returns map items as its worker sees them; of an untrusted list only the count. */
+/** Returns a worker's items; untrusted lists reveal only their count. */
 export const isolateItems = (state: Pick<RunState, "cells">, from: string, count: number): readonly Json[] =>
   Array.from({ length: count }, (_, index) => {
     const path = parsePath(`${from}.${index}`);
@@ -133,5 +133,5 @@ export const isolateResult = (state: RunState, effect: Effect, result: Json): Js
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };
 
-/** Returns whether a cell is withheld and so has no influence. Conversations are always shown. */
+/** Returns whether a cell has no influence. Conversations always show. */
 export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);

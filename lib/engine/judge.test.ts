@@ -167,7 +167,7 @@ describe("a judge rejects", () => {
     expect(run.state().currentNode).toBe("extract");
     drive(run);
     expect(run.state().status).toBe("running");
-    // The form's author chose this route, so nothing on it is more trusted than the form.
+    // The form's author chose this route, so its taint stays.
     expect(getControlLabel(run.state()).integrity).toBe("untrusted");
   });
 });

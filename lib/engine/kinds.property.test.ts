@@ -1,4 +1,4 @@
-/** Invariants of random graphs of all kinds under honest and hostile steps. */
+/** Random graphs under honest and hostile steps. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -32,7 +32,7 @@ const checkState = (run: TestRun): void => {
   expect(open + (heldBy(state) ? 1 : 0)).toBe(state.status === "waiting" ? 1 : 0);
   expect(state.iterationCount).toBeLessThanOrEqual(run.published.graph.max_iterations);
   expect(isTerminal(state.status) && (state.currentNode !== null || state.frames.length > 0 || state.unwinding !== null)).toBe(false);
-  // A call overshoots by its reported usage, here at most two.
+  // Overshoots by reported usage, at most two.
   const { max_token_budget: budget } = run.published.graph;
   expect(state.totalTokens).toBeLessThanOrEqual(budget ?? Infinity);
   for (const cell of state.cells) expect(cell.path).toMatch(/^[a-z]/);
@@ -44,7 +44,6 @@ const checkEffects = (run: TestRun): void => {
     const gate = event.approval_id === null ? undefined : run.state().gates[event.approval_id];
     const label = record.writes.find(({ path }) => path === `$arguments.${event.effect_id}`)?.label;
     const needs = event.effect_class === "irreversible" || (event.effect_class === "write" && label?.integrity !== "trusted");
-    // Repeated calls have no arguments; they were allowed the first time.
     if (label) expect(!needs || gate?.status === "approved").toBe(true);
     if (gate) expect(gate.gate.transition.effect).toEqual(event.effect);
     expect(gate?.decisions.some(({ user: by }) => by === STARTER) ?? false).toBe(false);
@@ -59,7 +58,6 @@ const checkCells = (run: TestRun): void => {
     for (const { path, label } of record.writes.filter((write) => !write.path.startsWith("$"))) {
       const own = stripPrefix(path);
       expect(own.startsWith("is_admin") && !approved && record.kind === "transition").toBe(false);
-      // Reviewed values were raised, or derive from raised ones.
       const raisedBy = label.provenance.filter((source) => source.startsWith("approver:"));
       expect(label.integrity === "reviewed" && raisedBy.length === 0).toBe(false);
       expect(label.integrity === "trusted" && label.provenance.some((source) => source.startsWith("mcp:"))).toBe(false);
@@ -67,7 +65,7 @@ const checkCells = (run: TestRun): void => {
   }
 };
 
-/** Runs follow drawn or declared edges only, and strict graphs no purely untrusted choice. */
+/** Drawn or declared edges; no purely untrusted choice. */
 const checkRoute = (run: TestRun): void => {
   for (const { event, record } of eventsOf(run)) {
     if (event.type !== "node_entered" || !run.published.graph.strict_taint) continue;
@@ -101,7 +99,7 @@ test("a run of any graph keeps its invariants under any proposals, and equals it
     }),
     { numRuns: 400 },
   );
-  // The sequences must cover everything, else the checks prove little.
+  // Poor coverage would prove little.
   const places = ["completed", "failed", "frame_entered", "frame_left", "compensation_pushed", "supervisor_chose", "attempt_failed"];
   for (const name of [...places, "approval_node", "protected_key", "gate_resolved", "model_called"]) expect([...reached]).toContain(name);
 });

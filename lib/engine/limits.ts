@@ -1,8 +1,7 @@
-/** Limits of a run and of its subgraphs. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isResting, type RunState } from "@/lib/engine/state";
 
-/** Returns working time, ms, without waits for people. Survives resumes. */
+/** Returns working time, ms, excluding waits for people. */
 export const computeWorkedMs = (state: RunState, at: number): number => {
   if (state.startedAt === null) return 0;
   const waitingNowMs = state.waitingSince === null ? 0 : at - state.waitingSince;
@@ -10,7 +9,7 @@ export const computeWorkedMs = (state: RunState, at: number): number => {
   return at - state.startedAt - state.waitedMs - waitingNowMs;
 };
 
-/** Returns the time left until the run or a subgraph reaches its limit, ms. */
+/** Returns time to the nearest limit, ms. */
 export const computeLeftMs = (state: RunState, at: number): number => {
   const worked = computeWorkedMs(state, at);
   const own = (state.start?.max_execution_time_ms ?? 0) - worked;
@@ -22,7 +21,7 @@ export const computeLeftMs = (state: RunState, at: number): number => {
 export type LimitCode = "time_limit" | "iteration_limit";
 export type FrameLimitCode = `subgraph_${LimitCode}`;
 
-/** Returns the run limit that blocks the next node. A limit of N allows exactly N. */
+/** N allows exactly N. */
 const runLimit = (state: RunState, at: number): LimitCode | null => {
   if (!state.start) return null;
   if (computeWorkedMs(state, at) >= state.start.max_execution_time_ms) return "time_limit";
@@ -30,7 +29,6 @@ const runLimit = (state: RunState, at: number): LimitCode | null => {
   return state.iterationCount >= state.start.max_iterations && (state.currentNode !== null || isResting(state)) ? "iteration_limit" : null;
 };
 
-/** Returns the subgraph limit that blocks its next node. */
 const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
   if (state.currentNode === null) return null;
   const worked = computeWorkedMs(state, at);
@@ -40,11 +38,11 @@ const frameLimit = (state: RunState, at: number): FrameLimitCode | null => {
   return spent ? "subgraph_iteration_limit" : null;
 };
 
-/** Undos ignore limits. */
+/** Returns the limit reached, or null. Undos ignore limits. */
 export const limitReached = (state: RunState, at: number): LimitCode | FrameLimitCode | null =>
   state.unwinding ? null : (runLimit(state, at) ?? frameLimit(state, at));
 
-/** Returns until when a resting run waits, ms since 1970; null when not resting. */
+/** Returns when a rest expires, ms since 1970, or null. */
 export const findIdleUntil = (published: PublishedGraph, state: RunState): number | null => {
   const { external } = published.graph;
 

@@ -1,4 +1,4 @@
-/** plan(graph, state) -> the next work. One node is active at a time, so at most one item. */
+/** plan(graph, state) -> next work, at most one item. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { findAwaited } from "@/lib/engine/decide/undo";
 import { isStaleCase, openCaseHere, openCasesHere } from "@/lib/engine/approvals/cases";
@@ -13,15 +13,14 @@ import { isStale } from "@/lib/engine/ledger/transition";
 export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
   | { readonly type: "execute"; readonly node: string; readonly activation: number }
-  /** A call of the current node needs verification first. */
   | { readonly type: "verify"; readonly node: string; readonly activation: number }
-  /** Undo this effect, after checking that its tool is available. */
+  /** Needs its tool available. */
   | { readonly type: "undo"; readonly effectId: string }
-  /** Nothing to do before `until` (ms since 1970) without a proposal. */
+  /** Idle until then (ms since 1970) without proposals. */
   | { readonly type: "wait"; readonly until: number }
   | { readonly type: "none" };
 
-/** Waits for calls in flight, up to a limit, since they may need undoing too. */
+/** Waits, within a limit, for calls that may need undoing. */
 const unwind = (published: PublishedGraph, state: RunState, at: number): Work => {
   const next = findNextUndo(state);
   if (next) return { type: "undo", effectId: next.effect_id };
@@ -31,11 +30,11 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
-/** Open or blocking approval; the runner checks its tool's availability. */
+/** The runner checks its tool's availability. */
 const awaiting = ({ gate }: GateState, at: number): Work =>
   at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
 
-/** Returns the engine's next step for a case: open or close it. */
+/** Opens or closes it. */
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);
   const over = openCasesHere(state).find((found) => isStaleCase(state, found) || at >= found.case.expires_at);
@@ -46,8 +45,9 @@ const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBo
 };
 
 /**
- * @param at runner's time, ms since 1970
- * @param epoch runner's lease: earlier unsettled intents are recovered
+ * Plans the next work.
+ * @param at ms since 1970
+ * @param epoch lease; earlier unsettled intents are recovered
  */
 export const plan = (published: PublishedGraph, state: RunState, at: number, epoch: number): Work => {
   if (state.version === 0 || isTerminal(state.status)) return { type: "none" };
@@ -66,7 +66,7 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (dangling) return { type: "propose", body: { kind: "recover", effect_id: dangling.effect_id } };
   if (state.unwinding) return unwind(published, state, at);
   if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
-  // Once retried, the run is at work, whatever the next runner's clock says.
+  // Retried runs are at work, whatever the next clock says.
   if (state.status === "retrying") {
     return state.retryAt !== null && at < state.retryAt
       ? { type: "wait", until: state.retryAt }

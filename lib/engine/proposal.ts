@@ -1,4 +1,4 @@
-/** Proposals to change a run. `decide` parses the `unknown` fields, so that a bad one is a refusal. */
+/** Proposals. `decide` parses `unknown` fields, so bad ones are refusals. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
@@ -21,10 +21,10 @@ const activation = z.number().int().min(0);
 /** Absent: the node's own. */
 const task = taskIdSchema.optional();
 
-/** Kinds of denied reads, in our words instead of the agent's. */
+/** Our words, not the agent's. */
 const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
 
-/** Proposals by people, sent to the runner as commands. */
+/** By people. */
 export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("start"),
@@ -33,7 +33,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     constraints: z.array(z.string().max(2_000)).max(50),
     inputs: jsonSchema,
     model: z.string().min(1).max(200),
-    /** Narrower limits than the version's. */
     limits: runLimitsSchema.optional(),
   }),
   z.strictObject({
@@ -42,16 +41,16 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     transition_digest: hexDigestSchema,
     view_digest: hexDigestSchema,
     decision: decisionSchema,
-    /** Required for rejections and requests for changes. */
+    /** For rejections and requests for changes. */
     reason: z.string().max(2_000).optional(),
-    /** Findings of a reviewer with ranges in the target's text. */
+    /** Case reviewers only. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
     assertion: assertionSchema.optional(),
     answers: inputAnswersSchema.optional(),
   }),
   z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
-  /** Edit of the pending proposal by someone who may decide it. */
+  /** By a decider. */
   z.strictObject({
     kind: z.literal("edit"),
     approval_id: uuidSchema,
@@ -65,17 +64,16 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     kind: z.literal("fork"),
     run: uuidSchema,
     parent_run: uuidSchema,
-    /** First record that differs from the parent. */
+    /** First record that differs. */
     parent_seq: z.number().int().min(0),
     change: forkChangeSchema,
     effects: forkEffectsSchema,
   }),
-  /** Action of an external agent. `decide` validates `inputs`, so that refusals are recorded. */
+  /** `decide` validates `inputs`, so refusals are recorded. */
   z.strictObject({
     kind: z.literal("step"),
     action: z.string().max(300),
     inputs: jsonSchema,
-    /** Record expected next. */
     expected_seq: z.number().int().min(0).optional(),
   }),
   z.strictObject({
@@ -84,7 +82,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     inputs: jsonSchema,
     reason: z.string().max(2_000).optional(),
   }),
-  /** Denied read: always refused, on record. */
+  /** Always refused, on record. */
   z.strictObject({ kind: z.literal("read"), what: z.enum(DENIED_READS) }),
   z.strictObject({
     kind: z.literal("open_cell"),
@@ -108,13 +106,13 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     code: z.string().max(64),
     retryable: z.boolean(),
     detail: z.string().max(10_000),
-    /** In [0, 1); spreads retries. */
+    /** [0, 1). */
     jitter: z.number().min(0).max(1),
-    /** From Retry-After; minimum delay of the next attempt. */
+    /** Retry-After. */
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
   z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
-  /** A task failed for good; its node may continue. */
+  /** Final; the node may continue. */
   z.strictObject({
     kind: z.literal("task_failure"),
     activation,
@@ -129,7 +127,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     tokens: z.number().int().min(0),
     cost_micro_usd: z.number().int().min(0),
   }),
-  /** No answer. `billed` maybe: the whole reservation counts as spent. */
+  /** `billed` maybe: counts as spent in full. */
   z.strictObject({ kind: z.literal("model_failure"), activation, task, reservation_id: uuidSchema, billed: z.enum(["no", "maybe"]) }),
   z.strictObject({
     kind: z.literal("model_call"),
@@ -150,7 +148,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     server: z.string().max(300),
     tool: z.string().max(300),
     arguments: z.unknown(),
-    /** Tool availability found by the gateway. */
     availability: availabilitySchema,
   }),
   z.strictObject({
@@ -158,26 +155,26 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error"]),
     result: jsonSchema,
-    /** Nothing was called: a recorded answer. */
+    /** Recorded answer. */
     simulated: z.literal(true).optional(),
   }),
-  /** The tool asks a person first. `request` as sent by its server. */
+  /** As sent by the server. */
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("retry") }),
-  /** Reservation of an expired lease: unknown outcome, counted as made. */
+  /** Expired lease: counted as made. */
   z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("recall"),
     activation,
     facts: z.array(z.strictObject({ topic: idSchema, text: z.string().max(4_000), label: labelSchema, run: uuidSchema })).max(100),
   }),
-  /** Opens a case for a review node or a verification. */
+  /** For reviews and verifications. */
   z.strictObject({ kind: z.literal("open_case"), activation }),
-  /** A reviewer finished; the verdict comes from its recorded model call. */
+  /** Read from its recorded call. */
   z.strictObject({ kind: z.literal("verdict"), activation, task: taskIdSchema }),
   z.strictObject({ kind: z.literal("close_case"), case_id: uuidSchema }),
-  /** A subgraph ended; its outputs go to the outer graph. */
+  /** Subgraph ended. */
   z.strictObject({ kind: z.literal("ascend") }),
   z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
   z.strictObject({ kind: z.literal("unwound") }),
@@ -187,7 +184,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     approval_id: uuidSchema,
     availability: availabilitySchema.exclude(["ok"]).exactOptional(),
   }),
-  /** The unavailable tool is back: its node resumes and asks again. */
+  /** The tool is back. */
   z.strictObject({ kind: z.literal("ask_again"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("stop"),
@@ -196,43 +193,42 @@ export const workBodySchema = z.discriminatedUnion("kind", [
 ]);
 export type WorkBody = z.infer<typeof workBodySchema>;
 
-/** Start with the version's author, which the runner looks up. */
+/** Author looked up by the runner. */
 export type StartBody = Extract<CommandBody, { kind: "start" }> & {
   readonly author: string;
-  /** Set if the workspace demands passkeys for approvals of class write or higher. */
   readonly approvals?: "write";
 };
 
-/** Decision with its passkey, checked by the runner. */
+/** Passkey checked by the runner. */
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
-  /** Earlier approvers who may no longer decide: disabled, removed, or in another role. */
+  /** Disabled, removed, or changed role. */
   readonly lapsed?: readonly string[];
-  /** Availability of the approved tool, found by the runner. */
+  /** Found by the runner. */
   readonly availability?: BodyOf<"effect_intent">["availability"];
 };
 
 export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
-  /** As in a start; the parent's demand remains. */
+  /** The parent's demand remains. */
   readonly approvals?: "write";
-  /** The parent's start; only for forks before its first record. */
+  /** Forks before the first record only. */
   readonly start:
     | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals"> & {
-        /** Integrity of the parent's inputs by path; a fork does not raise it. */
+        /** By path; forks do not raise it. */
         readonly labels?: Readonly<Record<string, Label>>;
       })
     | null;
-  /** The fork may do more than its parent. */
+  /** May do more than its parent. */
   readonly widens: boolean;
-  /** Set after a refusal, which is then proposed to the parent for its ledger. */
+  /** Refusal, proposed to the parent for its ledger. */
   readonly refused: RefusalCode | null;
 };
 
 export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
-/** Proposal with what its author cannot choose. */
+/** Set by the runner, not the author. */
 export const envelopeSchema = z.strictObject({
   id: uuidSchema,
   workspace: uuidSchema,
@@ -241,7 +237,7 @@ export const envelopeSchema = z.strictObject({
   at: z.number().int().min(0),
   principal: principalSchema,
   epoch: z.number().int().min(1),
-  /** Ids for things the decision creates. */
+  /** For created things. */
   fresh: z.tuple([uuidSchema, uuidSchema]),
 });
 export type Proposal = z.infer<typeof envelopeSchema> & { readonly body: ProposalBody };

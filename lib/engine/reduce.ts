@@ -1,4 +1,4 @@
-/** reduce(state, event) -> state: total, and the only source of states. */
+/** reduce(state, event) -> state. Total; the only source of states. */
 import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -17,7 +17,7 @@ const changeStatus = (state: RunState, to: RunState["status"], at: number): RunS
   const leftWaiting = state.waitingSince !== null && to !== "waiting";
 
   return {
-    // Ended runs show the top-level memory.
+    // Ended runs show top-level memory.
     ...(isTerminal(to) ? outermost(state) : state),
     status: to,
     startedAt: state.startedAt ?? (to === "running" ? at : null),
@@ -44,12 +44,12 @@ const withCase = (state: RunState, id: string, put: Put, change: (found: CaseSta
   return found ? { ...state, cases: put(state.cases, id, change(found)) } : state;
 };
 
-/** Drops the writes of a failed action; its cost and effects stay on record. */
+/** Failed actions lose their writes, not cost and effects. */
 const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number): RunState => {
   const { after, actions, label, cause } = event;
   const { position } = state;
   const cells = cause === "failed" && position ? position.cells : state.cells;
-  // A failed action leaves no control influence.
+  // Failed actions leave no control influence.
   const controls = cause === "failed" && position?.after === after ? position.controls : state.controls;
 
   return {
@@ -63,7 +63,7 @@ const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number)
   };
 };
 
-/** Counts an ended visit; failures count too, so that they reach the limit. */
+/** Failures count too, so they reach the limit. */
 const counted = (state: RunState, activation: number): RunState =>
   state.countedActivation === activation ? state : { ...state, iterationCount: state.iterationCount + 1, countedActivation: activation };
 
@@ -101,7 +101,7 @@ const frameOf = (state: RunState, event: EventOf<"frame_entered">, moment: Momen
   };
 };
 
-/** Applies one event of the record at `moment`. Events about missing things change nothing. */
+/** Events about missing things change nothing. */
 const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): RunState => {
   switch (event.type) {
     case "run_started":
@@ -195,7 +195,7 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
 
       const pushed = { ...undo, outcome: null };
 
-      // An effect that settles during the undo phase is undone last: a gate about the newest may be open.
+      // Settled while unwinding: undone last, since the newest may have a gate.
       return { ...state, compensation: state.unwinding ? [pushed, ...state.compensation] : [...state.compensation, pushed] };
     }
     case "compensation_settled":
@@ -236,16 +236,15 @@ const reduce = (state: RunState, event: RunEvent, moment: Moment, put: Put): Run
   }
 };
 
-/** Puts a cell in its frame's memory: the ledger's path names the frame. */
+/** The ledger path names the frame. */
 const place = (state: RunState, cell: Cell, add: Add): RunState =>
   cell.path.startsWith("$")
     ? { ...state, aside: add(state.aside, cell) }
     : { ...state, cells: withCell(state.cells, { ...cell, path: stripPrefix(cell.path) }) };
 
-/** Applied before the cells, since they select their memory; all other events see the cells. */
+/** Before the cells, since they select memory. */
 const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
 
-/** Cell values in order of `writes`; undefined: unknown here. */
 type Values = readonly (Json | undefined)[];
 
 const applied = (state: RunState, signed: SignedRecord, values: Values, { put, add }: Grow, note: Put): RunState => {
@@ -256,7 +255,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
     version: state.version + 1,
     head: signed.digest,
     refusals: state.refusals + (record.kind === "refusal" ? 1 : 0),
-    // The first delivery of a proposal counts.
+    // First delivery counts.
     proposals: Object.hasOwn(state.proposals, record.proposal_id) ? state.proposals : note(state.proposals, record.proposal_id, record.seq),
   };
   if (record.kind === "refusal") return moved;
@@ -278,13 +277,13 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
 };
 
 /**
- * Applies one record with its cell values. A refusal changes version and head only.
- * @param note records the proposal id; pass a mutable table for long sequences, since copies would slow down with the run's length
+ * Applies a record. Refusals change version and head only.
+ * @param note stores proposal ids; mutable for long sequences
  */
 export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copyEntry): RunState =>
   applied(state, signed, values, growCopied, note);
 
-/** Like repeated `applyRecord`, but copies once: copying per record would make replay quadratic. */
+/** Applies many, copying once: per-record copies make replay quadratic. */
 export const applyRecords = (state: RunState, entries: readonly { readonly signed: SignedRecord; readonly values: Values }[]): RunState => {
   const grow = createCopyOnWriteGrowth();
 

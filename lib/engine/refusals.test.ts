@@ -48,7 +48,6 @@ const PEER = { id: "a", kind: "agent" as const, config: { agent_id: "plain", swa
 const handoff = (node: string) => ({ kind: "action" as const, action: { type: "handoff", node } });
 const limited = (limits: Partial<GraphInput>) => started(publishWith(limits));
 
-/** Ways to reach each code; those from outside `decide` name their place. */
 const REACHED: Record<RefusalCode, (() => Verdict) | string> = {
   not_found: () => atParse().propose(executor("parse"), { kind: "begin" }, { workspace: uuid(99) }),
   duplicate_decision: () => {

@@ -1,4 +1,3 @@
-/** Run list filter. */
 import { z } from "zod";
 import { runStatusSchema } from "@/lib/engine/event";
 
@@ -7,10 +6,9 @@ export const runFilterSchema = z.strictObject({
   graph_id: z.uuid().nullable().default(null),
   waiting: z.boolean().default(false),
   refused: z.boolean().default(false),
-  /** True: simulations only; false: none. */
   simulated: z.boolean().nullable().default(null),
   mine: z.boolean().default(false),
-  /** Prefix of an id, or part of a graph, person or node name. */
+  /** Id prefix, or part of a name. */
   text: z.string().trim().max(200).default(""),
 });
 export type RunFilter = z.infer<typeof runFilterSchema>;

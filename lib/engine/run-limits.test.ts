@@ -1,4 +1,3 @@
-/** Limits set by the initiator: within the version's, recorded and enforced like them. */
 import { describe, expect, it } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import type { GraphInput } from "@/lib/graph/document";
@@ -141,7 +140,6 @@ describe("a fork", () => {
     expect(fork.state().start?.max_token_budget).toBe(100);
   });
 
-  /** As the runner reads it from the parent's first record. */
   const startOf = (run: TestRun) => {
     const { kind: _kind, graph_hash: _hash, author: _author, ...start } = startBody(run.published);
 

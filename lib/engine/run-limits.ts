@@ -1,4 +1,4 @@
-/** Run limits set by the initiator; they narrow the version's and never widen them. */
+/** Initiator's limits only narrow the version's. */
 import { z } from "zod";
 
 /** Absent: the version's. 0 means zero. */
@@ -8,7 +8,6 @@ export const runLimitsSchema = z.strictObject({
 });
 export type RunLimits = z.infer<typeof runLimitsSchema>;
 
-/** Null: no limit. */
 type Budgets = { readonly max_token_budget: number | null; readonly budget_micro_usd: number | null };
 
 const BUDGETS = ["max_token_budget", "budget_micro_usd"] as const satisfies readonly (keyof RunLimits)[];

@@ -1,4 +1,4 @@
-/** Invariants of the small graph under any sequence of honest and hostile proposals. */
+/** Any sequence of honest and hostile proposals. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toCanonicalJson } from "@/lib/json";
@@ -89,7 +89,7 @@ const action = fc.oneof(
 type Step = (run: TestRun) => unknown;
 const person = fc.constantFrom(user(REVIEWER), user(SECOND), user(STARTER), user(REVIEWER, "admin"), user(STARTER, "builder"));
 
-/** Behaves like an honest executor, so that runs progress. */
+/** Lets runs progress. */
 const honest: Step = (run) => {
   const { currentNode, status } = run.state();
   if (status === "waiting" || currentNode === null) return;
@@ -259,7 +259,7 @@ const check = (run: TestRun) => {
   checkRoute(run);
   checkCells(run);
   checkReceipts(run);
-  // Replaying stored text gives the live state byte for byte.
+  // Replay restores the live state byte for byte.
   const { workspace, run: id, graphHash, policyHash } = state;
   const replayed = run.records().reduce(
     (next, signed, index) => {
@@ -293,7 +293,7 @@ describe("a run", () => {
       }),
       { numRuns: 300 },
     );
-    // The sequences must cover everything, else the checks prove little.
+    // Poor coverage would prove little.
     for (const name of ["completed", "failed", "waiting", "gate_resolved", "effect_settled", "attempt_failed"])
       expect(reached).toContain(name);
   });

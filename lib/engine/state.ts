@@ -1,4 +1,4 @@
-/** State of one run: the fold of `reduce` over its records, with no other writer. */
+/** State of one run; only `reduce` writes it. */
 import type { z } from "zod";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, withValueAt, type Path } from "@/lib/graph/path";
@@ -11,7 +11,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 
 type EventOf<T extends string> = Extract<z.infer<typeof eventSchema>, { type: T }>;
 
-/** Values hidden from the reader are absent. `why`: under review; absent: unspecified. */
+/** `why`: under review; absent: unspecified. */
 export type CellValue = { readonly known: true; readonly value: Json } | { readonly known: false; readonly why?: "review" };
 
 export type Cell = {
@@ -30,23 +30,21 @@ export type GateState = {
   readonly status: "open" | EventOf<"gate_resolved">["outcome"];
   readonly decisions: readonly EventOf<"decision_made">[];
   readonly receipt: Receipt | null;
-  /** Effect that used the receipt; receipts authorize once. */
+  /** Receipts authorize once. */
   readonly usedBy: string | null;
 };
 
-/** Active subgraph: the outer state to restore, and its own limits. */
+/** Active subgraph. */
 export type Frame = {
   readonly node: string;
   readonly activation: number;
   readonly version: HexDigest;
   readonly limits: Pick<EventOf<"frame_entered">, "max_iterations" | "max_execution_time_ms" | "max_token_budget" | "budget_micro_usd">;
-  /** Usage of the run at entry. */
   readonly entered: { readonly iterations: number; readonly workedMs: number; readonly tokens: number; readonly costMicroUsd: number };
   readonly outer: Pick<RunState, "cells" | "controls" | "retryCount">;
 };
 
 export type Reservation = Pick<EventOf<"budget_reserved">, "node" | "activation" | "task" | "tokens" | "cost_micro_usd" | "epoch"> & {
-  /** As in `RunState.spent`. */
   readonly key: string;
 };
 
@@ -57,20 +55,19 @@ export type Fork = {
   readonly parentSeq: number;
   readonly change: RecordedChange;
   readonly effects: ForkEffects;
-  /** Number of forks in the lineage, this one included. */
+  /** Forks in the lineage, inclusive. */
   readonly depth: number;
-  /** Initiators of ancestor runs. */
+  /** Of ancestors. */
   readonly initiators: readonly string[];
-  /** An approval node passed before this record; its effects are asked about again. */
+  /** Approval passed earlier; its effects are asked again. */
   readonly approved: boolean;
-  /** Replacements by this fork and its ancestors: strict taint, and agents' prompts. */
+  /** Replaced here or by ancestors. */
   readonly strictTaint: boolean | null;
   readonly prompts: readonly string[];
 };
 
-/** Rest of an externally driven run, and what a failed action restores. */
+/** A failed action restores it. */
 export type Position = Pick<EventOf<"action_awaited">, "after" | "actions" | "label"> & {
-  /** ms since 1970 */
   readonly since: number;
   readonly cells: readonly Cell[];
   readonly controls: readonly Control[];
@@ -79,7 +76,6 @@ export type Position = Pick<EventOf<"action_awaited">, "after" | "actions" | "la
 export type CaseState = {
   readonly case: ReviewCase;
   readonly seq: number;
-  /** Its node, as in `RunState.spent`. */
   readonly key: string;
   readonly status: "open" | CaseOutcome;
   readonly verdicts: readonly EventOf<"verdict_given">[];
@@ -93,58 +89,58 @@ export type RunState = {
   readonly graphHash: HexDigest;
   readonly policyHash: HexDigest;
   readonly fork: Fork | null;
-  /** Number of records, including refusals and a fork's shared ones. */
+  /** Records, with refusals and shared ones. */
   readonly version: number;
   readonly head: HexDigest;
   readonly refusals: number;
   readonly status: RunStatus;
   readonly start: EventOf<"run_started"> | null;
   readonly currentNode: string | null;
-  /** Record that entered the current node; identifies the visit. */
+  /** Entry record; identifies the visit. */
   readonly activation: number | null;
-  /** Branches that current events depend on. */
+  /** Branches depended on. */
   readonly controls: readonly Control[];
-  /** Active subgraphs, outermost first. Node and memory fields below concern the innermost. */
+  /** Outermost first. Node and memory fields concern the innermost. */
   readonly frames: readonly Frame[];
-  /** End of the innermost subgraph, until the outer graph processes it. */
+  /** Until the outer graph processes it. */
   readonly frameEnd: Pick<EventOf<"frame_ended">, "outcome" | "code"> | null;
-  /** Hand-off target once the node is done. */
+  /** Target once done. */
   readonly handoff: string | null;
   readonly handoffs: number;
   readonly choices: Readonly<Record<string, number>>;
   readonly failedTasks: Readonly<Record<string, string>>;
-  /** Ended visits, successful or not. */
+  /** Ended visits, failed ones too. */
   readonly iterationCount: number;
-  /** Last counted visit: a completed visit without a route out counts once. */
+  /** A visit without a route out counts once. */
   readonly countedActivation: number | null;
   readonly retryCount: number;
   readonly retryAt: number | null;
   readonly lastError: { readonly node: string; readonly code: string } | null;
   readonly startedAt: number | null;
   readonly waitingSince: number | null;
-  /** Time waiting for people, excluded from the time limit. */
+  /** For people; excluded from limits. */
   readonly waitedMs: number;
   readonly totalTokens: number;
   readonly costMicroUsd: number;
-  /** By node key: `outer/inner`. */
+  /** By `outer/inner`. */
   readonly spent: Readonly<Record<string, Spent>>;
   readonly reservations: Readonly<Record<string, Reservation>>;
-  /** Reported thresholds as `scope:measure:percent`. */
+  /** `scope:measure:percent`. */
   readonly thresholds: readonly string[];
-  /** Undo stack, oldest first. */
+  /** Oldest first. */
   readonly compensation: readonly Undo[];
-  /** Set during the undo phase: the final status. */
+  /** `to`: final status. */
   readonly unwinding: (Pick<EventOf<"unwinding">, "to" | "reason"> & { readonly since: number }) | null;
-  /** Memory: visible cells, oldest first. */
+  /** Visible, oldest first. */
   readonly cells: readonly Cell[];
-  /** Engine cells (`$…`), oldest first. No grant can name them. */
+  /** Engine cells (`$…`), oldest first; never granted. */
   readonly aside: readonly Cell[];
   readonly effects: Readonly<Record<string, Effect>>;
   readonly gates: Readonly<Record<string, GateState>>;
   readonly cases: Readonly<Record<string, CaseState>>;
-  /** Null: not externally driven, or not begun. */
+  /** Null: not external, or not begun. */
   readonly position: Position | null;
-  /** Creators of tokens used here; they count like initiators. */
+  /** Token creators; count like initiators. */
   readonly drivers: readonly string[];
   readonly proposals: Readonly<Record<string, number>>;
 };
@@ -201,7 +197,7 @@ export const findNextUndo = (state: Pick<RunState, "unwinding" | "compensation">
 
 export const isSimulated = (state: Pick<RunState, "fork">): boolean => state.fork?.effects === "simulate";
 
-/** Returns whether the run waits for an external agent's action. */
+/** Returns whether an external agent's action is awaited. */
 export const isResting = (state: Pick<RunState, "position" | "currentNode" | "frames" | "unwinding" | "status">): boolean =>
   state.position !== null &&
   state.currentNode === null &&
@@ -209,7 +205,7 @@ export const isResting = (state: Pick<RunState, "position" | "currentNode" | "fr
   state.unwinding === null &&
   state.status === "waiting";
 
-/** Returns the approval that blocks the run while its tool is unavailable. */
+/** Returns the approval that awaits its unavailable tool. */
 export const heldBy = (state: RunState): GateState | undefined => {
   const gates = Object.values(state.gates);
   if (state.status !== "waiting" || isResting(state) || gates.some((gate) => gate.status === "open")) return undefined;
@@ -217,10 +213,10 @@ export const heldBy = (state: RunState): GateState | undefined => {
   return gates.findLast((gate) => gate.status === "void" && gate.gate.transition.effect !== null);
 };
 
-/** Joins the labels of all branches the run's place depends on. */
+/** Joins the labels of all current branches. */
 export const getControlLabel = (state: Pick<RunState, "controls">): Label => joinLabels(state.controls.map((control) => control.label));
 
-/** Adds a cell and drops those it hides for good. */
+/** Adds a cell and drops what it hides. */
 export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] => {
   const path = parsePath(cell.path);
   const hides = (other: Cell) => {
@@ -232,7 +228,7 @@ export const withCell = (cells: readonly Cell[], cell: Cell): readonly Cell[] =>
   return [...cells.filter((other) => !hides(other)), cell];
 };
 
-/** Merges visible cells into one object, newer over older. */
+/** Merges visible cells, newer over older. */
 export const toMemory = (cells: readonly Cell[]): JsonObject => {
   const memory = cells.reduce<Json>((root, cell) => {
     const path = parsePath(cell.path);
@@ -243,7 +239,7 @@ export const toMemory = (cells: readonly Cell[]): JsonObject => {
   return isJsonObject(memory) ? memory : {};
 };
 
-/** Returns the cells behind the value at these segments; keys may be arbitrary. */
+/** Returns cells at these segments; any keys. */
 export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>
   cells.filter((cell) => {
     const cellPath = parsePath(cell.path);
@@ -251,14 +247,14 @@ export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Ce
     return cellPath !== null && (isAtOrBelow(path, cellPath) || isAtOrBelow(cellPath, path));
   });
 
-/** Returns the cells at, above or below a path. */
+/** Returns cells at, above or below a path. */
 export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly Cell[] => {
   const path = parsePath(pathText);
 
   return path ? findCellsAtPath(cells, path) : [];
 };
 
-/** Ids come from outside: own members only, so that `constructor` finds nothing. */
+/** Own members only: an external id `constructor` must find nothing. */
 export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined;
 

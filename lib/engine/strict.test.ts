@@ -1,4 +1,3 @@
-/** Strict taint [6]: choices on untrusted values wait for a person, whatever the outcome. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { getControlLabel } from "@/lib/engine/state";

@@ -1,4 +1,3 @@
-/** Tasks: independent parts of a node's work. The id alone determines agent, grants and item. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -7,17 +6,17 @@ import { toMemory, type RunState } from "@/lib/engine/state";
 
 export type Task = {
   readonly id: string;
-  /** Node whose grants and tools apply: the current one, or a map's worker. */
+  /** Node or map worker with the grants. */
   readonly acting: GraphNode;
   readonly agent: Agent | null;
   readonly item: { readonly index: number; readonly value: Json } | null;
-  /** True for judges: see only their subject, without tools or memory. */
+  /** Sees only its subject. */
   readonly judges: boolean;
-  /** Independent of the node's other tasks. */
+  /** Independent of other tasks. */
   readonly alone: boolean;
 };
 
-/** Returns a map's items, or null without a list. */
+/** Returns a map's items, or null. */
 export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): readonly Json[] | null => {
   const { items } = node.config;
   if ("value" in items) return items.value;
@@ -26,7 +25,7 @@ export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): re
   return Array.isArray(value) ? value : null;
 };
 
-/** Returns the node whose grants, tools and undo apply: for a map, its worker. */
+/** Returns the node with the grants: a map's worker. */
 export const findActingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
   node.kind === "map" && taskId.startsWith("item.")
     ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node)
@@ -35,7 +34,7 @@ export const findActingIn = (published: PublishedGraph, node: GraphNode, taskId:
 const agentNamed = (published: PublishedGraph, id: string | undefined): Agent | null =>
   published.agents.find((agent) => agent.id === id) ?? null;
 
-/** Returns the node's agent, whose permissions cap the node's. */
+/** Returns the agent that caps the node's permissions. */
 export const ownAgentId = (node: GraphNode): string | undefined => {
   switch (node.kind) {
     case "agent":
@@ -70,7 +69,7 @@ export const ownTask = (published: PublishedGraph, node: GraphNode): Task => ({
   agent: agentNamed(published, ownAgentId(node)),
   item: null,
   judges: false,
-  // Isolated nodes know only their input.
+  // Know only their input.
   alone: node.kind === "extract",
 });
 
@@ -99,7 +98,7 @@ const mapTask = (
   const worker = findActingIn(published, node, "item.");
   const items = mapItems(state, node)?.slice(0, node.config.max_items) ?? [];
   const value = index === undefined ? undefined : items[index];
-  // The first attempt has no number, so that ids are unique.
+  // The first attempt has no number, so ids are unique.
   const isAttempt = numbers.length === 1 || (attempt > 0 && attempt < (worker?.failure_policy.attempts ?? 0));
   if (name !== "item" || index === undefined || value === undefined || !worker || !isAttempt) return null;
 
@@ -109,7 +108,7 @@ const mapTask = (
 const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, name: string, numbers: readonly number[]): Part | null => {
   const [first = -1, second = -1] = numbers;
   if (name === "check" && numbers.length === 2) {
-    // A verifier of a call, for any kind of node.
+    // Verifier, for any kind of node.
     return speaker(published, node, published.graph.verification?.checks[second]?.agent_id, { judges: true, alone: true });
   }
   switch (node.kind) {

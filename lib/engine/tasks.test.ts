@@ -1,4 +1,3 @@
-/** Tasks [12]: agent, grants, tools and number per task. */
 import { describe, expect, it } from "vitest";
 import { listTaskTools } from "@/lib/engine/decide/effect";
 import { findTask, type Task } from "@/lib/engine/task";
@@ -78,7 +77,6 @@ const nodeOf = (run: TestRun): GraphNode => {
 };
 const taskAt = (run: TestRun, id: string): Task | null => findTask(run.published, run.state(), nodeOf(run), id);
 
-/** Per kind: valid task ids, and invalid neighbours. */
 const TASKS: Record<keyof typeof NODES, { readonly speak: readonly string[]; readonly silent: readonly string[] }> = {
   agent: { speak: [""], silent: ["try.0", "voter.0", "judge", "item.0"] },
   annealing: { speak: ["", "try.0", "try.1", "score.0", "score.1"], silent: ["try.2", "score.2", "try", "try.0.0", "judge"] },

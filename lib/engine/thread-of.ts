@@ -1,4 +1,3 @@
-/** Conversations of the current attempt, rebuilt from the ledger. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { listNotes } from "@/lib/engine/approvals/notes";
@@ -7,14 +6,14 @@ import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall }
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
-/** Each retry and task has a separate conversation. */
+/** Per retry and task. */
 export const getThreadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
 
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
 
 const stepSchema = z.strictObject({ fresh: z.array(threadMessageSchema), response: threadMessageSchema });
 
-/** Answer as shown to the task's model, with what a person did to the call. */
+/** With what a person did to the call. */
 export type ShownResult = (
   task: string,
   effect: Effect,
@@ -39,7 +38,6 @@ const settledAnswer = (state: RunState, task: string, call: ToolCall, shown: Sho
   };
 };
 
-/** Returns notes on the node's answer since its model last spoke. */
 const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   const last = findAside(state, getThreadPath(state)).at(-1)?.seq ?? 0;
 
@@ -48,7 +46,7 @@ const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   );
 };
 
-/** Returns notes from before this conversation, which begins with them. */
+/** Returns the notes that begin this conversation. */
 export const listNotesBefore = (state: RunState): readonly string[] => {
   const base = attemptPath(state);
   const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;
@@ -56,9 +54,7 @@ export const listNotesBefore = (state: RunState): readonly string[] => {
   return listNotes(state).flatMap(({ text, seq }) => (seq < first ? [text] : []));
 };
 
-/**
- * Returns messages with tool answers: from the next step, or for the newest from settled effects. Unanswered calls are still to be made.
- */
+/** Unanswered calls are still to be made. */
 const threadOf = (state: RunState, task: string, shown: ShownResult): readonly ThreadMessage[] => {
   const steps = findAside(state, getThreadPath(state, task)).flatMap((cell) => {
     const parsed = stepSchema.safeParse(getKnownValue(cell));
@@ -76,7 +72,7 @@ const threadOf = (state: RunState, task: string, shown: ShownResult): readonly T
   });
 };
 
-/** Returns a task's first final answer after record `after`: asking again must not change a verdict. */
+/** Returns the first final answer: asking again must not change verdicts. */
 export const getFirstWords = (state: RunState, task: string, after: number): string | null => {
   const visit = `$thread.${state.activation}.`;
   for (const cell of state.aside) {

@@ -1,19 +1,18 @@
-/** Conversation of an agent's visit. Each model call and tool result is a durable step stored in cells. */
+/** Conversation of a visit; each step is durable. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 
-/** Per answer. */
 export const MOST_CALLS = 100;
 
 export const toolCallSchema = z.strictObject({
   id: z.string().min(1).max(128),
-  /** As written by the model: `server__tool`, an action type, or anything hostile. */
+  /** As the model wrote it: possibly hostile. */
   name: z.string().max(300),
   input: jsonSchema,
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** A person's change of a call, told with its answer: replaced arguments, or why it was not made. */
+/** Replaced arguments, or why the call was not made. */
 export const byPersonSchema = z.strictObject({
   changed_arguments: jsonSchema.exactOptional(),
   note: z.string().max(2_000).exactOptional(),
@@ -30,7 +29,7 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     result: jsonSchema,
     by_person: byPersonSchema.exactOptional(),
   }),
-  /** Note of a person who sent the answer back. */
+  /** Sent back. */
   z.strictObject({ role: z.literal("person"), text: z.string().max(2_000) }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;

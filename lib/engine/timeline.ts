@@ -1,4 +1,3 @@
-/** Time travel: state and memory differences after any record. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -6,7 +5,6 @@ import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { applyRecords } from "@/lib/engine/reduce";
 import { findCellsAt, createRunState, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 
-/** A record with its cell values in order; undefined where hidden. */
 export type LedgerEntry = { readonly signed: SignedRecord; readonly values: readonly (Json | undefined)[] };
 
 export const stateBefore = (first: SignedRecord | undefined): RunState => {
@@ -15,11 +13,11 @@ export const stateBefore = (first: SignedRecord | undefined): RunState => {
   return createRunState(record?.workspace ?? "", record?.run ?? "", record?.graph_hash ?? "", record?.policy_hash ?? "");
 };
 
-/** Returns the state after record `seq`; -1: before the first. */
+/** Returns the state after `seq`; -1: before the first. */
 export const stateAt = (entries: readonly LedgerEntry[], seq: number): RunState =>
   applyRecords(stateBefore(entries[0]?.signed), entries.slice(0, Math.max(0, seq + 1)));
 
-/** Value at a path. A hidden part hides it all, since a partial value would look complete. */
+/** One hidden part hides all: partial values would look complete. */
 export type Standing = { readonly label: Label; readonly content: Cell["content"] };
 
 export type MemoryChange = {
@@ -41,7 +39,7 @@ const standingAt = (cells: readonly Cell[], path: string): Standing | null => {
 
 const sameLabel = (a: Label, b: Label): boolean => toCanonicalJson(a) === toCanonicalJson(b);
 
-/** Hidden values are equal only if their cells are: salts make commitments differ. */
+/** Hidden values compare by cell: salts differ. */
 const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): boolean => {
   const [was, is] = [standingAt(before, path), standingAt(after, path)];
   if (was === null || is === null) return was === is;
@@ -55,7 +53,7 @@ const isSame = (before: readonly Cell[], after: readonly Cell[], path: string): 
   return was.content.known === is.content.known && commitments(before) === commitments(after);
 };
 
-/** Returns written paths, in order, whose value or label differs. */
+/** Returns written paths whose value or label differs. */
 export const diffMemory = (before: readonly Cell[], after: readonly Cell[]): readonly MemoryChange[] => {
   const paths = [...new Set([...before, ...after].map((cell) => cell.path))].toSorted();
 

@@ -1,4 +1,4 @@
-/** Tool node arguments: constants, declared reads and item parts. Identical for approver, gateway and executor. */
+/** Tool node arguments, identical for approver, gateway and executor. */
 import type { NodeOf } from "@/lib/graph/document";
 import { getValueAtText } from "@/lib/graph/path";
 import type { Json, JsonObject } from "@/lib/json";
@@ -13,8 +13,8 @@ const argumentFrom = (argument: Argument, view: JsonObject, item: Json | undefin
 };
 
 /**
- * Omits arguments whose path is empty; the pinned schema decides whether that is valid.
- * @param item of a map's worker; absent otherwise
+ * Omits empty paths; the pinned schema decides.
+ * @param item of a map's worker
  */
 export const buildToolArguments = (node: NodeOf<"tool">, view: JsonObject, item?: Json): JsonObject =>
   Object.fromEntries(

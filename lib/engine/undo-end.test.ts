@@ -1,4 +1,4 @@
-/** Ends of runs with pending undos: they wait for calls in flight and record every effect left. */
+/** They wait for calls in flight and record effects left. */
 import { describe, expect, it } from "vitest";
 import { plan } from "@/lib/engine/plan";
 import { END, version, writer } from "@/lib/engine/testing/kinds";

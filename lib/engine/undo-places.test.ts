@@ -1,4 +1,3 @@
-/** Compensation [8]: an undo is fixed at its effect's time and place, and leaks no secret. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { getKnownValue } from "@/lib/engine/state";
@@ -27,7 +26,7 @@ describe("an undo [8]", () => {
     settle(run, { id: 7 });
     const cell = run.state().aside.find(({ path }) => path.startsWith("$undo."));
     expect(getKnownValue(cell)).toEqual({ was: "before", id: 7 });
-    // Derived from a tool's answer, so equally untrusted.
+    // Derived from a tool's answer.
     expect(cell?.label.integrity).toBe("untrusted");
   });
 

@@ -2,13 +2,13 @@ import { z } from "zod";
 
 const count = z.number().int().min(0).max(1_000_000_000);
 
-/** Usage of one model call. Money in micro-USD (1 USD = 1,000,000). */
+/** One model call. Money in micro-USD. */
 export const usageSchema = z.strictObject({
   model: z.string().max(200),
   input_tokens: count,
   output_tokens: count,
   cost_micro_usd: z.number().int().min(0),
-  /** Price source: `scripted`, `genai-prices:<matched id>`, `override`. */
+  /** `scripted`, `genai-prices:<matched id>`, `override`. */
   price_source: z.string().max(200),
 });
 export type Usage = z.infer<typeof usageSchema>;

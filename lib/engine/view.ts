@@ -1,4 +1,3 @@
-/** A task's view of memory: granted paths as frozen copies, and the cells behind them. */
 import { intersectGrants, isGranted, parsePath, getValueAt, withValueAt } from "@/lib/graph/path";
 import type { Agent, Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -8,7 +7,7 @@ import { getNotesPath } from "@/lib/engine/approvals/notes";
 import { findAside, findCellsAt, getControlLabel, toMemory, type Cell, type RunState } from "@/lib/engine/state";
 import { findActingIn, ownAgentId, findTask, type Task } from "@/lib/engine/task";
 
-/** Expands `*` to every declared key. */
+/** Expands `*` to declared keys. */
 export const expandGrants = (graph: Graph, grants: readonly string[]): readonly string[] =>
   grants.includes("*") ? graph.memory.map((declared) => declared.key) : grants;
 
@@ -20,18 +19,16 @@ export const findAgent = (published: PublishedGraph, node: GraphNode): Agent | n
 
 export type Grants = { readonly read: readonly string[]; readonly write: readonly string[] };
 
-/** Returns the paths that review zone kinds read, whatever was granted. */
 const zonePaths = (node: GraphNode): readonly string[] | undefined => {
   if (node.kind === "extract" || node.kind === "judge") return [node.config.from];
 
   return node.kind === "review" ? [node.config.target, ...(node.config.source === undefined ? [] : [node.config.source])] : undefined;
 };
 
-/** `*` is no cap here: narrowing yields paths. */
+/** `*` is no cap: narrowing yields paths. */
 const narrowed = (grants: readonly string[], paths: readonly string[] | undefined): readonly string[] =>
   paths?.filter((path) => isGranted(grants, parsePath(path) ?? [])) ?? grants;
 
-/** Intersects agent and node grants. Absent agent permissions cap nothing; `[]` allows nothing. */
 const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
   read: narrowed(intersectGrants(node.read_keys, agent?.permissions.read_keys), zonePaths(node)),
   write: intersectGrants(node.write_keys, agent?.permissions.write_keys),
@@ -39,7 +36,7 @@ const grantsUnder = (node: GraphNode, agent: Agent | null): Grants => ({
 
 export const getEffectiveGrants = (published: PublishedGraph, node: GraphNode): Grants => grantsUnder(node, findAgent(published, node));
 
-/** Returns a task's own grants. Only the node's own task writes; the node proposes the others' results. */
+/** Returns a task's grants. Only the node's own task writes. */
 export const getTaskGrants = (task: Task): Grants => {
   const grants = grantsUnder(task.acting, task.agent);
 
@@ -52,7 +49,7 @@ const declaredPaths = (graph: Graph, grants: readonly string[]): readonly string
   return expandGrants(graph, grants).filter((grant) => declared.has(parsePath(grant)?.[0] ?? ""));
 };
 
-/** Returns memory cut down to `grants`, frozen. Missing paths are absent; siblings never show. */
+/** Returns frozen memory under `grants`, without siblings. */
 export const buildView = (graph: Graph, state: RunState, grants: readonly string[]): JsonObject => {
   const memory = toMemory(state.cells);
   const value = declaredPaths(graph, grants).reduce<Json>((view, grant) => {
@@ -69,7 +66,7 @@ const viewCells = (graph: Graph, state: RunState, grants: readonly string[]): re
   ...new Set(declaredPaths(graph, grants).flatMap((path) => findCellsAt(state.cells, path))),
 ];
 
-/** Returns the memory shown to a task: grants, or handles under isolation. */
+/** Returns the task's memory: grants, or handles. */
 export const getShownTo = (published: PublishedGraph, state: RunState, task: Task): JsonObject => {
   const { read } = getTaskGrants(task);
   if (!isIsolated(published, task)) return buildView(published.graph, state, read);
@@ -87,12 +84,11 @@ export const listTaskCells = (published: PublishedGraph, state: RunState, node: 
   ...new Set([...viewCells(published.graph, state, getTaskGrants(task).read), ...itemCells(state, node, task)]),
 ];
 
-/** Kinds that get memory only; all others also get the run's goal. */
+/** Memory only, no goal. */
 const UNASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "extract", "review", "judge"];
 
 const isAsked = (node: GraphNode): boolean => !UNASKED.includes(node.kind);
 
-/** Returns the visit's cells (conversations, tool answers, recalled facts, notes) of one task or all. */
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
   const prefix = `$thread.${state.activation}.`;
   // Verifiers reach nothing but the count of verdicts.
@@ -107,7 +103,7 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
   return [...threads, ...results, ...findAside(state, `$recall.${state.activation}`), ...findAside(state, getNotesPath(state.activation))];
 };
 
-/** Returns the cells behind a map's results: its list, even if empty, and its worker's reads. */
+/** Even an empty list. */
 const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode): readonly Cell[] => {
   const worker = findActingIn(published, node, "item.");
   if (node.kind !== "map" || !worker) return [];
@@ -116,13 +112,13 @@ const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode
   return [...listed, ...viewCells(published.graph, state, getEffectiveGrants(published, worker).read)];
 };
 
-/** Returns every cell that could have influenced a task; for dependent tasks, everything of the visit. */
+/** Returns every cell that could have influenced a task. */
 export const listInfluences = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): readonly Cell[] => {
   const task = findTask(published, state, node, taskId);
   if (!task) return [];
   const given = [...listTaskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
   const asked = isAsked(task.acting) ? [...findAside(state, "$goal"), ...findAside(state, "$constraints")] : [];
-  // A judge reads nothing itself, but its subject derives from all the node may read.
+  // A judge's subject derives from all the node may read.
   const judged = task.judges ? viewCells(published.graph, state, zonePaths(node) ?? node.read_keys) : [];
 
   const all = [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];
@@ -133,6 +129,6 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
 export const labelUnder = (state: RunState, influencing: readonly Cell[]): Label =>
   joinLabels([getControlLabel(state), ...influencing.map((cell) => cell.label)]);
 
-/** Returns the label of a task's output: all influences and control flow. */
+/** Labels a task's output: all influences and control flow. */
 export const getContextLabel = (published: PublishedGraph, state: RunState, node: GraphNode, taskId = ""): Label =>
   labelUnder(state, listInfluences(published, state, node, taskId));

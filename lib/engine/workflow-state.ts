@@ -1,4 +1,4 @@
-/** A run as one flat document with the usual fields of workflow engines, from records alone. */
+/** Flat run document for other engines. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";
@@ -16,12 +16,12 @@ const time = z.iso.datetime();
 const text = z.string().max(20_000);
 const nodeName = z.string().max(2_200);
 
-/** Cause of waiting: approval node, other gate reason, external agent, or unavailable tool. */
+/** Reason of waiting. */
 const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
 
 const compensationEntrySchema = z.strictObject({
   action_id: z.uuid(),
-  /** `type`: `server.tool`; `payload`: arguments, null if hidden. */
+  /** `server.tool`; `payload` null: hidden. */
   compensation_action: z.strictObject({ type: z.string().max(400), payload: jsonSchema }),
 });
 
@@ -31,7 +31,7 @@ export const workflowStateSchema = z.strictObject({
   goal: text,
   constraints: z.array(z.string().max(2_000)).max(50),
   status: z.enum(RUN_STATUSES),
-  /** `outer/inner` inside a subgraph. */
+  /** `outer/inner` in a subgraph. */
   current_node: nodeName.nullable(),
   iteration_count: count,
   max_iterations: count,
@@ -40,7 +40,7 @@ export const workflowStateSchema = z.strictObject({
   retry_count: count,
   max_retries: count,
   last_error: text.nullable(),
-  /** Newest last; undone first. */
+  /** Last is undone first. */
   compensation_stack: z.array(compensationEntrySchema).max(100_000),
   waiting_for: waitingForSchema.nullable(),
   waiting_since: time.nullable(),
@@ -111,7 +111,6 @@ const compensationStack = (state: RunState): WorkflowState["compensation_stack"]
       compensation_action: { type: `${undo.server}.${undo.tool}`, payload: newest(state, `$undo.${undo.effect_id}`) ?? null },
     }));
 
-/** Returns top-level memory, even inside a subgraph. */
 const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
 
 const limits = (published: PublishedGraph, state: RunState) => {
@@ -138,9 +137,10 @@ const choices = (records: readonly LedgerRecord[]): WorkflowState["supervisor_hi
   );
 
 /**
- * @param published executed version
- * @param records up to the state, oldest first
- * @param at ms since 1970: creation time of a run without records
+ * Builds the document.
+ * @param published executed
+ * @param records oldest first
+ * @param at ms since 1970; without records, creation
  */
 export const buildWorkflowState = (
   published: PublishedGraph,

@@ -67,7 +67,7 @@ const work: fc.Arbitrary<Step> = fc.oneof(
         } as never),
   ),
 );
-/** Shortcut to states where something could go wrong. */
+/** Where something could go wrong. */
 const fill: fc.Arbitrary<Step> = fc.constant((run) => {
   ask(run, "", { text: JSON.stringify(FORM) });
   run.work(result(update("form", FORM)));

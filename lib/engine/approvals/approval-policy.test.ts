@@ -1,4 +1,3 @@
-/** A run in a workspace that demands passkeys for approvals of class write or higher. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildStartedEvent } from "@/lib/engine/decide/people";
 import { withDemands } from "@/lib/engine/decide/signature";

@@ -1,4 +1,4 @@
-/** Approval view: what a reviewer is shown. A decision names its digest. */
+/** Reviewer's view of an approval; decisions name its digest. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Classification, Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
@@ -11,10 +11,10 @@ import { NOTHING_SEALED, findWithheld, type CellPlace, type Reader, type Sealed,
 import { findAside, findCellsAt, isSimulated, getKnownValue, toMemory, type GateState, type RunState } from "@/lib/engine/state";
 import { joinLabels } from "@/lib/graph/label";
 
-/** `why`: sealed by an open review case; absent: above the reader's clearance. */
+/** `why`: under open review; absent: above clearance. */
 type Shown = { readonly hidden: true; readonly why?: "review" } | { readonly hidden: false; readonly value: Json };
 
-/** `op`: `call` an argument to send, `set` a memory change, `show` a current value, `ask` a tool's question in its server's words. */
+/** `call` argument, memory `set`, current value to `show`, or a tool's question to `ask`. */
 export type ViewLine = {
   readonly path: string;
   readonly op: "call" | "set" | "show" | "ask";
@@ -35,7 +35,6 @@ export type ApprovalView = {
   readonly node: string;
   readonly reason: string;
   readonly prompt: string;
-  /** One sentence: what an approval does. */
   readonly effect: string;
   readonly authority: string;
   readonly lines: readonly ViewLine[];
@@ -66,7 +65,7 @@ const line = (
     op,
     before: shown(before, withheld),
     after: shown(after, withheld),
-    // Does not reveal whether a hidden value changed: a proposer could guess until it matches.
+    // A proposer could guess a hidden value until the view shows no change.
     changed: (op === "call" || op === "set") && (withheld !== null || JSON.stringify(before) !== JSON.stringify(after)),
     integrity: label.integrity,
     confidentiality: label.confidentiality,
@@ -84,7 +83,7 @@ const argumentLines = (
   const effect = gate.transition.effect;
   if (!effect || !isJsonObject(pending) || !isJsonObject(pending["arguments"])) return [];
   const declared = ownMember(findGatedTool(published, gate)?.input_schema, "properties");
-  // Names that no schema declares are the model's text, so they are hidden with the value.
+  // Undeclared names are the model's text, so hide them with the value.
   const nameOf = (name: string, index: number) =>
     findWithheld(reader, origin) === null || ownMember(declared, name) !== undefined ? name : `argument ${index + 1}`;
 
@@ -118,7 +117,6 @@ const reviewLines = (state: RunState, gate: GateState["gate"], reader: Reader): 
   });
 };
 
-/** Builds the lines of a tool's question, which is untrusted. */
 const askLines = (state: RunState, gate: GateState["gate"], reader: Reader): ViewLine[] => {
   const cell = findAside(state, getQuestionPath(gate.id)).at(-1);
   const asked = findQuestion(state, gate.id);
@@ -141,9 +139,9 @@ const effectSentence = (gate: GateState["gate"]): string => {
 };
 
 /**
- * Builds a gate's view, redacted to the reader.
- * @param root top-level graph of the run
- * @param sealed cells that open review cases hide from this reader; part of the digest
+ * Builds a gate's view for one reader.
+ * @param root top-level graph
+ * @param sealed hidden by open cases; part of the digest
  */
 export const buildApprovalView = (
   root: PublishedGraph,

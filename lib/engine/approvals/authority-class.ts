@@ -1,10 +1,10 @@
-/** Authority class: what approving a gate grants. Only gates of one class are decided together. */
+/** Authority class of an approval. Batches never mix classes. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { pickStrictest } from "@/lib/engine/effect-class";
 import type { Gate } from "@/lib/engine/event";
 
-/** From no change to irreversible. `protected` raises or changes guarded values inside the run. */
+/** `protected`: guarded values inside the run. */
 export const authorityClassSchema = z.enum(["none", "read", "write", "protected", "irreversible"]);
 export type AuthorityClass = z.infer<typeof authorityClassSchema>;
 
@@ -31,7 +31,6 @@ const OF_EFFECT = {
   irreversible: "irreversible",
 } as const satisfies Record<EffectClass, AuthorityClass>;
 
-/** Returns the nodes a call is made for: the requester, and a map's worker. */
 export const listActingNodes = (published: PublishedGraph, gate: Gate): readonly GraphNode[] => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
   const worker = node?.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -46,11 +45,10 @@ const callClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   if (gate.reason === "undo") return OF_EFFECT[pickStrictest([pin.effect, "write"])];
   const authority = OF_EFFECT[pickStrictest([pin.effect, ...listActingNodes(published, gate).map(({ effect }) => effect)])];
 
-  // Such a call tells the outside something, so it is more than a read.
+  // Such a call discloses something, so it is more than a read.
   return (gate.reason === "tainted_effect" || gate.reason === "tool_input") && authority === "read" ? "write" : authority;
 };
 
-/** Returns the class of an approval node: that of its call, or of the cells it raises. */
 const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   if (gate.transition.effect) return callClass(published, gate);
   const node = published.graph.nodes.find(({ id }) => id === gate.node);
@@ -58,7 +56,10 @@ const nodeClass = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   return node?.kind === "approval" && node.config.promote.length > 0 ? "protected" : "none";
 };
 
-/** @param published executed at the gate, see `getPublishedHere` */
+/**
+ * Classifies what the gate grants.
+ * @param published see `getPublishedHere`
+ */
 export const classifyAuthority = (published: PublishedGraph, gate: Gate): AuthorityClass => {
   switch (gate.reason) {
     case "effect":
@@ -72,7 +73,6 @@ export const classifyAuthority = (published: PublishedGraph, gate: Gate): Author
     case "protected_key":
       return "protected";
     case "requested":
-      // An external agent's inputs are written as reviewed after approval.
       return gate.transition.overwrites.length > 0 ? "protected" : "none";
     case "tainted_route":
     case "review":
@@ -87,7 +87,7 @@ const protectedLine = ({ reason }: Gate): string =>
     ? "Authority may change: the memory below is protected."
     : "Authority may change: approved data counts as reviewed from then on.";
 
-/** Returns the class as a sentence, shown and read aloud before each decision. */
+/** Describes the class in a sentence, shown before each decision. */
 export const describeAuthority = (published: PublishedGraph, gate: Gate): string => {
   const pin = findGatedTool(published, gate);
   const authority = classifyAuthority(published, gate);

@@ -45,7 +45,6 @@ beforeAll(async () => {
 const fault = (change: { evidence?: Evidence; claim?: Partial<EffectClaim>; at?: number; keys?: Record<string, string> } = {}) =>
   findAuthorityFault(change.evidence ?? evidence, { ...claim, ...change.claim }, change.at ?? run.now(), change.keys ?? getKeys(key));
 
-/** Changes every event and signs again, so that the fault must be found in the content. */
 const rewritten = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[]): Promise<Evidence> =>
   evidenceOf(
     await chainOf(

@@ -1,4 +1,4 @@
-/** Case: named reviewers, independent of each other, give verdicts on one subject. */
+/** Cases: independent reviewers give verdicts on one subject. */
 import { z } from "zod";
 import { CHECKS } from "@/lib/graph/document";
 import { hexDigestSchema } from "@/lib/hash";
@@ -10,14 +10,13 @@ export const openingPurposeSchema = z.enum(["review", "audit"]);
 
 const offset = z.number().int().min(0).max(16_777_216);
 
-/** A declared code and its range: UTF-16 code units, `start` inclusive, `end` exclusive. */
 export const findingSchema = z.strictObject({ code: idSchema, start: offset.nullable(), end: offset.nullable() });
 export type Finding = z.infer<typeof findingSchema>;
 
 export const verdictSchema = z.enum(["approve", "reject", "abstain"]);
 export type ReviewVerdict = z.infer<typeof verdictSchema>;
 
-/** Subject: a memory value by its cells, or an effect as requested. */
+/** Memory value by its cells, or requested effect. */
 export const subjectSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("cell"),
@@ -28,7 +27,7 @@ export const subjectSchema = z.discriminatedUnion("type", [
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** Reviewer: a model by its agent (for an effect: under one check), or a number of people in a role. */
+/** Model by agent, or a number of people in a role. */
 const designatedSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("agent"), agent: idSchema, check: z.enum(CHECKS).nullable() }),
   z.strictObject({ type: z.literal("person"), role: deciderSchema, count: z.number().int().min(1).max(10) }),
@@ -42,7 +41,7 @@ export const caseSchema = z.strictObject({
   subject: subjectSchema,
   reviewers: z.array(designatedSchema).max(20),
   quorum: z.number().int().min(0),
-  /** Authors as `agent:<id>` and `user:<id>`; none of them may review. */
+  /** `agent:<id>` or `user:<id>`; they may not review. */
   producers: z.array(z.string().max(300)).max(1_000),
   opened_at: z.number().int().min(0),
   expires_at: z.number().int().min(0),

@@ -21,7 +21,6 @@ import { plan } from "@/lib/engine/plan";
 import { ask, drive, createFailure, reserve } from "@/lib/engine/testing/work";
 import { atExtract, atReview, fillIn, FORM, openCase, review, says, speak, zone } from "@/lib/engine/testing/zones";
 
-/** Runner proposal for a state that no proposal leads to. */
 const ENVELOPE = { id: uuid(900), workspace: uuid(1), run: uuid(2), epoch: 1, fresh: [uuid(901), uuid(902)] as [string, string] };
 
 const two = review({

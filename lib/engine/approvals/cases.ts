@@ -1,4 +1,3 @@
-/** Queries on cases: subject, reviewers, verdicts and result. */
 import type { Agent, PublishedGraph } from "@/lib/graph/document";
 import { getFamily } from "@/lib/graph/model-family";
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
@@ -6,7 +5,7 @@ import type { CaseOutcome, Designated, Subject } from "@/lib/engine/approvals/ca
 import { getNodeKey } from "@/lib/engine/frame";
 import { findAside, findCellsAt, getKnownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
-/** Returns the text findings refer to: strings verbatim, else indented JSON. */
+/** Returns the text that findings refer to. */
 export const describeTarget = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const callOf = (state: RunState, caseId: string): JsonObject => {
@@ -19,7 +18,6 @@ export const callOf = (state: RunState, caseId: string): JsonObject => {
 export const getBasisAt = (state: Pick<RunState, "cells">, path: string): Extract<Subject, { type: "cell" }>["cells"] =>
   findCellsAt(state.cells, path).map(({ path: at, seq, commitment }) => ({ path: at, seq, commitment }));
 
-/** Returns whether the case's subject is exactly the current cells at `path`. */
 const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: string): boolean => {
   const now = getBasisAt(state, path);
 
@@ -36,16 +34,15 @@ const isAboutNow = (state: Pick<RunState, "cells">, subject: Subject, path: stri
 export const isStaleCase = (state: Pick<RunState, "cells">, { case: { subject } }: CaseState): boolean =>
   subject.type === "cell" && !isAboutNow(state, subject, subject.path);
 
-/** Returns the cases of the current visit, oldest first. */
 const casesHere = (state: RunState): readonly CaseState[] =>
   state.activation === null ? [] : Object.values(state.cases).filter((found) => found.case.activation === state.activation);
 
-/** Returns the visit's open cases: one at a review node, elsewhere one per call under verification. */
+/** Returns the visit's open cases. */
 export const openCasesHere = (state: RunState): readonly CaseState[] => casesHere(state).filter((found) => found.status === "open");
 
 export const openCaseHere = (state: RunState): CaseState | undefined => casesHere(state).find((found) => found.status === "open");
 
-/** Returns whether people were already asked after failed reviews in this visit. */
+/** Returns whether people already decide after failed reviews. */
 export const isLastResort = (state: RunState, { case: { id } }: CaseState): boolean =>
   casesHere(state).some((other) => other.case.id !== id && (other.status === "rejected" || other.status === "expired"));
 
@@ -58,7 +55,7 @@ export const findCaseAbout = (state: RunState, node: string, path: string): Case
     (found) => found.key === getNodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
   );
 
-/** Returns whether exactly this was rejected before and only models are asked again. */
+/** Returns whether models are asked about the same rejected subject again. */
 export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, key }: CaseState): boolean =>
   subject.type === "cell" &&
   reviewers.some(({ type }) => type === "agent") &&
@@ -72,10 +69,7 @@ export const buildModel = (state: RunState, agent: Pick<Agent, "model">): string
 
 const MAKERS = ["agent:", "user:", "model:"];
 
-/**
- * Returns every possible author named by the labels.
- * @param also further agents involved
- */
+/** Returns every possible author. */
 export const listProducers = (
   published: PublishedGraph,
   state: RunState,
@@ -93,7 +87,10 @@ export const listProducers = (
 
 export type ReviewFault = "agent_missing" | "reviewer_is_producer" | "reviewers_of_one_family";
 
-/** Returns why these reviewers may not judge these producers. @param blind whether model families must differ */
+/**
+ * Returns why these reviewers may not judge.
+ * @param blind requires different model families
+ */
 export const findDesignationFault = (
   published: PublishedGraph,
   state: RunState,
@@ -128,7 +125,7 @@ export const listSilentModels = (state: RunState, found: CaseState): readonly nu
 export const countPeople = (reviewers: readonly Designated[]): number =>
   reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 0), 0);
 
-/** Returns the seat of the next person's verdict; null: all are taken. */
+/** Returns the next free seat; null: none. */
 export const findFreeSeat = ({ case: { reviewers }, verdicts }: CaseState): number | null => {
   const free = reviewers.findIndex(
     (reviewer, index) => reviewer.type === "person" && verdicts.filter((verdict) => verdict.reviewer === index).length < reviewer.count,
@@ -139,7 +136,7 @@ export const findFreeSeat = ({ case: { reviewers }, verdicts }: CaseState): numb
 
 export type Standing = { readonly missing: boolean; readonly approvals: number; readonly rejected: boolean };
 
-/** Counts a case. Missing verdicts are missing; each reviewer counts once. */
+/** Counts verdicts, once per reviewer. */
 export const getStanding = ({ case: { reviewers }, verdicts }: Pick<CaseState, "case" | "verdicts">): Standing => ({
   missing: reviewers.some(
     (reviewer, index) =>

@@ -1,4 +1,3 @@
-/** Request for changes [9]: the proposal is discarded with a note, and another may follow. */
 import { describe, expect, it } from "vitest";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
 import { findNodeById } from "@/lib/engine/decide/context";

@@ -1,4 +1,4 @@
-/** For any order of edits and decisions, only calls approved by enough people besides their author are made. */
+/** Any order of edits and decisions: calls need enough approvers besides their author. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";

@@ -1,4 +1,3 @@
-/** Edits [9]: another proposal, validated like the first, with separate approvals. */
 import { describe, expect, it } from "vitest";
 import { getChangedArguments } from "@/lib/engine/approvals/edited";
 import { MOST_EDITORS } from "@/lib/engine/event";

@@ -1,8 +1,7 @@
-/** Edited proposal as sent. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 
-/** All arguments of the call, or all writes. Validated by `decide`. */
+/** Complete arguments or writes. Validated by `decide`. */
 export const editedSchema = z.union([
   z.strictObject({ arguments: jsonSchema }),
   z.strictObject({

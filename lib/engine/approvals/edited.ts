@@ -1,10 +1,9 @@
-/** Proposals that people edited or sent back. */
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { findAside, getKnownValue, ownEntry, type Effect, type GateState, type RunState } from "@/lib/engine/state";
 import { holdsAt } from "@/lib/engine/ledger/transition";
 
-/** Returns a gate and those it replaced by edits, newest first. */
+/** Lists a gate and the gates its edits replaced, newest first. */
 export const listEdits = (state: RunState, gateState: GateState): readonly GateState[] => {
   const line = [gateState];
   for (let at = gateState; at.gate.supersedes !== undefined;) {
@@ -22,9 +21,12 @@ const isAbout = (state: RunState, gateState: GateState, digest: string): boolean
 
 export type EditedCall = { readonly gateState: GateState; readonly arguments: JsonObject; readonly label: Label };
 
-/** Returns the valid unused edit of the call with this transition digest. @param at ms since 1970 */
+/**
+ * Returns the valid unused edit of this call.
+ * @param at ms since 1970
+ */
 export const findEditedCall = (state: RunState, digest: string, at: number): EditedCall | null => {
-  // The latest gate about it wins.
+  // Latest gate wins.
   const last = Object.values(state.gates).findLast((candidate) => isAbout(state, candidate, digest));
   const gateState = last?.gate.editors !== undefined && holdsAt(state, last, at) ? last : undefined;
   const cell = gateState && findAside(state, `$pending.${gateState.gate.id}`).at(-1);
@@ -39,7 +41,7 @@ export const findSentBack = (state: RunState, digest: string): GateState | undef
       candidate.status === "changes_requested" && candidate.gate.reason !== "approval_node" && isAbout(state, candidate, digest),
   );
 
-/** Returns the arguments a person changed; null: called as requested. */
+/** Returns the arguments if a person changed them, else null. */
 export const getChangedArguments = (state: RunState, effect: Effect): Json | null => {
   const gateState = effect.approval_id === null ? undefined : ownEntry(state.gates, effect.approval_id);
   if (gateState?.gate.editors === undefined) return null;

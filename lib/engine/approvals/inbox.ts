@@ -1,10 +1,9 @@
-/** Inbox filters, in URLs and store queries. */
 import { z } from "zod";
 import { authorityClassSchema, classifyRisk, riskSchema, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
 
 const HOUR_MS = 3_600_000;
 
-/** Decisions due within this time are urgent. */
+/** Urgency limit for decisions. */
 export const EXPIRING_MS = HOUR_MS;
 
 export const INBOX_TABS = ["open", "decided"] as const;
@@ -19,9 +18,8 @@ export const inboxFilterSchema = z.strictObject({
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
-  /** Open for less than one more hour. */
+  /** Open for less than one hour. */
   expiring: z.boolean().default(false),
-  /** Part of the question, or of the node, agent or graph name. */
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;
@@ -29,9 +27,9 @@ export type InboxFilter = z.infer<typeof inboxFilterSchema>;
 export const listClassesOfRisk = (risk: Risk): readonly AuthorityClass[] =>
   authorityClassSchema.options.filter((authority) => classifyRisk(authority) === risk);
 
-/** Returns the latest opening time; ms since 1970. */
+/** Returns the latest opening time, ms since 1970. */
 export const getAskedBefore = (age: (typeof AGES)[number], nowMs: number): number => nowMs - AGE_MS[age];
 
-/** Returns whether a filter is set: an empty list then means no match. */
+/** Returns whether any filter is set. */
 export const isNarrowed = ({ mine, risk, graph, age, expiring, text }: InboxFilter): boolean =>
   mine || risk !== null || graph !== null || age !== null || expiring || text.trim() !== "";

@@ -1,4 +1,3 @@
-/** Answers to tool questions: who may answer, with what, and what the answer authorizes. */
 import { describe, expect, test } from "vitest";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findAnsweredInput } from "@/lib/engine/approvals/pending-question";
@@ -131,7 +130,7 @@ describe("an answered call", () => {
     expect(newestEffect(run).approval_id).toBe(asked);
     expect(run.state().gates[asked]).toMatchObject({ status: "approved", usedBy: newestEffect(run).effect_id });
     expect(run.state().gates[asked]?.receipt?.payload.effect).toEqual(newestEffect(run).effect);
-    // The receipts of this test are unsigned; everything before that holds.
+    // Earlier checks pass; only this test's unsigned receipts fail.
     expect(await faultOf(run)).toBe("receipt_forged");
   });
 

@@ -1,8 +1,8 @@
-/** Compares two views of one reader line by line; uses nothing but the views. */
+/** Line diff of two views; it reads nothing else. */
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { toCanonicalJson } from "@/lib/json";
 
-/** `hidden`: on one side at least, so equality is not revealed. */
+/** `hidden`: on either side, so equality stays secret. */
 export type InterdiffKind = "added" | "removed" | "changed" | "same" | "hidden";
 
 export type InterdiffLine = {
@@ -13,7 +13,6 @@ export type InterdiffLine = {
   readonly after: ViewLine | null;
 };
 
-/** A proposal may write a path twice; each write is a line. */
 const keyed = (lines: readonly ViewLine[]): ReadonlyMap<string, ViewLine> => {
   const times = new Map<string, number>();
 
@@ -38,7 +37,7 @@ const kindOf = (before: ViewLine | undefined, after: ViewLine | undefined): Inte
   return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "changed";
 };
 
-/** Returns every line once: the newer view's in order, then the removed ones. */
+/** Diffs lines in the newer order, removed ones last. */
 export const compareViews = (before: ApprovalView, after: ApprovalView): readonly InterdiffLine[] => {
   const [then, now] = [keyed(before.lines), keyed(after.lines)];
   const gone = [...then.keys()].filter((key) => !now.has(key));

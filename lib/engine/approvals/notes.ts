@@ -1,13 +1,15 @@
-/** Notes of requested changes for the visit that follows. */
 import { createSourceLabel } from "@/lib/graph/label";
 import { ownMember } from "@/lib/json";
 import type { Write } from "@/lib/engine/decide/verdict";
 import { findAside, getKnownValue, type Cell, type RunState } from "@/lib/engine/state";
 
-/** Returns the path of a visit's notes, which are part of its input. */
+/** Returns the path of a visit's notes. */
 export const getNotesPath = (activation: number | null): string => `$changes.${activation}`;
 
-/** @param activation visit that the note is for */
+/**
+ * Builds a note.
+ * @param activation visit it is for
+ */
 export const noteFor = (activation: number | null, approvalId: string, user: string, text: string): Write => ({
   path: getNotesPath(activation),
   value: { approval_id: approvalId, text: text.toWellFormed() },
@@ -23,7 +25,7 @@ const noteOf = (cell: Cell): Note[] => {
   return typeof approvalId === "string" && typeof text === "string" ? [{ approvalId, text, seq: cell.seq }] : [];
 };
 
-/** Returns the notes for the current visit, oldest first. */
+/** Returns the visit's notes, oldest first. */
 export const listNotes = (state: RunState): readonly Note[] => findAside(state, getNotesPath(state.activation)).flatMap(noteOf);
 
 export const noteOfGate = (state: RunState, approvalId: string): string | null =>

@@ -1,4 +1,4 @@
-/** Passkey assertions over decisions, verifiable without the server. Synchronous, no IO. */
+/** Verifies passkey assertions without the server. Synchronous. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { p256 } from "@noble/curves/nist.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -8,7 +8,7 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { passkeySchema, type Assertion, type Passkey } from "@/lib/engine/approvals/assertion";
 import { decodeBase64Url } from "@/lib/engine/ledger/signature";
 
-/** Signed content: one decision of one person about one transition in one view. */
+/** One person's signed decision on one view. */
 export type ApprovalPayload = {
   readonly v: 1;
   readonly workspace: string;
@@ -21,7 +21,7 @@ export type ApprovalPayload = {
   readonly user: string;
 };
 
-/** Returns the 32-byte WebAuthn challenge as hex. */
+/** Returns the WebAuthn challenge (32 bytes, hex). */
 export const computeApprovalChallenge = (payload: ApprovalPayload): HexDigest =>
   digestOf("approval", {
     v: payload.v,
@@ -40,7 +40,6 @@ const BARE_BYTES = 37;
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index]);
 
-/** Checks domain hash, user presence and verification. */
 const isAuthenticated = (data: Uint8Array, rpId: string): boolean => {
   const flags = data[32];
   if (flags === undefined || data.length < BARE_BYTES || !isSame(data.subarray(0, 32), sha256(utf8ToBytes(rpId)))) return false;
@@ -54,7 +53,7 @@ const isAuthenticated = (data: Uint8Array, rpId: string): boolean => {
 
 const isAtOrBelowDomain = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
-/** Returns whether pages of this origin may use passkeys of this domain: https, or the local machine. */
+/** Returns whether the origin is https or local, and in the domain. */
 export const isOriginOf = (origin: string, rpId: string): boolean => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return false;
@@ -92,7 +91,7 @@ const keyOf = (publicKey: string): Key | null => {
   return bytes?.length === 65 && bytes[0] === 0x04 ? { algorithm: "es256", bytes } : null;
 };
 
-/** Returns whether a text is a well-formed key and a point on its curve. */
+/** Returns whether the key is well-formed and on its curve. */
 export const isPasskeyKey = (publicKey: string): boolean => {
   try {
     const key = keyOf(publicKey);
@@ -105,7 +104,7 @@ export const isPasskeyKey = (publicKey: string): boolean => {
 };
 
 /**
- * Verifies a signature over bytes. Accepts high `s` as WebAuthn does; requires strict DER.
+ * Verifies a signature. Accepts high `s` (WebAuthn); requires strict DER.
  * @param publicKey as in `passkeySchema`
  */
 export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, message: Uint8Array): boolean => {
@@ -122,9 +121,8 @@ export const verifyPasskeyBytes = (publicKey: string, signature: Uint8Array, mes
 };
 
 /**
- * Verifies an assertion on the passkey's own origin, or its domain.
+ * Verifies an assertion on its origin or domain; false for malformed input.
  * @param challenge of `computeApprovalChallenge`
- * @returns false for malformed input; never throws
  */
 export const verifyAssertion = (passkey: Passkey, assertion: Assertion, challenge: HexDigest): boolean => {
   try {

@@ -1,4 +1,3 @@
-/** Tool questions: the call waits and continues as the same effect, or is declined. */
 import { describe, expect, test } from "vitest";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findAnsweredInput } from "@/lib/engine/approvals/pending-question";

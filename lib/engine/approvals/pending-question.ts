@@ -1,13 +1,13 @@
-/** Paths of tool questions and answers, by gate. */
+/** Ledger paths of a gate's tool question and answers. */
 import { ownMember, type JsonObject } from "@/lib/json";
 import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { inputAnswersSchema, buildInputResponses, toolInputSchema, type ToolInput } from "@/lib/engine/approvals/tool-input";
 
-/** The form shown to people. */
+/** Path of the form. */
 export const getQuestionPath = (gateId: string): string => `$asked.${gateId}`;
-/** Opaque state returned to the server. */
+/** Path of the server's opaque state. */
 export const statePath = (gateId: string): string => `$state.${gateId}`;
-/** A person's answers; null: declined. */
+/** Path of the answers; null: declined. */
 export const answerPath = (gateId: string): string => `$answer.${gateId}`;
 
 export const findQuestion = (state: RunState, gateId: string): ToolInput | null => {
@@ -19,16 +19,16 @@ export const findQuestion = (state: RunState, gateId: string): ToolInput | null 
 const isOf = (state: RunState, { gate }: GateState, effectId: string): boolean =>
   gate.reason === "tool_input" && ownMember(getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)), "effect_id") === effectId;
 
-/** Returns the answered or declined questions of a call, oldest first. */
+/** Returns the call's closed questions, oldest first. */
 export const listAnsweredInputs = (state: RunState, effectId: string): readonly GateState[] =>
   Object.values(state.gates).filter(
     (gateState) => (gateState.status === "approved" || gateState.status === "rejected") && isOf(state, gateState, effectId),
   );
 
-/** Answer for the repeated call; `state` is the server's, byte for byte. */
+/** `state` returns to the server byte for byte. */
 export type AnsweredInput = { readonly state: string | null; readonly responses: JsonObject };
 
-/** Returns the newest answer for this call; null: it has asked nothing yet. */
+/** Returns the newest answer; null: no question yet. */
 export const findAnsweredInput = (state: RunState, effectId: string): AnsweredInput | null => {
   const last = listAnsweredInputs(state, effectId).at(-1);
   const asked = last && findQuestion(state, last.gate.id);

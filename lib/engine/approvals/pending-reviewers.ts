@@ -1,4 +1,3 @@
-/** Pending reviewers of the open case with their input. */
 import type { Agent, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { getValueAtText } from "@/lib/graph/path";

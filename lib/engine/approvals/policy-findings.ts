@@ -1,4 +1,4 @@
-/** Policy findings: why people are asked and who may answer. No values. */
+/** Why a gate needs people, and who may answer. No values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findCaseOfGate } from "@/lib/engine/decide/case-people";
@@ -45,7 +45,7 @@ const ofCall = (published: PublishedGraph, gateState: GateState, { lines }: Appr
   ];
 };
 
-/** Uses only what the reader sees: hidden values are judged by their path. */
+/** Judges hidden values by path. */
 const ofControls = ({ lines }: ApprovalView): PolicyFinding[] =>
   [...new Set(lines.flatMap(listControlKinds))].map((kind) => finding(`untrusted_${kind}`, `An untrusted value ${CONTROL_TEXT[kind]}.`));
 
@@ -88,7 +88,10 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   ];
 };
 
-/** @param view as shown to this reader */
+/**
+ * Lists findings.
+ * @param view as shown to this reader
+ */
 export const listPolicyFindings = (
   root: PublishedGraph,
   state: RunState,

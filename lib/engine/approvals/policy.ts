@@ -1,4 +1,4 @@
-/** Rules outside of graphs. Runs name them by digest, so a change voids approvals. */
+/** Rules outside graphs. Runs name their digest, so changes void approvals. */
 import { CLASSIFICATIONS, type Classification, type Label } from "@/lib/graph/label";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
 import { describeTakesFree } from "@/lib/graph/free-text";
@@ -7,9 +7,9 @@ import { isAllowed, type Membership, type Role } from "@/lib/roles";
 
 const POLICY = {
   v: 2,
-  /** Writes pass without a person only on trusted influences; irreversible effects never do. */
+  /** Irreversible effects always need a person. */
   effects: { write: "receipt_unless_trusted", irreversible: "receipt", outward: "receipt_if_untrusted_and_sensitive" },
-  /** Free text to outward tools may carry internal data even if the tool is ordinary. */
+  /** Even ordinary tools could carry internal data outward. */
   outward_free_text: "receipt_if_untrusted_and_not_public",
   sensitive_above: { outward: "internal", outward_free_text: "public" },
   clearance: { viewer: "internal", builder: "internal", admin: "internal", reviewer: "pii", auditor: "secret" },
@@ -18,24 +18,24 @@ const POLICY = {
 
 export const POLICY_HASH = digestOf("policy", POLICY);
 
-/** Returns the clearance at decisions, which are recorded. */
+/** Returns the recorded clearance at decisions. */
 export const getClearance = (membership: Membership): Classification =>
   membership.auditor ? POLICY.clearance.auditor : POLICY.clearance[membership.role];
 
-/** Returns the clearance for unrecorded reads. */
+/** Returns the clearance of unrecorded reads. */
 export const getShownTo = (role: Role): Classification => POLICY.clearance[role];
 
-/** Returns the clearance at an approval: higher than elsewhere for deciders. */
+/** Returns the clearance at approvals: higher for deciders. */
 export const getGateClearance = (membership: Membership): Classification =>
   isAllowed(membership.role, "approval.decide") ? getClearance(membership) : getShownTo(membership.role);
 
 export const canBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);
 
-/** Disclosure by a call: nothing, choices and numbers, or free text. */
+/** Disclosure by a call. */
 export type Telling = "nothing" | "outward" | "outward_free_text";
 
-/** Returns what this node's call of the tool discloses. */
+/** Returns what this call discloses. */
 export const getTelling = (node: GraphNode, tool: PinnedTool): Telling => {
   if (!tool.outward) return "nothing";
 
@@ -46,7 +46,7 @@ export const getTelling = (node: GraphNode, tool: PinnedTool): Telling => {
 const couldLeak = (label: Label, telling: Telling): boolean =>
   telling !== "nothing" && label.integrity === "untrusted" && !canBeShown(label, POLICY.sensitive_above[telling]);
 
-/** Returns whether an effect of this class needs a receipt, given the join of all in sight. */
+/** Returns whether an effect needs a receipt. */
 export const needsReceipt = (effect: EffectClass, label: Label, always: boolean, telling: Telling): boolean => {
   switch (effect) {
     case "pure":

@@ -1,4 +1,3 @@
-/** Promotion [6]: the only way to raise an untrusted value to reviewed. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { END, FETCH, fetchAs, version } from "@/lib/engine/testing/kinds";

@@ -1,4 +1,4 @@
-/** Receipt: the signed outcome of an approval. Authorizes exactly one transition, once, until it expires. */
+/** Signed approval of exactly one transition, once, until expiry. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema, uuidSchema } from "@/lib/ids";
@@ -31,6 +31,6 @@ export const receiptPayloadSchema = z.strictObject({
 });
 export type ReceiptPayload = z.infer<typeof receiptPayloadSchema>;
 
-/** `signature`: Ed25519 over `encodeWithDomain("receipt", payload)`, base64url. */
+/** Ed25519 over `encodeWithDomain("receipt", payload)`, base64url. */
 export const receiptSchema = z.strictObject({ payload: receiptPayloadSchema, kid: z.string().max(64), signature: z.string().max(128) });
 export type Receipt = z.infer<typeof receiptSchema>;

@@ -1,4 +1,3 @@
-/** Predicts a rejection by the engine's own rules, without side effects. */
 import { describe, expect, it } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { describeRejection } from "@/lib/engine/approvals/rejection";

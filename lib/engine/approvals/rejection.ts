@@ -1,4 +1,4 @@
-/** Predicts a rejection on a copy of the state, without side effects. Names and codes only. */
+/** Predicts a rejection on a copy of the state, without values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { decide } from "@/lib/engine/decide";
 import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
@@ -14,19 +14,15 @@ import { applyRecord } from "@/lib/engine/reduce";
 import { isResting, type GateState, type RunState } from "@/lib/engine/state";
 
 export type IfRejected = {
-  /** Next node; null: none. */
   readonly next: { readonly node: string; readonly title: string } | null;
-  /** Final status, after all undos; null: the run continues or waits. */
+  /** Final status after undos; null: not ended. */
   readonly ends: RunStatus | null;
-  /** Code of the run's end or of the failed attempt. */
   readonly code: string | null;
-  /** The run rests until its agent takes another action. */
+  /** Waits for the agent's next action. */
   readonly rests: boolean;
-  /** Undo calls, newest first; each may need an approval. */
   readonly undone: readonly { readonly node: string; readonly server: string; readonly tool: string }[];
 };
 
-/** Engine steps after a rejection, mostly leaving subgraphs. */
 const MOST_STEPS = 100;
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const NOTHING = "0".repeat(64);
@@ -71,13 +67,12 @@ const after = (state: RunState, at: number, events: readonly RunEvent[], writes:
   );
 };
 
-/** Advances as the engine would by itself, until work, a gate or a wait. */
 const settled = (root: PublishedGraph, from: RunState, at: number): { readonly state: RunState; readonly events: readonly RunEvent[] } => {
   let state = from;
   const events: RunEvent[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const work = plan(root, state, at, 1);
-    // Anything that calls a tool or opens a gate is left to the run.
+    // Stops at tool calls and gates.
     if (work.type !== "propose" || work.body.kind !== "ascend") break;
     const verdict = decide(root, { ...state, proposals: {} }, proposalAt(state, at, work.body));
     if (!verdict.ok) break;
@@ -97,16 +92,16 @@ const codeIn = (events: readonly RunEvent[]): string | null =>
   }, null);
 
 /**
- * @param root top-level graph of the run
+ * Predicts a rejection; null: gate not open.
+ * @param root top-level graph
  * @param nowMs ms since 1970
- * @returns null when the gate is not open
  */
 export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfRejected | null => {
   if (gateState.status !== "open") return null;
   const here = getPublishedHere(root, state);
   const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
   const asking = findNodeById(here, gateState.gate.node);
-  // In a case a rejection is one verdict, and the count decides.
+  // One verdict; the case's count decides.
   const spoken = asking ? recordPersonVerdict(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
   const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
   const first = after(state, nowMs, resolved.events, resolved.writes);

@@ -1,4 +1,4 @@
-/** Parses a server's request for input: MCP's flat forms within bounds, nothing else. */
+/** Parses server input requests: bounded flat MCP forms only. */
 import { z } from "zod";
 import {
   inputQuestionSchema,
@@ -15,7 +15,7 @@ import { err, ok, type Result } from "@/lib/result";
 
 const LIMITS = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Faults as told to the caller, without the server's words. */
+/** Omits the server's words. */
 export const INPUT_FAULTS = {
   input_nothing: "The server wants to go on without a question to anybody, which is not supported.",
   input_not_a_form: "The server asked for something else than a person's answer to a form.",
@@ -32,7 +32,7 @@ const about = { title: z.string().optional(), description: z.string().optional()
 const titled = z.array(z.strictObject({ const: z.string(), title: z.string() }));
 const texts = z.array(z.string());
 
-/** Strict: an unknown keyword may mean something that is not shown. */
+/** Strict: unknown keywords could carry hidden meaning. */
 const rawFieldSchema = z.union([
   z.strictObject({ ...about, type: z.literal("string"), enum: texts, enumNames: texts.optional(), default: z.string().optional() }),
   z.strictObject({ ...about, type: z.literal("string"), oneOf: titled, default: z.string().optional() }),
@@ -73,7 +73,6 @@ const formSchema = z.object({
   }),
 });
 
-/** Drops empty members, so that none is shown or signed. */
 const without = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
@@ -139,10 +138,7 @@ const questionOf = (params: Json | undefined): Result<InputQuestion, InputFault>
 /** Postgres rejects NUL characters. */
 const hasNul = (value: Json): boolean => JSON.stringify(value).includes(String.raw`\u0000`);
 
-/**
- * Returns the form to show.
- * @param value `inputRequests` as sent: elicitations by the server's names
- */
+/** Parses the elicitations of `inputRequests`. */
 export const readToolInput = (value: unknown): Result<ToolInput, InputFault> => {
   const plain = toPlainJson(value, LIMITS);
   if (!plain.ok || !isJsonObject(plain.value) || hasNul(plain.value)) return err("input_form");

@@ -1,8 +1,8 @@
-/** Detects forms that ask for secrets. Prefers false positives. */
+/** Detects forms that ask for secrets; prefers false positives. */
 import type { InputQuestion } from "@/lib/engine/approvals/tool-input";
 import { toSkeleton } from "@/lib/sanitize/skeleton";
 
-/** Matched inside other words and in all texts. */
+/** Matched inside words too. */
 const ANYWHERE = [
   "password",
   "passwd",
@@ -34,10 +34,10 @@ const ANYWHERE = [
   "social security",
 ] as const;
 
-/** Ambiguous words, matched in names and titles only. */
+/** Ambiguous, so matched in names and titles only. */
 const IN_NAMES = ["token", "pin", "pwd", "otp", "totp", "mfa", "2fa", "cvv", "cvc", "ssn", "jwt", "cookie", "mnemonic"] as const;
 
-/** Letters as they look: `p\u0430ss_w\u200bord`, `PassWord` and `pass word` are equal. */
+/** Normalizes look-alikes: `p\u0430ss_w\u200bord` equals `pass word`. */
 const wordsOf = (text: string): readonly string[] =>
   toSkeleton(
     text
@@ -65,7 +65,7 @@ const isAnywhere = (text: string): boolean => {
 const isName = (text: string): boolean =>
   wordsOf(text).some((word) => FORBIDDEN_NAMES.has(word) || FORBIDDEN_NAMES.has(word.replace(/s$/u, "")));
 
-/** Checks every text that says what to enter. */
+/** Returns whether any instruction asks for a secret. */
 export const asksForSecret = ({ message, fields }: InputQuestion): boolean =>
   isAnywhere(message) ||
   fields.some(({ name, title = "", description = "" }) => [name, title, description].some(isAnywhere) || [name, title].some(isName));

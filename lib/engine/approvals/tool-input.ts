@@ -1,4 +1,4 @@
-/** Tool questions as our own form, and answers to them. All texts are untrusted. */
+/** Tool questions and answers. All texts are untrusted. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 
@@ -6,10 +6,9 @@ export const MOST_INPUT_ROUNDS = 5;
 export const MOST_INPUT_REQUESTS = 5;
 const MOST_FIELDS = 20;
 const MOST_OPTIONS = 100;
-/** Per text field. */
 export const MOST_INPUT_CHARACTERS = 4_000;
 
-/** Opaque; returned to the server byte for byte. */
+/** Returned byte for byte. */
 export const inputStateSchema = z.string().max(16_384);
 
 const name = z.string().min(1).max(100);
@@ -19,7 +18,7 @@ const optionsSchema = z
   .min(1)
   .max(MOST_OPTIONS);
 
-/** `suggested`: the server's proposal; never entered without the person. */
+/** `suggested` by the server; never entered unasked. */
 const about = {
   name,
   title: z.string().max(200).exactOptional(),
@@ -65,7 +64,7 @@ export const inputQuestionSchema = z.strictObject({
 });
 export type InputQuestion = z.infer<typeof inputQuestionSchema>;
 
-/** As stored in the gate. `key`: the server's name for the question, sent to the server only. */
+/** `key`: the server's name, sent only back to it. */
 export const toolInputSchema = z.strictObject({
   requests: z
     .array(z.strictObject({ key: name, question: inputQuestionSchema }))
@@ -74,7 +73,7 @@ export const toolInputSchema = z.strictObject({
 });
 export type ToolInput = z.infer<typeof toolInputSchema>;
 
-/** Answers by question and field name. Validated by `decide`. */
+/** By question and field. Validated by `decide`. */
 export const inputAnswersSchema = z
   .array(
     z.record(
@@ -135,7 +134,10 @@ const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: In
   return value.length > (field.max_items ?? MOST_OPTIONS) ? `Choose at most ${field.max_items}.` : null;
 };
 
-/** Returns the fault of a value as a sentence; null: valid. @param value undefined: nothing entered */
+/**
+ * Describes a value's fault; null: valid.
+ * @param value undefined: nothing entered
+ */
 export const findFieldFault = (field: InputField, value: InputValue | undefined): string | null => {
   if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {
@@ -158,7 +160,7 @@ const fits = ({ fields }: InputQuestion, answer: InputAnswers[number]): boolean 
   Object.keys(answer).every((given) => fields.some((field) => field.name === given)) &&
   fields.every((field) => findFieldFault(field, Object.hasOwn(answer, field.name) ? answer[field.name] : undefined) === null);
 
-/** Returns whether the answers fill in all required fields and nothing else. */
+/** Returns whether the answers fit the form exactly. */
 export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): boolean =>
   answers.length === requests.length &&
   requests.every(({ question }, index) => {
@@ -167,7 +169,7 @@ export const answersFit = ({ requests }: ToolInput, answers: InputAnswers): bool
     return answer !== undefined && fits(question, answer);
   });
 
-/** Returns the answer for the server; null: declined, without further detail. */
+/** Builds the server's answer; null: declined. */
 export const buildInputResponses = ({ requests }: ToolInput, answers: InputAnswers | null): JsonObject =>
   Object.fromEntries(
     requests.map(({ key }, index): [string, Json] => [

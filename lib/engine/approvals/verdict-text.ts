@@ -1,4 +1,4 @@
-/** Parses a model's verdict strictly: any other form is no verdict. */
+/** Strict parser of models' verdicts. */
 import { z } from "zod";
 import { isJsonObject, ownMember, toPlainJson, type Json } from "@/lib/json";
 import { verdictSchema, type Finding, type ReviewVerdict } from "@/lib/engine/approvals/case";
@@ -10,7 +10,6 @@ const FIELDS = ["verdict", "findings", "comment"];
 
 export type Spoken = { readonly verdict: ReviewVerdict; readonly findings: readonly Finding[]; readonly comment: string };
 
-/** Unclear is not approved. */
 const unclear = (text: string): Spoken => ({
   verdict: "abstain",
   findings: [{ code: "malformed", start: null, end: null }],
@@ -20,7 +19,7 @@ const unclear = (text: string): Spoken => ({
 const offset = z.number().int().min(0).nullish();
 const noted = z.strictObject({ code: z.string().max(64), start: offset, end: offset });
 
-/** Keeps declared codes; drops ranges outside the text. */
+/** Keeps declared codes and ranges within the text. */
 export const limitFindings = (found: readonly unknown[], codes: readonly string[], length: number): readonly Finding[] =>
   found.slice(0, MOST_FINDINGS).flatMap((one) => {
     const { data } = noted.safeParse(one);
@@ -31,10 +30,9 @@ export const limitFindings = (found: readonly unknown[], codes: readonly string[
     return [isPlace ? { code, start, end } : { code, start: null, end: null }];
   });
 
-/** Accepts the text itself or in a single fence, which models like. */
+/** Models like to fence their answer. */
 const inside = (text: string): string => /^```(?:json)?\n(?<inner>[\s\S]*)\n```$/.exec(text.trim())?.groups?.["inner"] ?? text.trim();
 
-/** Counts members in a JSON text: strings before a colon, however escaped. */
 const membersWritten = (text: string): number =>
   [...text.matchAll(/"(?:[^"\\]|\\.)*"(?<colon>\s*:)?/g)].filter(({ groups }) => groups?.["colon"] !== undefined).length;
 
@@ -45,7 +43,7 @@ const membersIn = (value: Json): number => {
   return Array.isArray(value) ? nested : nested + Object.keys(value).length;
 };
 
-/** `JSON.parse` keeps the last duplicate; two answers are no answer. */
+/** `JSON.parse` keeps the last duplicate; two answers are none. */
 const repeats = (text: string, value: Json): boolean => membersWritten(text) > membersIn(value);
 
 const parsed = (text: string): Json | undefined => {
@@ -59,8 +57,9 @@ const parsed = (text: string): Json | undefined => {
 };
 
 /**
+ * Parses a verdict.
  * @param codes declared findings
- * @param length of the reviewed text in UTF-16 code units
+ * @param length UTF-16 code units
  */
 export const parseVerdict = (text: string, codes: readonly string[], length: number): Spoken => {
   const value = parsed(inside(text));

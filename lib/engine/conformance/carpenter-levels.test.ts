@@ -1,4 +1,3 @@
-/** Checks 1 to 8 of docs/decisions/carpenter-checks.md: integrity levels and their source. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { CLASSIFICATIONS, INTEGRITIES, joinLabels, type Label } from "@/lib/graph/label";

@@ -1,4 +1,3 @@
-/** Checks 28 to 36 of docs/decisions/carpenter-checks.md: policies and tainted control flow. */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { plan } from "@/lib/engine/plan";

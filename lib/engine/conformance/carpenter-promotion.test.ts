@@ -1,4 +1,3 @@
-/** Checks 20 to 27 of docs/decisions/carpenter-checks.md: promotion. */
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
 import { getCode, executor, result, update, user, decision, REVIEWER, type TestRun } from "@/lib/engine/testing/run";

@@ -1,4 +1,3 @@
-/** Checks 9 to 19 of docs/decisions/carpenter-checks.md: reads of untrusted values. */
 import { expect, test } from "vitest";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
@@ -23,7 +22,6 @@ import {
   zone,
 } from "@/lib/engine/testing/zones";
 
-/** Like every zone, followed by an agent that may read all of it. */
 const isolated: PublishedGraph = version(
   [
     FETCH,

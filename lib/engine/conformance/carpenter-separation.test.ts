@@ -1,4 +1,3 @@
-/** Checks 38 to 40 of docs/decisions/carpenter-checks.md: reviewer separation and failed checks. */
 import { expect, test } from "vitest";
 import { getCode, engine, openGate, result, update, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";

@@ -1,4 +1,3 @@
-/** Checks 39 and 44 of docs/decisions/carpenter-checks.md: verification before effects. */
 import { expect, test } from "vitest";
 import { agentSchema, type GraphInput } from "@/lib/graph/document";
 import { END, TOOLS, version, writer } from "@/lib/engine/testing/kinds";

@@ -1,11 +1,10 @@
-/** Links a replaced gate, so that people see the difference. */
+/** Links a new gate to the one it replaces. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import { findAside, type GateState, type RunState } from "@/lib/engine/state";
 
 const isSameTool = (a: Gate, b: Gate): boolean =>
   a.transition.effect?.server === b.transition.effect?.server && a.transition.effect?.tool === b.transition.effect?.tool;
 
-/** Returns the node's newest gate if it ended void or with a request for changes. */
 const askedBefore = (state: RunState, gate: Gate): GateState | undefined => {
   const last = Object.values(state.gates).findLast(
     (other) => other.gate.node === gate.node && other.gate.transition.run === gate.transition.run && other.gate.id !== gate.id,
@@ -17,7 +16,7 @@ const askedBefore = (state: RunState, gate: Gate): GateState | undefined => {
   return last?.status === "void" && isOfVisit && last.gate.reason === gate.reason && isSameTool(last.gate, gate) ? last : undefined;
 };
 
-/** Adds `replaces` to each new gate. Edits set it themselves. */
+/** Adds `replaces` to new gates; edits set it themselves. */
 export const askAgain = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] =>
   events.map((event) => {
     if (event.type !== "gate_opened" || event.gate.supersedes !== undefined) return event;

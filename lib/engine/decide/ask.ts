@@ -1,4 +1,4 @@
-/** Opens an approval node's gate and freezes its effect, or the cells it shows and raises. */
+/** Opens an approval node's gate. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";
@@ -21,7 +21,6 @@ type Asking = {
   readonly node: NodeOf<"approval">;
 };
 
-/** Raises integrity to reviewed; confidentiality and provenance stay. */
 const reviewed = (state: RunState, path: string): Label => ({
   ...joinLabels([getControlLabel(state), ...findCellsAt(state.cells, path).map((cell) => cell.label)]),
   integrity: "reviewed",
@@ -60,7 +59,6 @@ const forEffect = (asking: Asking, target: NodeOf<"tool">): Verdict => {
   return accept({ ...gate, reads: listReads(shown), node: node.id });
 };
 
-/** The approval covers both the cells shown and where they are written as reviewed. */
 const forCells = (asking: Asking, writes: readonly Write[]): Verdict => {
   const { published, state, proposal, node } = asking;
   const promoted = node.config.promote.map(({ from }) => from);

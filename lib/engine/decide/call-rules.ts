@@ -1,4 +1,4 @@
-/** Checks a call against its pinned tool and an approved edit. */
+/** Checks calls against pins and approved edits. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -21,14 +21,14 @@ export const AVAILABILITY = {
   drifted: "tool_drifted",
 } as const satisfies Record<string, RefusalCode>;
 
-/** Returns the arguments if they are plain JSON and match the pinned schema. */
+/** Returns plain JSON arguments that match the schema, or null. */
 export const checkArguments = (tool: PinnedTool, value: unknown): JsonObject | null => {
   const plain = toPlainJson(value, ARGUMENT_LIMITS);
 
   return plain.ok && isJsonObject(plain.value) && matchesSchema(tool.input_schema, plain.value, false) ? plain.value : null;
 };
 
-/** Returns the pinned tool's rule that a call breaks, or null. */
+/** Returns the tool rule a call breaks, or null. */
 export const findToolRefusal = (
   tool: PinnedTool,
   availability: BodyOf<"effect_intent">["availability"],
@@ -38,7 +38,7 @@ export const findToolRefusal = (
   if (availability !== "ok") return AVAILABILITY[availability];
   if (!args) return "arguments_invalid";
 
-  // No approval lifts a tool's clearance.
+  // No approval lifts clearance.
   return canBeShown(label, tool.clearance) ? null : "sink_not_cleared";
 };
 
@@ -46,7 +46,7 @@ type Asked = { readonly args: JsonObject; readonly label: Label; readonly transi
 type Call = { readonly tool: PinnedTool; readonly call: string; readonly task: string; readonly asked: Asked };
 type Allowed = Asked & { readonly receipt: GateState | undefined };
 
-/** Returns the call as proposed, or as edited and approved, with what allows it. */
+/** Returns the proposed or edited call with its authorization. */
 export const checkApprovedCall = (
   { published, state, proposal, body }: DecideContext<"effect_intent">,
   node: GraphNode,
@@ -62,7 +62,7 @@ export const checkApprovedCall = (
     const code = findToolRefusal(tool, body.availability, args, label);
     if (code) return err({ code, ids: [] });
     const transition = buildEffectTransition(published, state, node, tool, args, call, task);
-    // Same transition digest as approved, else people are asked again.
+    // A different digest needs another approval.
     if (computeTransitionDigest(transition) === edited.gateState.gate.transition_digest)
       return ok({ args, label, transition, receipt: edited.gateState });
   }

@@ -1,4 +1,3 @@
-/** Dispatches cases about values and cases about calls. */
 import type { GraphNode } from "@/lib/graph/document";
 import { FINDINGS } from "@/lib/graph/nodes/review";
 import { getValueAtText } from "@/lib/graph/path";
@@ -11,7 +10,6 @@ import { toMemory, type CaseState, type RunState } from "@/lib/engine/state";
 
 const NOTHING: Completion = { events: [], writes: [] };
 
-/** Findings and the length of their text. */
 export const reviewSubject = (
   state: RunState,
   node: GraphNode,
@@ -22,7 +20,7 @@ export const reviewSubject = (
   return { codes: node.config.findings, length: describeTarget(getValueAtText(toMemory(state.cells), node.config.target) ?? null).length };
 };
 
-/** Continues a case after a verdict or a reviewer's failure. */
+/** Continues a case after a verdict or failure. */
 export const advance = (checking: Checking, found: CaseState): Completion => {
   const { node } = checking;
   if (found.case.subject.type === "effect") return advanceCheck(checking, found);

@@ -1,4 +1,4 @@
-/** Advances and closes cases: models first, then people, then the count. */
+/** Advances cases: models, then people, then the count. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import type { CaseOutcome, Designated, ReviewCase } from "@/lib/engine/approvals/case";
@@ -46,7 +46,6 @@ export const openCase = (
   expires_at: proposal.at + node.config.timeout_ms,
 });
 
-/** Returns the state including the case changes of this record. */
 export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   ...state,
   cases: { ...state.cases, [found.case.id]: found },
@@ -60,7 +59,7 @@ export const createCaseState = (state: RunState, opened: ReviewCase): CaseState 
   verdicts: [],
 });
 
-/** Opens the gate at which people give their verdicts. */
+/** People's verdicts. */
 const askPeople = ({ published, state, proposal, node }: Reviewing, { case: opened }: CaseState): Completion => {
   const paths = shownPaths(node);
   const cells = cellsOf(state, paths);
@@ -85,7 +84,6 @@ const askPeople = ({ published, state, proposal, node }: Reviewing, { case: open
   });
 };
 
-/** Returns the case outcome as a choice between two edges, as trusted as its reviewers. */
 const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: string | null) => {
   const { rework } = node.config;
   if (!rework) return null;
@@ -99,7 +97,7 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
   return { to, label, looked, managed: [rework.node] };
 };
 
-/** Asks as many people as the quorum, once, after the rework limit. */
+/** Asks a quorum of people once, after the rework limit. */
 const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
   const count = Math.min(MOST_PEOPLE, before.quorum);
   const opened = openCase(reviewing, before.subject, [{ type: "person", role: "reviewer", count }], before.producers);
@@ -108,7 +106,7 @@ const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completi
   return { events: [{ type: "case_opened", case: opened }, ...gate.events], writes: gate.writes };
 };
 
-/** Closes a case: repeats the work, asks people, or continues. Reviewers only advise. */
+/** Closes a case. Reviewers only advise. */
 export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const { published, state, proposal, node } = reviewing;
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
@@ -126,7 +124,7 @@ export const closeCase = (reviewing: Reviewing, found: CaseState, outcome: Exclu
   return { events: [closed, ...completion.events], writes: completion.writes };
 };
 
-/** Voids a case whose subject changed; the node opens a new one. */
+/** Voids a case whose subject changed. */
 export const voidCase = (published: PublishedGraph, state: RunState, proposal: Proposal, found: CaseState): Completion => {
   const failed = failAttempt(published, { ...state, status: "running" }, proposal, found.case.node, {
     code: "case_void",
@@ -138,7 +136,7 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
   return { events: [{ type: "case_closed", case_id: found.case.id, outcome: "void" }, ...failed.events], writes: failed.writes };
 };
 
-/** Asks people or counts, after a verdict or a reviewer's failure. */
+/** Continues after a verdict or failure. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
   const { state } = reviewing;
   if (listSilentModels(state, found).length > 0) return { events: [], writes: [] };

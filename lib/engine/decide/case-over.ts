@@ -1,4 +1,4 @@
-/** Closes cases when their visit ends, and unanswered calls when the run ends. */
+/** Closes cases when visits end, and calls when runs end. */
 import type { Accepted } from "@/lib/engine/decide/verdict";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { RunState } from "@/lib/engine/state";
@@ -7,11 +7,10 @@ const ENDS: readonly RunEvent["type"][] = ["node_completed", "frame_ended", "unw
 
 const endsRun = (event: RunEvent): boolean => event.type === "status_changed" && isTerminal(event.to);
 
-/** A retry continues the case. */
+/** Retries continue the case. */
 const endsVisit = (event: RunEvent): boolean =>
   ENDS.includes(event.type) || (event.type === "attempt_failed" && event.retry_at === null) || endsRun(event);
 
-/** Forfeits unanswered calls of abandoned attempts before the run ends. */
 const abandonedCalls = (state: RunState, events: readonly RunEvent[]): RunEvent[] => {
   if (!events.some(endsRun)) return [];
   const settled = events.flatMap((event) => (event.type === "effect_settled" ? [event.effect_id] : []));
@@ -21,11 +20,11 @@ const abandonedCalls = (state: RunState, events: readonly RunEvent[]): RunEvent[
     .map(({ effect_id: id }) => ({ type: "effect_settled", effect_id: id, outcome: "abandoned", simulated: false }));
 };
 
-/** Voids the visit's open cases in the record that ends it. */
+/** Voids open cases in the record that ends their visit. */
 export const closeAbandoned = (state: RunState, accepted: Accepted): Accepted => {
   const { events } = accepted;
   const at = events.findIndex(endsVisit);
-  // A fork does not inherit cases.
+  // Forks inherit no cases.
   if (at === -1 || events.some(({ type }) => type === "run_forked")) return accepted;
   const closed = events.flatMap((event) => (event.type === "case_closed" ? [event.case_id] : []));
   const abandoned = Object.values(state.cases).filter(({ case: { id }, status }) => status === "open" && !closed.includes(id));

@@ -1,4 +1,3 @@
-/** Turns decisions at a case's gate into verdicts, counted with the models'. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { createSourceLabel } from "@/lib/graph/label";
 import { findFreeSeat, getOutcome } from "@/lib/engine/approvals/cases";
@@ -18,7 +17,7 @@ type Given = Extract<RunEvent, { type: "verdict_given" }>;
 
 export type PersonSpoke = { readonly state: RunState; readonly events: RunEvent[]; readonly writes: readonly Write[] };
 
-/** Records a person's verdict; the note is untrusted. */
+/** Records a verdict; its note is untrusted. */
 export const recordPersonVerdict = (
   state: RunState,
   node: GraphNode,

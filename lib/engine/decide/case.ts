@@ -1,4 +1,3 @@
-/** Opens cases, records verdicts and closes by counting. */
 import { createSourceLabel, joinLabels } from "@/lib/graph/label";
 import { getValueAtText } from "@/lib/graph/path";
 import { refuse } from "@/lib/refusal";
@@ -34,7 +33,7 @@ const designated = (node: GraphNode & { kind: "review" }): readonly Designated[]
       : { type: "person", role: reviewer.role, count: reviewer.count },
   );
 
-/** Opens a case about the current values. */
+/** Opens a case about current values. */
 export const decideOpenCase = ({ published, state, proposal, body }: DecideContext<"open_case">): Verdict => {
   const node = findNodeById(published, state.currentNode);
   const isDue = state.activation === body.activation && state.status === "running" && !openCaseHere(state);
@@ -69,7 +68,6 @@ type Given = Extract<RunEvent, { type: "verdict_given" }>;
 
 type Asked = { readonly found: CaseState; readonly index: number; readonly agent: string };
 
-/** Returns the pending reviewer that a task speaks for. */
 const askedAs = (state: RunState, task: string): Asked | null => {
   for (const found of openCasesHere(state)) {
     const index = listSilentModels(state, found).find((at) => getCaseTask(state, found, at) === task);
@@ -80,7 +78,7 @@ const askedAs = (state: RunState, task: string): Asked | null => {
   return null;
 };
 
-/** Takes a model's verdict from the recorded call, not from its executor. */
+/** Takes the verdict from the recorded call, not its executor. */
 export const decideVerdict = ({
   published,
   state,
@@ -89,7 +87,7 @@ export const decideVerdict = ({
   node,
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
   const asked = askedAs(state, body.task);
-  // Only calls made after the case was opened are about its subject.
+  // Calls before the case are about something else.
   const said = asked && getFirstWords(state, body.task, asked.found.seq);
   if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;
@@ -119,7 +117,7 @@ export const decideVerdict = ({
   });
 };
 
-/** Closes a case that expired or whose subject changed. */
+/** Closes an expired or outdated case. */
 export const decideCloseCase = ({ published, state, proposal, body }: DecideContext<"close_case">): Verdict => {
   const found = ownEntry(state.cases, body.case_id);
   const node = findNodeById(published, state.currentNode);

@@ -1,4 +1,3 @@
-/** Requests changes: returns the proposal with a note to its author. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { ownMember } from "@/lib/json";
 import type { RefusalCode } from "@/lib/refusal";
@@ -11,7 +10,6 @@ import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/e
 import { findTask } from "@/lib/engine/task";
 import { getThreadPath } from "@/lib/engine/thread-of";
 
-/** Returns whether the call's conversation can continue with the note. */
 const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, gateState: GateState): boolean => {
   const named = ownMember(getKnownValue(findAside(state, `$pending.${gateState.gate.id}`).at(-1)), "task");
   const task = typeof named === "string" ? findTask(published, state, node, named) : null;
@@ -19,18 +17,17 @@ const isOfModel = (published: PublishedGraph, state: RunState, node: GraphNode, 
   return task !== null && task.agent !== null && task.acting.kind !== "tool";
 };
 
-/** Returns whether the writes are the final answer of an agent's conversation. */
 const isAnswer = (state: RunState, node: GraphNode): boolean =>
   node.kind === "agent" &&
   node.config.annealing === undefined &&
   state.handoff === null &&
   findAside(state, getThreadPath(state)).length > 0;
 
-/** Each rejected proposal uses one attempt of the visit. */
+/** Each rejected proposal uses one attempt. */
 const attemptsLeft = (state: RunState, node: GraphNode): number =>
   node.failure_policy.attempts - 1 - state.retryCount - listNotes(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
 
-/** Returns why changes cannot be requested at this gate, or null. */
+/** Returns why changes cannot be requested, or null. */
 export const findChangesObjection = (published: PublishedGraph, state: RunState, gateState: GateState): RefusalCode | null => {
   const { gate } = gateState;
   const node = findNodeById(published, gate.node);
@@ -62,7 +59,7 @@ export const findChangesObjection = (published: PublishedGraph, state: RunState,
   }
 };
 
-/** Routes the run back, with the note for the next visit. */
+/** Returns the run to its author with a note. */
 export const sendBack = (published: PublishedGraph, state: RunState, { gate }: GateState, user: string, text: string): Completion => {
   const resume: RunEvent = { type: "status_changed", to: "running", reason: null };
   const node = findNodeById(published, gate.node);

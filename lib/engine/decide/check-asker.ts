@@ -1,4 +1,4 @@
-/** Checks proposals that people and outside agents may both make. */
+/** Checks proposals that people and outside agents share. */
 import { createSourceLabel, type Label } from "@/lib/graph/label";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -6,13 +6,13 @@ import { isAllowed, type Permission } from "@/lib/roles";
 import { labelFromAgent } from "@/lib/engine/decide/step";
 import type { AgentScope, Principal } from "@/lib/engine/principal";
 
-/** `initiator`: responsible person or token; `label`: of the text they supply. */
+/** `initiator`: responsible person or token. */
 export type Asking = { readonly initiator: string; readonly label: Label };
 
 export const checkAsker = (principal: Principal, permission: Permission, scope: AgentScope): Result<Asking, RefusalCode> => {
   switch (principal.type) {
     case "user":
-      // People are authenticated: what they type is trusted, and they are accountable for what they paste.
+      // People are authenticated and accountable for what they paste.
       return isAllowed(principal.role, permission)
         ? ok({ initiator: principal.id, label: createSourceLabel("trusted", "internal", `user:${principal.id}`) })
         : err("principal_not_allowed");

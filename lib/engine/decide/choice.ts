@@ -1,4 +1,4 @@
-/** Handles routing by nodes: supervisor choices and hand-offs. Edges decide everything else. */
+/** Supervisor choices and hand-offs. Edges decide everything else. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { ownMember, type Json } from "@/lib/json";
@@ -18,7 +18,6 @@ const NOTHING: Chosen = { choice: null, events: [], writes: [] };
 
 type Control = Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>;
 
-/** Returns the nodes that only a choice leads to. */
 const managedBy = (node: GraphNode): readonly string[] => (node.kind === "supervisor" ? node.config.managed_nodes : []);
 
 const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to: string | null, managed: readonly string[]): Choice => ({
@@ -28,7 +27,6 @@ const chooser = (published: PublishedGraph, state: RunState, node: GraphNode, to
   managed,
 });
 
-/** Returns the model's reason with the label of what it had read. */
 const reasonOf = (published: PublishedGraph, state: RunState, node: GraphNode, reason: string | undefined): Write[] =>
   reason === undefined
     ? []
@@ -59,13 +57,13 @@ const supervised = (
   });
 };
 
-/** Takes a granted hand-off when the node completes. Not handing off is a choice too. */
+/** Not handing off is a choice too. */
 const swarmed = (published: PublishedGraph, state: RunState, node: GraphNode): Chosen => ({
   ...NOTHING,
   choice: chooser(published, state, node, state.handoff, managedBy(node)),
 });
 
-/** Restores the choice that waited with the node's pending writes. */
+/** Restores the choice held with pending writes. */
 export const repeatChoice = (published: PublishedGraph, state: RunState, node: GraphNode, pending: Json): Choice | null => {
   const to = ownMember(pending, "choice");
   if (to === null) return chooser(published, state, node, null, managedBy(node));
@@ -73,7 +71,7 @@ export const repeatChoice = (published: PublishedGraph, state: RunState, node: G
   return typeof to === "string" && listDeclaredTargets(node).includes(to) ? chooser(published, state, node, to, managedBy(node)) : null;
 };
 
-/** Returns the choice in a result, or why the node may not make it. */
+/** Returns the result's choice, or its refusal. */
 export const checkChosenControls = (
   published: PublishedGraph,
   state: RunState,
@@ -87,7 +85,7 @@ export const checkChosenControls = (
   return ok(node.kind === "agent" && node.config.swarm ? swarmed(published, state, node) : NOTHING);
 };
 
-/** Grants a hand-off to a declared peer, up to the limit. */
+/** Hands off to a declared peer, up to the limit. */
 export const handOff = (
   published: PublishedGraph,
   state: RunState,

@@ -1,4 +1,3 @@
-/** Comments on open gates, without other effect. */
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { isAllowed } from "@/lib/roles";
@@ -9,7 +8,7 @@ import { findAside, ownEntry } from "@/lib/engine/state";
 /** Per gate. */
 const MOST_COMMENTS = 100;
 
-/** Returns the path that holds a gate's comments in order. */
+/** Returns the path of a gate's comments. */
 export const getCommentPath = (approvalId: string): string => `$comment.${approvalId}`;
 
 const objection = ({ state, proposal, body }: DecideContext<"comment">): RefusalCode | null => {

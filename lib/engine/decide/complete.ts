@@ -1,4 +1,3 @@
-/** Builds the events that end a visit to a node. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode } from "@/lib/graph/document";
@@ -15,7 +14,6 @@ import type { Proposal } from "@/lib/engine/proposal";
 import { withCell, type RunState } from "@/lib/engine/state";
 import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
-/** Returns the state as if `writes` were committed; for routing only. */
 const preview = (state: RunState, writes: readonly Write[]): RunState => ({
   ...state,
   cells: writes.reduce(
@@ -40,7 +38,6 @@ const status = (to: Extract<RunEvent, { type: "status_changed" }>["to"], reason:
 
 const running = (state: RunState): RunEvent[] => (state.status === "running" ? [] : [status("running", null)]);
 
-/** A branch: its node and the label of what it depended on. */
 type Decision = { readonly at: string; readonly label: Label };
 
 const isClean = (label: Label): boolean =>
@@ -52,7 +49,7 @@ const merged = (controls: readonly Control[]): Control[] =>
     label: joinLabels(same.map((control) => control.label)),
   }));
 
-/** Returns the branches that `to` depends on. Each ends at its immediate post-dominator. */
+/** Ends each branch at its immediate post-dominator. */
 const controlsAt = (published: PublishedGraph, state: RunState, to: string, decision: Decision | null): Control[] => {
   const until = decision && postDominatorsOf(published.graph).immediatePostDominator(decision.at);
   const decided = decision && !isClean(decision.label) ? [{ until, label: decision.label }] : [];
@@ -74,7 +71,7 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
-/** Moves to a node; externally driven runs rest first. `label` null: no branch. */
+/** Moves on; externally driven runs rest first. `label` null: no branch. */
 export const continueRun = (
   published: PublishedGraph,
   state: RunState,
@@ -87,7 +84,7 @@ export const continueRun = (
     ? settleAfter(from, [ahead], label ?? CLEAN, cause)
     : [...running(state), enter(published, state, ahead.node, ahead.edge, label && { at: from, label })];
 
-/** Returns whether a call in flight may need undoing. */
+/** A call in flight may need undoing. */
 const isChanging = (state: RunState): boolean =>
   Object.values(state.effects).some(
     ({ outcome, undoes, effect_class: effect }) => outcome === null && undoes === null && (effect === "write" || effect === "irreversible"),
@@ -100,10 +97,9 @@ export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["
   return [...running(state), { type: "unwinding", to, reason }];
 };
 
-/** Deterministic kinds: only their inputs decide whether they fail. */
+/** Their failures depend on inputs only. */
 const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
 
-/** Returns the label of a failure: the node's inputs, and the model or server involved. */
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
   const failing = findNodeById(published, node);
   if (!failing) return CLEAN;
@@ -118,7 +114,7 @@ export const failHere = (published: PublishedGraph, state: RunState, code: strin
   return (isDriven(published, state) ? settleAgain(state, "failed") : null) ?? endRun(state, "failed", code);
 };
 
-/** Fails the node for good: error or timeout edge, subgraph, or run. */
+/** Fails for good: error or timeout edge, subgraph, or run. */
 const failNode = (published: PublishedGraph, state: RunState, node: string, code: string, label: Label): RunEvent[] => {
   const edge = findErrorEdge(published, node, code.endsWith("timeout"));
 
@@ -127,7 +123,6 @@ const failNode = (published: PublishedGraph, state: RunState, node: string, code
     : failHere(published, state, code);
 };
 
-/** Completion, including the pending cell of a held route. */
 export type Completion = { readonly events: RunEvent[]; readonly writes: Write[] };
 
 export type Failure = {
@@ -135,13 +130,13 @@ export type Failure = {
   readonly retryable: boolean;
   readonly jitter: number;
   readonly retryAfterMs: number | null;
-  /** Further influences besides the node's inputs. */
+  /** Influences besides inputs. */
   readonly because?: Label;
-  /** A person rejected already: the route is not held again. */
+  /** Already rejected by a person. */
   readonly decided?: boolean;
 };
 
-/** Counts reservations of calls that no longer matter as spent. */
+/** Counts abandoned reservations as spent. */
 const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => {
   const open = Object.entries(state.reservations).filter(([, reservation]) => reservation.activation === state.activation);
   const released = open.map(([id, { tokens, cost_micro_usd: cost }]) => ({
@@ -158,15 +153,14 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? listPassedThresholds(state, node, spent) : [])];
 };
 
-/** Fails an attempt: retry, error edge, or end. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = findNodeById(published, node);
   const policy = failing?.failure_policy;
   const activation = state.activation ?? 0;
   const failures = state.retryCount + 1;
-  // The node timeout spans all attempts.
+  // The timeout spans all attempts.
   const again = policy !== undefined && failure.retryable && failure.code !== "node_timeout" && failures < policy.attempts;
-  // A longer backoff than the run's time limit would only delay the timeout.
+  // Backoff beyond the run's time limit only delays the timeout.
   const longestMs = state.start?.max_execution_time_ms ?? 0;
   const delayMs = again ? Math.min(longestMs, Math.max(computeBackoffMs(policy, failures, failure.jitter), failure.retryAfterMs ?? 0)) : 0;
   const failed: RunEvent[] = [
@@ -185,7 +179,7 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   return { events: [...failed, ...failNode(published, state, node, failure.code, label)], writes: [] };
 };
 
-/** Records an external action's failure unless the run ends. */
+/** Unless the run ends. */
 const unled = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] =>
   isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
 
@@ -207,7 +201,7 @@ export const follow = (published: PublishedGraph, state: RunState, node: string,
   return [status("completed", null)];
 };
 
-/** Completes the node: follows an edge, ends the run, or holds the route. */
+/** Follows an edge, ends the run, or holds the route. */
 export const completeNode = (
   published: PublishedGraph,
   state: RunState,

@@ -1,12 +1,11 @@
-/** Context of every rule of `decide`. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
 export type DecideContext<K extends ProposalBody["kind"]> = {
-  /** The graph being executed: the child's inside a subgraph. */
+  /** Innermost executed graph. */
   readonly published: PublishedGraph;
-  /** The run's top-level graph. */
+  /** Top-level graph. */
   readonly root: PublishedGraph;
   readonly state: RunState;
   readonly proposal: Proposal;

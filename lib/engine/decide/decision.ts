@@ -1,4 +1,4 @@
-/** Decides one gate and resolves it. */
+/** Decides and resolves gates. */
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -27,9 +27,8 @@ const raised = ({ published, state }: DecideContext<"decision">, gateState: Gate
   return gate.reason === "approval_node" && node?.kind === "approval" ? node.config.promote.map(({ from }) => from) : [];
 };
 
-/** Returns whether this kind of gate accepts the decision. */
 const isOfGate = ({ body }: DecideContext<"decision">, { gate }: GateState): boolean =>
-  // Only reviewers of a case may abstain.
+  // Only case reviewers abstain.
   gate.reason === "review" || (body.decision !== "abstain" && body.findings === undefined);
 
 const noObjection = ({ published, state, body }: DecideContext<"decision">, gateState: GateState): RefusalCode | null => {
@@ -55,7 +54,7 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   if (body.decision === "approve" && body.availability && body.availability !== "ok") return AVAILABILITY[body.availability];
   const view = buildApprovalView(root, state, gateState, getClearance(principal));
   if (body.view_digest !== computeViewDigest(view)) return "view_mismatch";
-  // A reviewer may only decide about values they were shown.
+  // Reviewers may only decide about values they saw.
   const isBlind =
     body.decision === "approve" &&
     view.lines.some(
@@ -67,7 +66,6 @@ const objection = (context: DecideContext<"decision">, gateState: GateState): Re
   return isBlind ? "role_missing" : findAnswersObjection(context, gateState);
 };
 
-/** Returns the approvals that lapsed. In a case all verdicts stand. */
 const lapsedAt = ({ gate, decisions }: GateState, { lapsed = [] }: BodyOf<"decision">): string[] =>
   gate.reason === "review" ? [] : decisions.flatMap(({ user }) => (lapsed.includes(user) ? [user] : []));
 
@@ -98,7 +96,7 @@ export const decideDecision = (context: DecideContext<"decision">): Verdict => {
   };
   if (gateState.gate.reason === "review" && body.decision !== "request_changes") {
     const spoken = recordPersonVerdict(state, node, gateState, proposal.principal.id, { ...body, verdict: body.decision });
-    // One rejection is enough; approvals need the quorum.
+    // One rejection suffices; approvals need the quorum.
     if (body.decision !== "reject" && decided.decisions.length < gateState.gate.quorum) {
       return accept({ events: [made, ...spoken.events], writes: spoken.writes, node: node.id });
     }

@@ -1,4 +1,4 @@
-/** Edits a pending proposal: validated and put to a new gate. Editing is not approving. */
+/** Edits open another gate. Editing is not approving. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";
@@ -33,10 +33,8 @@ type Editing = {
 
 type Replaced = { readonly transition: Transition; readonly pending: Json; readonly label: Label };
 
-/** Editable part of a gate; null: none. */
 type Editable = "arguments" | "updates";
 
-/** Kinds whose writes are free of rules of their own. */
 const WRITERS: readonly GraphNode["kind"][] = ["agent", "tool", "transform", "map", "voting", "evolution", "synthesizer"];
 
 const editableAt = (published: PublishedGraph, state: RunState, gateState: GateState): Editable | null => {
@@ -65,7 +63,6 @@ const editableAt = (published: PublishedGraph, state: RunState, gateState: GateS
   }
 };
 
-/** Returns the join of the original proposal and everything the editor was shown. */
 const editLabel = ({ state, gateState, person, pending }: Editing, paths: readonly string[]): Label => {
   const clearance = getClearance(person);
   const shown = [...gateState.gate.review_keys, ...paths].flatMap((path) => findCellsAt(state.cells, path));
@@ -126,7 +123,6 @@ const editedWrites = (editing: Editing, updates: Updates): Result<Replaced, Refu
   });
 };
 
-/** Edits an external agent's inputs; their set stays. */
 const editedStep = (editing: Editing, updates: Updates): Result<Replaced, Refusal> => {
   const { published, state, gateState, person } = editing;
   const node = findNodeById(published, gateState.gate.node);
@@ -165,7 +161,10 @@ const replaced = (editing: Editing, change: Edited): Result<Replaced, Refusal> =
   return gateState.gate.reason === "requested" ? editedStep(editing, change.updates) : editedWrites(editing, change.updates);
 };
 
-/** Returns why this person may not edit the pending proposal. @param atMs ms since 1970 */
+/**
+ * Returns why the person may not edit.
+ * @param atMs ms since 1970
+ */
 export const editObjection = (
   root: PublishedGraph,
   { published, state, gateState, person }: Omit<Editing, "pending">,

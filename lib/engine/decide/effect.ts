@@ -1,4 +1,4 @@
-/** Tool calls: grant, pin, schema and authorization, then intent, later outcome. */
+/** Tool calls: authorization, intent, later outcome. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { parsePath } from "@/lib/graph/path";
@@ -27,7 +27,7 @@ const RESULT_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 64 };
 const pinsOf = (published: PublishedGraph, named: readonly { readonly server: string; readonly tool: string }[]): readonly PinnedTool[] =>
   published.tools.filter((pin) => named.some((ref) => ref.server === pin.server && ref.tool === pin.tool));
 
-/** Returns the pinned tools that a task may call. */
+/** Returns the pinned tools a task may call. */
 export const listTaskTools = (published: PublishedGraph, task: Pick<Task, "acting" | "agent" | "judges">): readonly PinnedTool[] => {
   if (task.judges || task.acting.kind === "extract") return [];
 
@@ -37,11 +37,11 @@ export const listTaskTools = (published: PublishedGraph, task: Pick<Task, "actin
 export const listGrantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
   listTaskTools(published, { acting: node, agent: findAgent(published, node), judges: false });
 
-/** Returns whether an approval node covers the effect; its label then never passes it. */
+/** Whatever the effect's label. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
-/** Returns the quorum of a call, even if asked outside its approval node. */
+/** Returns a call's quorum, inside or outside its approval node. */
 export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
@@ -50,14 +50,13 @@ export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]
     ),
   );
 
-/** Returns whether every call of a task needs approval, whatever its label. */
+/** Returns whether all calls need approval. */
 export const asksAlways = (published: PublishedGraph, node: GraphNode, acting: GraphNode): boolean =>
   [node, acting].some((one) => one.approval === "always" || hasGateNode(published, one));
 
-/** Returns whether a fork continues behind an approval of its parent's effects only. */
 const isBehindApproval = ({ fork }: RunState): boolean => fork !== null && fork.effects === "live" && fork.approved;
 
-/** The graph, not the executor, sets a tool node's arguments. */
+/** The graph sets a tool node's arguments, not the executor. */
 const isMapped = (published: PublishedGraph, state: RunState, task: Task, args: JsonObject): boolean => {
   if (task.acting.kind !== "tool") return true;
   const view = buildView(published.graph, state, getTaskGrants(task).read);
@@ -76,7 +75,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   const declared = published.tools.some((pin) => pin.server === body.server && pin.tool === body.tool);
   if (!tool) return reject(refuse("tool_not_granted", declared ? [getToolId(body.server, body.tool)] : [], legal), node.id);
   const id = getToolId(tool.server, tool.tool);
-  // One effect per call id: a repeated call gets the recorded answer.
+  // One effect per call id: repeats get the recorded answer.
   const twin = Object.values(state.effects).some((effect) => effect.activation === body.activation && effect.call_id === body.call_id);
   if (twin) return reject(refuse("version_conflict", [id], legal), node.id);
   const plain = checkArguments(tool, body.arguments);
@@ -86,7 +85,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   if (code) return reject(refuse(code, [id], legal), node.id);
 
   const effectClass = getEffectClass(task.acting, tool);
-  // A tool node makes one call, so an earlier approval node approves exactly it.
+  // Tool nodes make one call, so an earlier approval covers exactly it.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
   const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked });
@@ -148,14 +147,13 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   });
 };
 
-/** Returns the label of a tool's answer: untrusted, joined with the request and the admin's confidentiality. */
+/** Untrusted, with the request's and the admin's confidentiality. */
 const resultLabel = (published: PublishedGraph, asked: Label, server: string, tool: string): Label => {
   const output = published.tools.find((pin) => pin.server === server && pin.tool === tool)?.output ?? "secret";
 
   return joinLabels([asked, createSourceLabel("untrusted", output, `mcp:${server}/${tool}`)]);
 };
 
-/** Applies the destination's confidentiality on arrival. */
 const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const keys = node?.kind === "tool" ? expandGrants(published.graph, node.write_keys).map((path) => parsePath(path)?.[0]) : [];
@@ -167,18 +165,17 @@ const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   );
 };
 
-/** It has happened, so its record needs a hashable value. */
+/** It happened, so it needs a hashable value. */
 const settledResult = (value: unknown): Json => {
   const plain = toPlainJson(value, RESULT_LIMITS);
 
   return plain.ok ? plain.value : { unrepresentable: plain.error };
 };
 
-/** Returns the answers people gave to the tool's questions. */
 const answersTo = (state: RunState, effect: Effect): readonly Cell[] =>
   listAnsweredInputs(state, effect.effect_id).flatMap(({ gate }) => findAside(state, answerPath(gate.id)));
 
-/** Returns the label of an effect's outcome, including people's answers during the call. */
+/** Labels an outcome, including people's answers during the call. */
 export const labelOutcome = (published: PublishedGraph, state: RunState, effect: Effect): Label => {
   const asked = findAside(state, `$arguments.${effect.effect_id}`).at(-1);
 
@@ -195,11 +192,11 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   if (proposal.principal.type !== "executor" || proposal.principal.node !== effect.node) {
     return reject(refuse("principal_not_allowed", [effect.node]), effect.node);
   }
-  // Simulated runs accept simulated answers only, live runs real ones only.
+  // Simulated and live answers never mix.
   if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
   const asked = findAside(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
-  // The effect's own graph, wherever the run is now.
+  // The run may have moved on.
   const published = findPublishedIn(root, effect.frames);
   const label = labelOutcome(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;
@@ -216,7 +213,7 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   });
 };
 
-/** Recovers an unsettled intent: retries if idempotent, else opens a gate. */
+/** Recovers unsettled intents: retries if idempotent, else asks. */
 export const decideRecover = ({ root, state, proposal, body }: DecideContext<"recover">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);
   const placed = findPublishedIn(root, effect?.frames ?? []);
@@ -226,7 +223,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   if (!effect || !node || effect.outcome !== null) return reject(refuse("effect_unknown"));
   if (effect.epoch >= proposal.epoch && !isOver) return reject(refuse("effect_unknown"));
   if (state.status === "waiting" && !isResting(state)) return reject(refuse("version_conflict"), node.id);
-  // A retry could only do harm, and a gate would be about another node.
+  // A retry could only harm, and a gate would concern another node.
   if (effect.activation !== state.activation && effect.undoes === null) {
     return accept({
       events: [{ type: "effect_settled", effect_id: body.effect_id, outcome: "abandoned", simulated: false }],

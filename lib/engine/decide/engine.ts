@@ -1,4 +1,4 @@
-/** Engine proposals: start, timers and limits. */
+/** Starts, timers and limits. */
 import { refuse } from "@/lib/refusal";
 import type { Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -32,7 +32,7 @@ export const decideRetry = ({ state, proposal }: DecideContext<"retry">): Verdic
   return accept({ events: [{ type: "status_changed", to: "running", reason: null }], node: state.currentNode });
 };
 
-/** Records recalled facts for replay, with their labels. */
+/** Records recalled facts with labels. */
 export const decideRecall = ({ published, state, body }: DecideContext<"recall">): Verdict => {
   const node = findNodeById(published, state.currentNode);
   const recall = node?.kind === "agent" ? node.config.recall : undefined;
@@ -54,17 +54,17 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   if (!gate || !(gate.status === "open" || isHeld)) return reject(refuse("approval_closed"));
   if (proposal.at < gate.gate.expires_at) return reject(refuse("approval_not_due"), gate.gate.node);
   const { events, writes } = resolveGate(published, state, proposal, gate, "expired");
-  // A held gate was already resolved as void.
+  // A held gate is already void.
   const then = isHeld ? events.filter(({ type }) => type !== "gate_resolved") : events;
 
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
-/** Returns whether the approved tool is unavailable; questions concern a call already made. */
+/** Questions concern a call already made. */
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
 
-/** Voids a stale gate, which is asked again; holds the run while its tool is unavailable. */
+/** Voids stale gates; holds runs while tools are unavailable. */
 export const decideVoid = ({ published, state, proposal, body }: DecideContext<"void">): Verdict => {
   const gate = ownEntry(state.gates, body.approval_id);
   if (!gate || gate.status !== "open") return reject(refuse("approval_closed"));
@@ -87,7 +87,7 @@ export const decideVoid = ({ published, state, proposal, body }: DecideContext<"
   return accept({ events: [resolved, ...(rested ?? [then])], node: gate.gate.node });
 };
 
-/** Resumes the node when its tool is back. */
+/** Resumes when the tool is back. */
 export const decideAskAgain = ({ state, body }: DecideContext<"ask_again">): Verdict => {
   const held = heldBy(state);
 

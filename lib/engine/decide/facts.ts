@@ -1,4 +1,3 @@
-/** Turns a reflection's sentences into facts, one cell each. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { refuse, type Refusal } from "@/lib/refusal";
@@ -10,7 +9,7 @@ const MAX_CHARACTERS = 4_000;
 
 export const getFactPath = (topic: string): string => `$fact.${topic}`;
 
-/** Labels each fact with the join of all the node could read. */
+/** Labels facts with everything the node could read. */
 export const collectFacts = (node: NodeOf<"reflection">, { writes }: CheckedWrites): Result<readonly Write[], Refusal> => {
   const [written, more] = writes;
   if (!written || more || !Array.isArray(written.value)) return err(refuse("value_invalid", [node.id]));

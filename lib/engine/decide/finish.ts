@@ -1,4 +1,4 @@
-/** Ends a node's work: commits its writes, or opens a gate for protected keys. */
+/** Commits writes, or opens a gate for protected keys. */
 import { joinLabels } from "@/lib/graph/label";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
@@ -17,11 +17,10 @@ type Finish = {
   readonly proposal: Proposal;
   readonly node: GraphNode;
   readonly choice?: Choice | null;
-  /** Stored beside the state with the writes. */
   readonly kept?: readonly Write[];
 };
 
-/** Returns whether writes always need approval; a tool node's effect was asked about already. */
+/** Tool nodes' effects were approved before. */
 const asksAlways = (node: GraphNode, { writes }: CheckedWrites): boolean =>
   node.approval === "always" && writes.length > 0 && node.kind !== "tool";
 

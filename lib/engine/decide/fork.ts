@@ -1,4 +1,4 @@
-/** Forks: checks the change and builds the first record. */
+/** Checks a fork and builds its first record. */
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -45,32 +45,28 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
   effects: body.effects,
 });
 
-/** Returns whether a live fork would gain rights or take another route. */
+/** A live fork would gain rights. */
 const isLooser = ({ effects, widens, change }: Context["body"]): boolean => effects === "live" && (widens || change.type === "route");
 
-/** Returns why this fork is refused, whatever the change. */
 const objection = (context: Context): RefusalCode | null => {
   const { state, proposal, body } = context;
   const asked = asking(context);
   if (!asked.ok) return asked.error;
   // External agents may backtrack but not change history.
   if (proposal.principal.type === "agent" && body.change.type !== "none") return "principal_not_allowed";
-  // Recorded in the parent, where the refusal was found.
+  // Recorded in the parent.
   if (state.run === body.parent_run) return body.refused ?? "malformed";
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
   if ((state.fork?.depth ?? 0) >= MAX_FORK_DEPTH) return "fork_depth";
   if (!canContinue(state, body.effects)) return "simulation_mismatch";
   if (isLooser(body)) return "fork_widens";
-  // Ended and compensating runs have no open route.
+  // No open route.
   if (isTerminal(state.status) || state.unwinding) return "run_finished";
 
   return state.version > 0 && state.start === null ? "fork_point" : null;
 };
 
-/**
- * Replaces a memory value, which stays as tainted; in live forks it loses review, since earlier computations and approvals used the old
- * one.
- */
+/** Taint stays; live forks lose review, since earlier work used the old value. */
 const changeMemory = (context: Context, change: Change<"memory">): Result<Made, Refusal> => {
   const { published, state, body } = context;
   const standing = findCellsAt(state.cells, change.path);
@@ -85,7 +81,6 @@ const changeMemory = (context: Context, change: Change<"memory">): Result<Made, 
     : ok({ ...NOTHING, writes: [...writes], reads: listReads(standing) });
 };
 
-/** Takes another edge out of the previous node. */
 const changeRoute = ({ published, state }: Context, begun: RunState, change: Change<"route">): Result<Made, Refusal> => {
   const edge = published.graph.edges.find((candidate) => candidate.id === change.edge);
   const wasTaken = published.graph.edges.some(({ source: from, target }) => from === edge?.source && target === state.currentNode);
@@ -94,7 +89,7 @@ const changeRoute = ({ published, state }: Context, begun: RunState, change: Cha
   return ok({ ...NOTHING, events: [enter(published, begun, edge.target, edge.id)] });
 };
 
-/** Returns whether a model has already read the answer. */
+/** A model has read the answer. */
 const isUsed = (state: RunState, effectId: string): boolean => {
   const answered = findAside(state, `$result.${effectId}`).at(-1)?.seq;
 
@@ -115,13 +110,13 @@ const changeResult = (context: Context, change: Change<"tool_result">): Result<M
   });
 };
 
-/** Replaces a decision, in simulations only: nothing is signed. */
+/** Simulations only: unsigned. */
 const changeDecision = (context: Context, begun: RunState, change: Change<"decision">): Result<Made, Refusal> => {
   const gate = ownEntry(begun.gates, change.approval_id);
   if (context.body.effects !== "simulate") return no("simulation_mismatch");
   if (!gate || gate.status !== "open") return no("approval_closed");
   if (isStale(begun, gate.gate.transition)) return no("approval_stale");
-  // Its call is not in flight in the fork.
+  // Not in flight in the fork.
   if (gate.gate.reason === "tool_input") return no("fork_change");
   const outcome = change.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);
@@ -166,14 +161,14 @@ const AT_START: readonly ForkChange["type"][] = ["none", "input", "model", "prom
 const withInput = (inputs: Json, change: ForkChange): Json =>
   change.type === "input" && isJsonObject(inputs) ? { ...inputs, [change.path]: change.value } : inputs;
 
-/** Inherits the parent's allowances, clamped to the fork's version. */
+/** Clamped to the fork's version. */
 const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clampLimits(limits ?? {}, getLimits(root.graph));
 
-/** Start inputs keep their original labels too, edited or not. */
+/** Edited inputs keep their original labels. */
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
-/** Forks before the first record, with the same inputs. */
+/** Before the first record. */
 const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
   const { change, start } = body;

@@ -1,4 +1,3 @@
-/** Opens a gate about exactly this transition. */
 import type { GraphNode } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -15,19 +14,19 @@ type Opening = {
   readonly reason: GateReason;
   readonly prompt: string;
   readonly transition: Transition;
-  /** Kept as the gate's own cell, so that it survives restarts. */
+  /** A cell, so it survives restarts. */
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
   /** Default 1. */
   readonly quorum?: number;
-  /** Editors of the approved proposal when it is asked about again. */
+  /** Kept when asked again. */
   readonly editors?: Gate["editors"];
-  /** Terms from a case; the gate has the case's id. */
+  /** From a case with the same id. */
   readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
 
-/** Builds a gate's events and pending cell. Default: reviewers, 24 hours. */
+/** Opens a gate. Default: reviewers, 24 hours. */
 export const openGate = (proposal: Proposal, opening: Opening): { events: RunEvent[]; writes: Write[] } => {
   const config = opening.node.kind === "approval" ? opening.node.config : null;
   const [id, nonce] = proposal.fresh;

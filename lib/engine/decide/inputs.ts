@@ -1,4 +1,4 @@
-/** Parses the inputs of an external agent's action; refusals name inputs only. */
+/** External agents' inputs; refusals quote no values. */
 import type { GraphNode, NodeAction, PublishedGraph } from "@/lib/graph/document";
 import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -17,13 +17,12 @@ export type Given = {
   readonly names: readonly string[];
   readonly updates: readonly Update[];
   readonly protectedInputs: readonly string[];
-  /** Join over all writes. */
   readonly label: Label;
 };
 
 type Input = NodeAction["inputs"][number];
 
-/** Accepts an object, its JSON text, or nothing. */
+/** Object, its JSON text, or nothing. */
 const objectOf = (inputs: Json): JsonObject | null => {
   if (inputs === null) return {};
   const parsed = typeof inputs === "string" ? parseJsonText(inputs, LIMITS) : inputs;
@@ -38,7 +37,7 @@ type Value = { readonly input: Input; readonly update: Update };
 
 const keyOf = ({ path }: Input): string => parsePath(path)?.[0] ?? "";
 
-/** Returns the values that violate their key's schema; all of them if unspecified. */
+/** Unspecified faults blame all. */
 const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: readonly Value[]): readonly Input[] => {
   const declared = graph.memory.find((candidate) => candidate.key === key);
   const memory = values.reduce<Json>(
@@ -81,7 +80,7 @@ export const checkGivenInputs = (
     return { key, values, result: checkWrites(published, state, grants, updates, by) };
   });
   const faulty = judged.flatMap(({ key, values, result }) => (result.ok ? [] : [{ key, values, code: result.error.code }]));
-  // Too low integrity is not a fault of the value.
+  // Low integrity is no fault of the value.
   const distrusted = faulty.filter(({ code }) => code === "integrity_too_low");
   const misfits = faulty.filter(({ code }) => code !== "integrity_too_low");
   if (misfits.length > 0) return invalid(misfits.flatMap(({ key, values }) => unfit(published, state, key, values)));

@@ -1,4 +1,4 @@
-/** Judge: rules and verdicts without a model. Raises what passes as a new cell. */
+/** Judges by rules and verdicts, without a model. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
 import { passes } from "@/lib/graph/judge-rules";
@@ -30,11 +30,10 @@ const ruleReason = (node: NodeOf<"judge">, names: readonly string[]): Judged["re
   if (counts.some((count) => count > 1)) return "rule_doubled";
   if (counts.includes(0)) return "rule_missing";
 
-  // A rule for an unknown field means another form.
   return node.config.rules.every((rule) => names.includes(rule.field)) ? null : "malformed";
 };
 
-/** Requires one passed rule per field; values from extracts must match a form. */
+/** Every field needs a passed rule; values from extracts must match a form. */
 const byRules = ({ published, node }: Judging, value: Json | undefined): Judgement => {
   if (!isJsonObject(value)) return { rules: [], reason: value === undefined ? "no_fields" : "malformed" };
   const forms = published.graph.nodes.flatMap((other) =>
@@ -57,7 +56,7 @@ const byRules = ({ published, node }: Judging, value: Json | undefined): Judgeme
   return { rules, reason: reason ?? (rules.every(({ passed }) => passed) ? "passed" : "rule_failed") };
 };
 
-/** Counts the case again: its own outcome proves nothing. */
+/** Recounts: a stored outcome proves nothing. */
 const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"] => {
   if (!found || found.status === "open") return "no_case";
   const { missing, approvals } = getStanding(found);
@@ -70,7 +69,7 @@ const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"]
 const approversOf = ({ verdicts }: CaseState): string[] =>
   verdicts.filter(({ verdict }) => verdict === "approve").map(({ by }) => `approver:${by.replace(/^user:/u, "")}`);
 
-/** Joins confidentiality and provenance of the value and its reviewers. */
+/** Adds its reviewers' labels. */
 const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): Label => ({
   ...joinLabels([
     getControlLabel(state),
@@ -81,7 +80,6 @@ const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): La
   integrity: "reviewed",
 });
 
-/** Returns the judge's branch, labelled like the raised or the rejected value. */
 const wayOf = ({ state, node }: Judging, label: Label, to: string | null): Choice | null => {
   const { rejection_node: rejection, from } = node.config;
 
@@ -121,7 +119,6 @@ export const decideJudge = (judging: Judging): Verdict => {
     const raised = checkWrites(published, state, grants, [{ path: node.config.to, value }], label);
     if (!raised.ok) return reject(raised.error, node.id);
     const done = finish({ published, state, proposal, node, choice: wayOf(judging, label, null) }, raised.value);
-    // A protected key is raised when its gate is approved.
     const waits = done.events.some((event) => event.type === "gate_opened" && event.gate.reason === "protected_key");
 
     return accept({

@@ -1,4 +1,4 @@
-/** Model calls: reserve the worst case, record the outcome, charge it. */
+/** Reserves the worst case, records outcomes, charges. */
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
@@ -16,7 +16,7 @@ import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
-/** Returns why the model may not be called, regardless of cost. */
+/** Regardless of cost. */
 const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent">): RefusalCode | null => {
   const task = findTask(published, state, node, body.task ?? "");
   if (!task?.agent) return "task_unknown";
@@ -64,7 +64,7 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   if (findAside(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
   const { usage } = body;
   const speaker = findTask(published, state, node, taskId)?.agent?.id ?? "";
-  // Names agent and model as sources: reviewers must not review their own work.
+  // Sources: reviewers must not review their own work.
   const spoken = [`agent:${speaker}`, `model:${usage.model}`].map((from) => createSourceLabel("trusted", "public", from));
   const label = joinLabels([getContextLabel(published, state, node, taskId), ...spoken]);
   const spent = { tokens: usage.input_tokens + usage.output_tokens, cost_micro_usd: usage.cost_micro_usd };
@@ -88,7 +88,6 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   });
 };
 
-/** Returns the spent part of an unanswered reservation: all if it may have been billed. */
 const released = (state: RunState, id: string, reservation: Reservation, node: GraphNode | undefined, billed: boolean) => {
   const spent = billed ? { tokens: reservation.tokens, cost_micro_usd: reservation.cost_micro_usd } : { tokens: 0, cost_micro_usd: 0 };
 
@@ -105,7 +104,7 @@ export const decideModelFailure = ({ state, body, node }: ModelContext<"model_fa
   return accept({ events: released(state, body.reservation_id, reservation, node, body.billed === "maybe"), node: node.id });
 };
 
-/** Charges an abandoned call in full, since it may have been made. */
+/** Charges abandoned calls fully: they may have been made. */
 export const decideForfeit = ({ root, state, proposal, body }: DecideContext<"forfeit">): Verdict => {
   const reservation = ownEntry(state.reservations, body.reservation_id);
   if (!reservation || (reservation.epoch >= proposal.epoch && reservation.activation === state.activation))

@@ -1,4 +1,3 @@
-/** Proposals of executors about their node. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { extractPath, findFormFaults } from "@/lib/graph/extract-form";
 import { joinLabels, createSourceLabel } from "@/lib/graph/label";
@@ -32,7 +31,7 @@ type Parsed = {
   readonly controls: readonly Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>[];
 };
 
-/** Only kinds that work in parallel merge results. */
+/** Parallel kinds. */
 const mayMerge = ({ kind }: GraphNode): boolean => kind === "map" || kind === "voting" || kind === "evolution";
 
 const parseActions = (node: GraphNode, actions: readonly unknown[], legal: readonly string[]): Result<Parsed, Refusal> => {
@@ -49,14 +48,13 @@ const parseActions = (node: GraphNode, actions: readonly unknown[], legal: reado
   return ok({ updates, controls });
 };
 
-/** Kinds without a result: edges, inner graph or rules decide. */
+/** Edges, inner graph or rules decide. */
 const SILENT: readonly GraphNode["kind"][] = ["subgraph", "router", "judge"];
 
 const FORM_LIMITS = { maxBytes: 16 * 1_048_576, maxDepth: 4 };
 
 const NO_WRITES: CheckedWrites = { writes: [], protectedKeys: [] };
 
-/** @param influencing cells that could have influenced the updates */
 const checked = (
   context: NodeContext<"node_result" | "action">,
   updates: Parsed["updates"],
@@ -69,7 +67,6 @@ const checked = (
   return result.ok ? result : err({ ...result.error, legal: [...legalWrites(context)] });
 };
 
-/** Requires an extract to write exactly its form to its place. */
 const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: Parsed): Refusal | null => {
   if (node.kind !== "extract") return null;
   const [update, more] = updates;
@@ -80,12 +77,12 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
   return fault && refuse("value_invalid", fault);
 };
 
-/** Refuses forged approvals and tool answers, and results that belong elsewhere. */
+/** Against forged approvals and tool answers. */
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
   if (node.kind === "approval") return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
   if (SILENT.includes(node.kind) && says) return "action_not_granted";
-  // Cases close themselves, and an isolated node speaks once, at its end.
+  // Cases close themselves; isolated nodes speak once, at the end.
   if (node.kind === "review" || (node.kind === "extract" && body.kind === "action")) return "action_not_granted";
   const answered = Object.values(state.effects).some(
     ({ activation, outcome }) => activation === state.activation && (outcome === "ok" || outcome === "tool_error"),
@@ -128,7 +125,7 @@ export const decideNodeResult = (context: NodeContext<"node_result">): Verdict =
   });
 };
 
-/** Applies a control action during work: commits updates, notes hand-offs. */
+/** Commits updates and notes hand-offs. */
 export const decideAction = (context: NodeContext<"action">): Verdict => {
   const { published, state, body, node } = context;
   const fault = unfit(context);
@@ -150,21 +147,21 @@ export const decideAction = (context: NodeContext<"action">): Verdict => {
   }
   const result = checked(context, parsed.value.updates, influencing);
   if (!result.ok) return reject(result.error, node.id);
-  // Writes that need approval belong in the node's result, which opens a gate.
+  // Writes that need approval belong in the result, which opens a gate.
   const waits = node.approval === "always" && node.kind !== "tool" ? [node.id] : result.value.protectedKeys;
   if (waits.length > 0) return reject(refuse("key_protected", waits), node.id);
 
   return accept({ events: [], writes: result.value.writes, reads, node: node.id });
 };
 
-/** Error details may quote anything the node had read, so they carry its label. */
+/** Error details may quote anything read, so they share its label. */
 const errorCell = (published: PublishedGraph, state: RunState, node: GraphNode, task: string, detail: string): Write => ({
   path: "$error",
   value: detail.toWellFormed(),
   label: joinLabels([getContextLabel(published, state, node, task), createSourceLabel("untrusted", "internal", `node:${node.id}`)]),
 });
 
-/** Records a task's failure; the node's result decides further. */
+/** Records a task failure; the node may continue. */
 export const decideTaskFailure = ({ published, state, proposal, body, node }: NodeContext<"task_failure">): Verdict => {
   if (body.task === "" || !findTask(published, state, node, body.task)) return reject(refuse("task_unknown", [node.id]), node.id);
   if (Object.hasOwn(state.failedTasks, body.task)) return reject(refuse("version_conflict", [node.id]), node.id);
@@ -174,7 +171,7 @@ export const decideTaskFailure = ({ published, state, proposal, body, node }: No
     listSilentModels(state, open).some((index) => getCaseTask(state, open, index) === body.task),
   );
   const failedTasks = { ...state.failedTasks, [body.task]: body.code };
-  // A failed reviewer must not block the case.
+  // Failed reviewers must not block the case.
   const then = found ? advance({ published, state: { ...state, failedTasks }, proposal, node }, found) : { events: [], writes: [] };
 
   return accept({

@@ -1,4 +1,3 @@
-/** Opens sealed values: the access is recorded before the value is returned. */
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse } from "@/lib/refusal";
 import { findNodeById, type DecideContext } from "@/lib/engine/decide/context";
@@ -11,7 +10,7 @@ type Asked = DecideContext<"open_cell">;
 
 const isCell = ({ seq, index }: Asked["body"], cell: Cell): boolean => cell.seq === seq && cell.index === index;
 
-/** Returns a visible cell; overwritten ones are only on record. */
+/** Visible; overwritten ones are only on record. */
 const cellIn = (state: RunState, body: Asked["body"]): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells)].flat().find((cell) => isCell(body, cell));
 
@@ -22,7 +21,6 @@ const isDesignated = (state: RunState, { case: { reviewers, producers } }: CaseS
   state.start?.initiator !== id &&
   state.fork?.initiators.includes(id) !== true;
 
-/** Returns whether the cell is a subject or named source of the case. */
 const isOfCase = ({ published, state, body }: Asked, { case: { node: id, subject } }: CaseState): boolean => {
   const node = findNodeById(published, id);
   const from = node?.kind === "review" ? node.config.source : undefined;
@@ -60,7 +58,7 @@ const mayOpen = (asked: Asked, person: Person): boolean => {
   }
 };
 
-/** Grants one cell to one person for one purpose. All answers are recorded. */
+/** Grants one person one cell for one purpose. Every answer is recorded. */
 export const decideOpening = (asked: Asked): Verdict => {
   const { state, proposal, body } = asked;
   const { principal } = proposal;

@@ -1,4 +1,4 @@
-/** Proposals of external agents: the next action, or an approval request for it. */
+/** External agents' actions and approval requests. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { GraphNode } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -17,7 +17,7 @@ import { listOverwritten, buildTransition } from "@/lib/engine/ledger/transition
 type Context = DecideContext<"step" | "request_approval">;
 type Agent = Extract<Principal, { type: "agent" }>;
 
-/** Returns legal actions, or the running one, for refusals. */
+/** For refusals. */
 const legalNow = (state: RunState): string[] => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   const busy = state.frames[0]?.node ?? state.currentNode ?? open?.gate.node;
@@ -38,7 +38,7 @@ const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope
   return isResting(state) && !isHeld ? null : "approval_pending";
 };
 
-/** Returns a legal action's node. Missing and unreachable differ in the code only. */
+/** Missing and unreachable differ only by code. */
 const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
   if (!listActionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
   const node = findNodeById(published, body.action);
@@ -48,7 +48,6 @@ const actionOf = ({ published, state, body }: Context): Result<GraphNode, Refusa
 
 type Asked = { readonly node: GraphNode; readonly step: Step; readonly given: Given; readonly by: Label };
 
-/** Checks whether the agent may take the action now. */
 const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Result<Asked, Refusal> => {
   const { published, state, body } = context;
   const legal = legalNow(state);
@@ -64,7 +63,7 @@ const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Re
   return ok({ node: node.value, step, given: given.value, by });
 };
 
-/** Opens the gate for a step. Only memory can make it stale. */
+/** Only memory changes make it stale. */
 const hold = (
   { published, state, proposal }: Context,
   { node, step, given, by }: Asked,
@@ -89,7 +88,7 @@ const hold = (
       { overwrites },
     ),
     pending,
-    // Readers need clearance for everything the step would write.
+    // Readers need clearance for every write.
     label: joinLabels([labelChoice(state, by), by, given.label]),
   });
 };
@@ -119,7 +118,7 @@ export const decideRequest = (context: DecideContext<"request_approval">): Verdi
   const { principal } = proposal;
   if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
   const by = labelFromAgent(principal.token, principal.integrity);
-  // Inputs count as reviewed once approved.
+  // Reviewed once approved.
   const reviewed = labelFromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
   const found = asked(context, principal, "approval.request", reviewed);
   if (!found.ok) return reject(found.error, state.currentNode);

@@ -1,4 +1,4 @@
-/** Proposals of people: start and cancel. */
+/** Starts and cancels. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { isJsonObject } from "@/lib/json";
@@ -22,7 +22,7 @@ type Starting = {
 };
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Builds the start event under the graph's limits or narrower ones. */
+/** Builds the start event within the graph's limits. */
 export const buildStartedEvent = ({ graph }: PublishedGraph, { initiator, author, model, limits = {}, approvals }: Starting): Started => {
   const most = getLimits(graph);
 
@@ -45,7 +45,7 @@ export const decideStart = ({ published, state, proposal, body }: DecideContext<
   if (state.version > 0) return reject(refuse("run_exists"));
   const asked = checkAsker(principal, "run.start", "run.drive");
   if (!asked.ok) return reject(refuse(asked.error));
-  // External agents only drive external graphs.
+  // External agents drive external graphs only.
   if (principal.type === "agent" && graph.external === undefined) return reject(refuse("principal_not_allowed"));
   if (body.graph_hash !== state.graphHash) return reject(refuse("not_found"));
   const inputs = body.inputs;
@@ -85,7 +85,7 @@ export const decideCancel = ({ state, proposal, body }: DecideContext<"cancel">)
   return accept({
     events: [
       ...closeGates(state),
-      // Cancelling during compensation leaves the remaining effects in place, on record.
+      // Cancelling compensation leaves remaining effects, on record.
       ...(state.unwinding ? leaveInPlace(state) : []),
       ...endRun(state, "cancelled", "cancelled"),
     ],

@@ -1,4 +1,3 @@
-/** Resolves a gate: the only place where an approval takes effect. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -23,7 +22,7 @@ import { findAside, isSimulated, getKnownValue, ownEntry, type Effect, type Gate
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
 
-/** A receipt is valid for the gate's own waiting time. */
+/** Valid for the gate's own waiting time. */
 const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => {
   const { gate } = gateState;
 
@@ -54,7 +53,6 @@ const approvedBy = ({ gate, decisions }: GateState): Label => ({
 
 const pendingOf = (state: RunState, gate: Gate): Json => getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)) ?? null;
 
-/** Returns the updates behind a protected key, with the approvers as sources. */
 const pendingWrites = (state: RunState, gateState: GateState): Write[] => {
   const cell = findAside(state, `$pending.${gateState.gate.id}`).at(-1);
   const value = getKnownValue(cell);
@@ -78,14 +76,17 @@ const effectNamed = (state: RunState, gate: Gate, field: "effect_id" | "undoes")
   return typeof id === "string" ? ownEntry(state.effects, id) : undefined;
 };
 
-/** Returns the effect in question while its outcome is unknown. */
+/** Outcome unknown. */
 const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
   const effect = effectNamed(state, gate, "effect_id");
 
   return effect?.outcome === null ? effect : undefined;
 };
 
-/** Renews the intent of the same effect under this lease. @param approvalId null: as allowed before */
+/**
+ * Same effect under this lease.
+ * @param approvalId null: as allowed before
+ */
 const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: string | null): RunEvent[] => {
   const effect = unclearEffect(state, gate);
   if (!effect) return [];
@@ -97,7 +98,7 @@ const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: 
 const abandoned = (effect: Effect | undefined): RunEvent[] =>
   effect ? [{ type: "effect_settled", effect_id: effect.effect_id, outcome: "abandoned", simulated: false }] : [];
 
-/** Takes the approved step. One that is no longer legal leaves the run at rest. */
+/** An illegal step leaves the run at rest. */
 const allowed = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const taken = takeHeld(published, state, gateState, approvedBy(gateState));
 
@@ -150,7 +151,6 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
   }
 };
 
-/** Declines an undo: the effect stays on record and the other undos continue. */
 const notUndone = (state: RunState, gate: Gate): Resolution => {
   const undo = effectNamed(state, gate, "undoes")?.effect_id ?? effectNamed(state, gate, "effect_id")?.undoes;
   const isOpen = state.compensation.some(({ effect_id: id, outcome }) => id === undo && outcome === null);
@@ -161,7 +161,6 @@ const notUndone = (state: RunState, gate: Gate): Resolution => {
   };
 };
 
-/** Returns the raised cells, with the approvers as sources. */
 const promoted = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const node = findNodeById(published, gateState.gate.node);
   const raised = node?.kind === "approval" ? listPromotions(published, state, node) : null;
@@ -183,16 +182,16 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
   return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
 };
 
-/** Handles rejection and expiry: rejection node, error edge, or cancelled run. */
+/** Rejection node, error edge, or cancelled run. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (getHeldStep(state, gateState)) return { events: settleAgain(state, "declined") ?? [], writes: [] };
-  // Declines the question while the call's approval holds; else abandons the call.
+  // Declines the question while its call stays allowed; else abandons the call.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
-  // A held failure route is not taken after a rejection either.
+  // Nor is a held failure route taken.
   if (gate.reason === "tainted_route" && isFailureRoute(published, getHeldRoute(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
@@ -212,7 +211,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events, writes: [] };
   }
   const unclear = unclearEffect(state, gate);
-  // Abandoned effects are not in flight when the run checks what it waits for.
+  // Abandoned effects are not in flight.
   const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
   const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,
@@ -228,7 +227,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   };
 };
 
-/** Resolves a gate. `decided` includes the last decision; `commit` signs the receipt before the record is hashed. */
+/** Resolves a gate; the only place where approvals take effect. */
 export const resolveGate = (
   published: PublishedGraph,
   state: RunState,
@@ -236,7 +235,7 @@ export const resolveGate = (
   decided: GateState,
   outcome: Exclude<Outcome, "void" | "changes_requested" | "superseded">,
 ): Resolution => {
-  // Simulated approvals sign nothing that could pass for a real receipt.
+  // Simulations sign nothing that could pass for a real receipt.
   const payload = outcome === "approved" && !isSimulated(state) ? receiptOf(proposal, decided) : null;
   const resolved: RunEvent = {
     type: "gate_resolved",

@@ -1,4 +1,3 @@
-/** Holds branches on untrusted values under strict taint. */
 import type { GraphEdge, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { joinLabels } from "@/lib/graph/label";
@@ -13,7 +12,7 @@ import { computeTransitionDigest, buildTransition } from "@/lib/engine/ledger/tr
 
 const MOST_KEYS = 200;
 
-/** Returns whether a route needs a person; a false condition is a choice too. */
+/** Returns whether a route needs a person. A false condition is a choice too. */
 export const mustHold = (published: PublishedGraph, route: Route): boolean =>
   published.graph.strict_taint && route.label.integrity === "untrusted";
 
@@ -32,14 +31,14 @@ const sentenceOf = (way: Way, node: GraphNode): string => {
   return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data lets the way on from ${from} fail`;
 };
 
-/** A cell of the record in progress has a place but no commitment yet. */
+/** Uncommitted cells have a place but no commitment. */
 const basisOf = (state: RunState, cell: Cell) => ({
   path: cell.path,
   seq: cell.seq,
   commitment: cell.seq === state.version ? null : cell.commitment,
 });
 
-/** Opens the gate of a decided route. */
+/** Opens a decided route's gate. */
 export const holdRoute = (
   published: PublishedGraph,
   state: RunState,
@@ -48,7 +47,7 @@ export const holdRoute = (
   route: Route,
 ): { events: RunEvent[]; writes: Write[] } => {
   const pending = pendingOf(route.way);
-  // Engine cells never change; people see memory, and only memory becomes stale.
+  // Engine cells never change; only memory becomes stale.
   const memory = route.looked.filter((cell) => !cell.path.startsWith("$"));
   const reads = memory.map((cell) => basisOf(state, cell));
   const keys = [...new Set(memory.map((cell) => cell.path))];
@@ -66,13 +65,10 @@ export const holdRoute = (
 
 const ITEMS = "items";
 
-/** Returns whether the gate holds map items rather than a route. */
+/** Returns whether the gate holds map items. */
 export const isItemsGate = (pending: Json): boolean => ownMember(pending, ITEMS) !== undefined;
 
-/**
- * Holds a map over an untrusted list under strict taint, once per visit.
- * @returns null when the map may work
- */
+/** Holds a map over an untrusted list, once per visit; null: proceed. */
 export const holdItems = (
   published: PublishedGraph,
   state: RunState,
@@ -103,11 +99,10 @@ export const holdItems = (
       });
 };
 
-/** Returns the drawn edge that a held route names. */
 const drawnFrom = (published: PublishedGraph, from: string, edge: Json | undefined, to: Json | undefined): GraphEdge | undefined =>
   published.graph.edges.find((drawn) => drawn.source === from && drawn.id === edge && drawn.target === to);
 
-/** Returns the held route: an edge of the node, the end, or the failure. */
+/** Returns the held edge, end, or failure. */
 export const getHeldRoute = (published: PublishedGraph, state: RunState, { gate }: GateState): Way => {
   const value = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1));
   const route = isJsonObject(value) ? value["route"] : undefined;

@@ -1,4 +1,4 @@
-/** Routing: the first edge whose condition is exactly true, else the default edge. */
+/** First edge whose condition is exactly true, else the default. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
@@ -8,17 +8,17 @@ import { findAside, findCellsAtPath, getKnownValue, type Cell, type RunState } f
 import { buildView } from "@/lib/engine/view";
 
 export type Way =
-  /** `edge` null: a path declared by the node's configuration. */
+  /** Null: path declared by configuration. */
   | { readonly to: string; readonly edge: string | null }
-  /** Externally driven: every open edge. */
+  /** External: every open edge. */
   | { readonly open: readonly Ahead[] }
   | { readonly end: true }
   | { readonly failed: "route_failed" | "route_missing" };
 
-/** `label`: of all that the choice depended on; `looked`: the cells among it. */
+/** `label` of all influences; `looked`: cells among them. */
 export type Route = { readonly way: Way; readonly label: Label; readonly looked: readonly Cell[] };
 
-/** A node's routing choice with its label. `managed`: nodes that only such a choice reaches. */
+/** `managed`: reachable by choice only. */
 export type Choice = {
   readonly to: string | null;
   readonly label: Label;
@@ -26,7 +26,7 @@ export type Choice = {
   readonly managed: readonly string[];
 };
 
-/** Returns the cells behind the paths read, as segments: tool answers may have any keys. */
+/** Tool answers may have any keys. */
 const cellsOfReads = (state: RunState, paths: readonly (readonly string[])[]): readonly Cell[] => [
   ...new Set(paths.flatMap((path) => findCellsAtPath(state.cells, path))),
 ];
@@ -35,7 +35,7 @@ type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readon
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** Returns what edge conditions may read: the node's declared reads and writes. */
+/** Declared reads and writes only. */
 const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
 
@@ -61,7 +61,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   );
   const looked = cellsOfReads(state, reads);
   const asked = [edge.condition.includes("goal") ? goal : undefined, edge.condition.includes("constraints") ? constraints : undefined];
-  // Attempt counts and path length depend on everything so far.
+  // Attempts and path length depend on everything so far.
   const counted = /\brun\b/u.test(edge.condition) ? [...state.aside, ...state.cells] : [];
   const label = joinLabels([...looked, ...counted, ...asked.filter((cell) => cell !== undefined)].map((cell) => cell.label));
   if (!result.ok) return { verdict: "error", looked, label };
@@ -69,10 +69,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
-/**
- * Returns the route, or all open edges in an external graph. False conditions are control influences too; an evaluation error is not
- * `false`.
- */
+/** Returns the route or all open edges. False conditions influence too; an error is not `false`. */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
   const { graph } = published;
@@ -91,7 +88,7 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
     const taken = evaluate(edge, state, memory);
     decided = joinLabels([decided, taken.label]);
     for (const cell of taken.looked) looked.add(cell);
-    // After an open edge, a failing condition counts as closed.
+    // After an open edge, failing conditions count as closed.
     if (taken.verdict === "error" && open.length === 0) return route({ failed: "route_failed" });
     if (taken.verdict !== "yes") continue;
     if (!driven) return route({ to: edge.target, edge: edge.id });
@@ -104,7 +101,7 @@ export const routeFrom = (published: PublishedGraph, state: RunState, node: stri
   return route(graph.end_nodes.includes(node) ? { end: true } : { failed: "route_missing" });
 };
 
-/** Evaluates all conditions of a node's edges on current memory. */
+/** Evaluates all conditions on current memory. */
 export const evaluateConditions = (
   published: PublishedGraph,
   state: RunState,

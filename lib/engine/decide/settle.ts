@@ -1,4 +1,4 @@
-/** Rest: externally driven runs wait between actions and list the legal ones. */
+/** Externally driven runs rest between actions and list the legal ones. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, type Label } from "@/lib/graph/label";
 import type { RunEvent } from "@/lib/engine/event";
@@ -6,10 +6,9 @@ import type { RunState } from "@/lib/engine/state";
 
 type Awaited = Extract<RunEvent, { type: "action_awaited" }>;
 
-/** A reachable node. `edge` null: the start, or a path declared by configuration. */
 export type Ahead = Awaited["actions"][number];
 
-/** Returns whether an external agent routes the run here. Subgraphs run on their own. */
+/** Returns whether an external agent routes here. Subgraphs run themselves. */
 export const isDriven = (published: PublishedGraph, state: Pick<RunState, "frames">): boolean =>
   published.graph.external !== undefined && state.frames.length === 0;
 
@@ -21,14 +20,14 @@ const resting = (event: Omit<Awaited, "type">): RunEvent[] => [
 export const beginRun = (start: string): RunEvent[] =>
   resting({ after: null, actions: [{ node: start, edge: null }], label: CLEAN, cause: "started" });
 
-/** Paths to the same node are one action. */
+/** Rests; paths to one node are one action. */
 export const settleAfter = (after: string, ahead: readonly Ahead[], label: Label, cause: Awaited["cause"]): RunEvent[] => {
   const actions = ahead.filter(({ node }, index) => ahead.findIndex((other) => other.node === node) === index);
 
   return resting({ after, actions, label, cause });
 };
 
-/** Returns to the last rest; null when there was none. */
+/** Returns to the last rest; null: none. */
 export const settleAgain = (state: Pick<RunState, "position">, cause: "failed" | "declined"): RunEvent[] | null => {
   if (!state.position) return null;
   const { after, actions, label } = state.position;

@@ -1,4 +1,4 @@
-/** Decides which approvals need a passkey signature, and checks it. */
+/** Demands and checks passkey signatures on approvals. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
@@ -20,7 +20,6 @@ const DEMANDED_BY_WORKSPACE: readonly AuthorityClass[] = ["write", "protected", 
 
 type Started = Extract<RunEvent, { type: "run_started" }>;
 
-/** Returns whether the approval node demands a signature. */
 const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   const { node: asking, transition } = gate;
   const stoodFor: readonly (string | undefined)[] = listActingNodes(here, gate).map(({ id }) => id);
@@ -33,7 +32,7 @@ const isOfNode = (here: PublishedGraph, gate: Gate): boolean => {
   );
 };
 
-/** Returns whether policy, node or graph demand a signature. `here` includes enclosing graphs. */
+/** `here` includes enclosing graphs. */
 const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate: Gate): boolean => {
   const { passkey_for: demand } = here.graph;
   const classes = [...(approvals ? DEMANDED_BY_WORKSPACE : []), ...(demand ? DEMANDED[demand] : [])];
@@ -42,7 +41,7 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
 };
 
 /**
- * Adds demands to every opened gate, so that none can bypass them.
+ * Adds demands to every opened gate, so none bypasses them.
  * @param before start of the run
  */
 export const withDemands = (here: PublishedGraph, before: Started | null, events: readonly RunEvent[]): readonly RunEvent[] => {
@@ -55,7 +54,7 @@ export const withDemands = (here: PublishedGraph, before: Started | null, events
   );
 };
 
-/** Returns the signature to record, always verified; null without one. */
+/** Returns the verified signature, or null without one. */
 export const checkSignature = (
   { state, proposal: { principal }, body }: DecideContext<"decision">,
   { gate }: GateState,

@@ -1,4 +1,4 @@
-/** Takes an external agent's step, at once or after approval. */
+/** Takes external agents' steps. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, integritySchema, joinLabels, createSourceLabel, type Integrity, type Label } from "@/lib/graph/label";
@@ -21,22 +21,21 @@ const stepSchema = z.strictObject({
   integrity: integritySchema,
 });
 
-/** Actor and action, without the values. */
 export type Step = z.infer<typeof stepSchema>;
 
 export type Update = { readonly path: string; readonly value: Json };
 
 type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; readonly protectedKeys: readonly string[] };
 
-/** Returns the label of an external agent's data, by its token's integrity. */
+/** Labels an external agent's data by its token's integrity. */
 export const labelFromAgent = (token: string, integrity: Integrity): Label => createSourceLabel(integrity, "internal", `external:${token}`);
 
-/** Returns the label of a step, with the chooser if there were alternatives. */
+/** Labels a step, with its chooser if alternatives existed. */
 export const labelChoice = ({ position }: RunState, by: Label): Label =>
   joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
 
 /**
- * Returns the events, writes and protected keys of a legal step.
+ * Returns a legal step's events and writes.
  * @param by label of inputs and choice
  */
 export const takeStep = (
@@ -79,7 +78,7 @@ const updatesOf = (pending: Json): Update[] => {
   });
 };
 
-/** Returns the gate's step; null: the gate is about something else. */
+/** Returns the gate's step, or null. */
 export const getHeldStep = (state: RunState, { gate }: GateState): { readonly step: Step; readonly updates: readonly Update[] } | null => {
   const pending = getKnownValue(findAside(state, `$pending.${gate.id}`).at(-1)) ?? null;
   const { data } = stepSchema.safeParse(ownMember(pending, "step"));
@@ -87,7 +86,7 @@ export const getHeldStep = (state: RunState, { gate }: GateState): { readonly st
   return data ? { step: data, updates: updatesOf(pending) } : null;
 };
 
-/** Takes a held step: approved as `allowed`, or only released on its route. */
+/** Takes a held step, approved or only released. */
 export const takeHeld = (
   published: PublishedGraph,
   state: RunState,
@@ -101,7 +100,6 @@ export const takeHeld = (
   const allowed = gateState.gate.reason === "requested";
   const reviewed = integrity === "untrusted" ? "reviewed" : integrity;
   const edited = gateState.gate.editors ? findAside(state, `$pending.${gateState.gate.id}`).slice(-1) : [];
-  // Editors may have inserted what they were shown.
   const shown = edited.map(({ label }): Label => ({ ...CLEAN, confidentiality: label.confidentiality }));
   const by = allowed ? joinLabels([labelFromAgent(token, reviewed), approvers, ...shown]) : labelFromAgent(token, integrity);
   const taken = takeStep(published, state, held.step, held.updates, by);

@@ -1,4 +1,3 @@
-/** Enters and leaves subgraphs; only declared values cross, with their labels. */
 import type { GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
@@ -18,7 +17,6 @@ import { getEffectiveGrants } from "@/lib/engine/view";
 
 type Crossing = { readonly path: string; readonly value: Json; readonly label: Label };
 
-/** Returns a value with the labels of its cells and control flow. */
 const leaving = (state: RunState, from: string, to: string): Crossing[] => {
   const value = getValueAt(toMemory(state.cells), parsePath(from) ?? []);
   if (value === undefined) return [];
@@ -26,7 +24,7 @@ const leaving = (state: RunState, from: string, to: string): Crossing[] => {
   return [{ path: to, value, label: joinLabels([getControlLabel(state), ...findCellsAt(state.cells, from).map((cell) => cell.label)]) }];
 };
 
-/** Checked separately: each has its own label. */
+/** Each has its own label. */
 const arriving = (
   published: PublishedGraph,
   state: RunState,
@@ -45,7 +43,7 @@ const arriving = (
   return ok({ writes, protectedKeys });
 };
 
-/** The failure of a subgraph can depend on everything inside it. */
+/** A subgraph's failure may depend on everything inside. */
 const insideLabel = (state: RunState, { node, activation }: Frame): Label => {
   const broughtUp = [...state.cells, ...state.aside.filter((cell) => cell.seq > activation)];
 
@@ -81,7 +79,7 @@ const checkReads = (grants: readonly string[], paths: readonly string[]): Result
   return ungranted.length === 0 ? ok(null) : err(refuse("read_not_granted", ungranted));
 };
 
-/** Enters a subgraph with its inputs as memory. */
+/** Enters a subgraph with its inputs. */
 export const descend = ({
   published,
   state,
@@ -115,7 +113,7 @@ export const descend = ({
   });
 };
 
-/** Leaves a subgraph and completes or fails its node. */
+/** Leaves a subgraph and completes its node. */
 export const decideAscend = ({ root, state, proposal }: DecideContext<"ascend">): Verdict => {
   const frame = state.frames.at(-1);
   if (!frame || !state.frameEnd) return reject(refuse("version_conflict"));

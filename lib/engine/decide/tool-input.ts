@@ -1,4 +1,4 @@
-/** Tool questions: the run waits, then repeats the call with the answer as the same effect. */
+/** The run waits, then repeats the same effect with the answer. */
 import type { PinnedTool } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isJsonObject } from "@/lib/json";
@@ -17,11 +17,10 @@ import { answersFit, MOST_INPUT_ROUNDS } from "@/lib/engine/approvals/tool-input
 import { INPUT_FAULTS, readToolInput, type InputFault } from "@/lib/engine/approvals/tool-input-read";
 import { buildEffectTransition } from "@/lib/engine/ledger/transition";
 
-/** Returns whether the call is over or an undo. */
 const isOver = (state: RunState, effect: Effect): boolean =>
   effect.undoes !== null || effect.activation !== state.activation || state.unwinding !== null || state.status === "retrying";
 
-/** Declines the question; the tool is not called again for it. */
+/** The tool is not called again. */
 const notAsked = (state: RunState, effect: Effect, fault: InputFault, label: Label): Verdict =>
   accept({
     events: [
@@ -50,7 +49,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
   if (!node || !pin || !cell || !isJsonObject(args)) return reject(refuse("effect_unknown"));
   const label = labelOutcome(published, state, effect);
   if (isOver(state, effect)) return notAsked(state, effect, "input_nobody", label);
-  // One question at a time: the repeated call asks again.
+  // The repeated call asks again.
   if (state.status === "waiting") return reject(refuse("version_conflict", [node.id]), node.id);
   const rounds = listAnsweredInputs(state, effect.effect_id).length;
   if (rounds >= MOST_INPUT_ROUNDS) return notAsked(state, effect, "input_rounds", label);
@@ -74,7 +73,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
     writes: [
       ...gate.writes,
       { path: getQuestionPath(id), value: input.value, label },
-      // Opaque server state: sealed, since no reader needs it.
+      // Sealed: no reader needs server state.
       ...(body.state === null ? [] : [{ path: statePath(id), value: body.state, label: joinLabels([label, SEALED]) }]),
     ],
     reads: listReads([cell]),
@@ -84,7 +83,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
 
 const SEALED: Label = { integrity: "untrusted", confidentiality: "secret", provenance: [] };
 
-/** Returns why the answers do not fit this gate. */
+/** Returns why answers do not fit. */
 export const findAnswersObjection = ({ state, body }: DecideContext<"decision">, { gate }: GateState): RefusalCode | null => {
   const { answers, decision } = body;
   if (gate.reason !== "tool_input" || decision !== "approve") return answers === undefined ? null : "malformed";
@@ -93,7 +92,7 @@ export const findAnswersObjection = ({ state, body }: DecideContext<"decision">,
   return asked && answers && answersFit(asked, answers) ? null : "input_invalid";
 };
 
-/** Writes a person's answers. A rejection is forwarded, its reason is not. */
+/** Writes the answers. Rejections are forwarded without reasons. */
 export const answerWrites = ({ state, proposal, body }: DecideContext<"decision">, { gate }: GateState): Write[] => {
   if (gate.reason !== "tool_input" || proposal.principal.type !== "user") return [];
   const asked = findAside(state, getQuestionPath(gate.id)).at(-1);

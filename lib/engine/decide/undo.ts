@@ -1,4 +1,3 @@
-/** Compensation: fixes undos, and executes them newest first before a failed run ends. */
 import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -25,10 +24,9 @@ export const recordUndone = (effectId: string, outcome: NonNullable<Undo["outcom
   outcome,
 });
 
-/** Returns the value at a path; all of it for "". */
 const partOf = (value: Json, path: string): Json | undefined => (path === "" ? value : getValueAt(value, parsePath(path) ?? []));
 
-/** Captures the memory an undo needs, since it may change. The task sees it, so its label joins the request's. */
+/** Captures memory that an undo needs. The task sees it, so labels join. */
 export const undoGround = (published: PublishedGraph, state: RunState, task: Task, effectId: string, label: Label): Write[] => {
   const view = buildView(published.graph, state, getTaskGrants(task).read);
   const values = Object.entries(task.acting.compensation?.arguments ?? {}).flatMap(([name, from]) => {
@@ -37,7 +35,7 @@ export const undoGround = (published: PublishedGraph, state: RunState, task: Tas
     return value === undefined ? [] : [[name, value] as const];
   });
 
-  // The requester may have seen only handles of these.
+  // The requester may have seen only handles.
   const cells = Object.values(task.acting.compensation?.arguments ?? {}).flatMap((from) =>
     "from" in from ? findCellsAt(state.cells, from.from) : [],
   );
@@ -73,9 +71,9 @@ const undoArguments = (compensation: Compensation, { asked, ground, result }: Kn
 };
 
 /**
- * Builds the undo of an effect.
- * @param published graph in which the effect was requested
- * @param label of the effect's answer
+ * Builds an effect's undo.
+ * @param published of the request
+ * @param label of the answer
  */
 export const undoOf = (
   published: PublishedGraph,
@@ -117,7 +115,6 @@ export const undoOf = (
 
 const GRACE_MS = 10_000;
 
-/** Returns a call in flight worth waiting for. */
 export const findAwaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
   const { unwinding } = state;
   const effect = Object.values(state.effects).find((candidate) => candidate.outcome === null && isUndoable(root, candidate));
@@ -140,10 +137,10 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const cell = findAside(state, `$undo.${undo.effect_id}`).at(-1);
   const args = getKnownValue(cell);
   const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && canBeShown(cell.label, pin.clearance);
-  // Recorded as failed, so that the other undos continue.
+  // Failed, so that other undos continue.
   if (!legal) return accept({ events: [recordUndone(undo.effect_id, "failed")], node: node.id });
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
-  // The call was fixed with the effect; current memory has no part in it.
+  // Fixed with the effect; current memory plays no part.
   const transition = { ...buildEffectTransition(published, state, node, pin, args, `undo:${undo.effect_id}`), reads: [] };
   const receipt = findReceiptFor(state, computeTransitionDigest(transition), proposal.at);
   const always = node.approval === "always";
@@ -168,7 +165,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   };
   const { activation } = undo;
   const before = ownEntry(state.effects, undo.effect_id);
-  // Effect ids are random, keys are not: equal calls have equal undo keys.
+  // Effect ids are random; equal calls need equal undo keys.
   const place = { activation, call_id: `undo/${before ? encodeIdempotencyKey(before) : undo.effect_id}`, effect };
 
   return accept({
@@ -197,7 +194,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   });
 };
 
-/** Undoes one effect, newest first. If the tool is gone, the effect stays. */
+/** Undoes the newest effect. If its tool is gone, it stays. */
 export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   const { root, state, body } = context;
   const undo = findNextUndo(state);
@@ -212,7 +209,7 @@ export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   return call({ node, published, undo }, context);
 };
 
-/** Ends the run once nothing is left to undo. */
+/** Ends the run once nothing is left. */
 export const decideUnwound = ({ root, state }: DecideContext<"unwound">): Verdict => {
   if (!state.unwinding || findNextUndo(state) || findAwaited(root, state)) return reject(refuse("nothing_to_undo"));
 

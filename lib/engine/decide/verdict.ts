@@ -1,4 +1,3 @@
-/** Result of `decide`: events with writes, or a refusal. */
 import type { Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import type { Refusal } from "@/lib/refusal";

@@ -1,4 +1,4 @@
-/** Verification: models review the exact call before a side effect. No approval. */
+/** Models review exact calls before effects. This approves nothing. */
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -30,7 +30,7 @@ type Call = {
   readonly label: Label;
 };
 
-/** Returns the unused passed case for exactly this call. */
+/** Unused, for exactly this call. */
 const passedCase = (state: RunState, digest: string): CaseState | undefined =>
   Object.values(state.cases).find(
     (found) =>
@@ -52,7 +52,7 @@ const checkCase = (
   activation: state.activation ?? 0,
   subject: { type: "effect", transition_digest: digest },
   reviewers: [...reviewers],
-  // Completed is not enough: every check has to pass.
+  // Completion is not enough: every check must pass.
   quorum: reviewers.reduce((count, reviewer) => count + (reviewer.type === "person" ? reviewer.count : 1), 0),
   producers: [...producers],
   opened_at: proposal.at,
@@ -88,7 +88,6 @@ export const checkVerification = (checking: Checking, call: Call): Verified => {
   return found ? { type: "free", caseId: found.case.id } : { type: "held", ...openCheck(checking, call, policy.checks) };
 };
 
-/** Asks a person to replace the verification, not the approval. */
 const askPerson = (checking: Checking, { case: before }: CaseState): Completion => {
   const { published, state, proposal, node } = checking;
   const cell = findAside(state, `$pending.${before.id}`).at(-1);
@@ -128,7 +127,7 @@ const askPerson = (checking: Checking, { case: before }: CaseState): Completion 
 
 const isByPeople = ({ case: { reviewers } }: CaseState): boolean => reviewers.every((reviewer) => reviewer.type === "person");
 
-/** Closes a verification: failed ones are replanned, put to a person, or fail. */
+/** Closes a verification: replans, asks a person, or fails. */
 export const closeCheck = (checking: Checking, found: CaseState, outcome: Exclude<CaseOutcome, "void">): Completion => {
   const closed: RunEvent = { type: "case_closed", case_id: found.case.id, outcome };
   if (outcome === "passed") return { events: [closed], writes: [] };

@@ -1,4 +1,4 @@
-/** Checks writes: grant, declaration, bounds, schema and integrity. One bad key refuses all. */
+/** Checks writes. One bad key refuses all. */
 import type { MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, meetsIntegrity, type Label } from "@/lib/graph/label";
@@ -27,7 +27,7 @@ const checkValue = (declared: MemoryKey, memory: Json, update: Update): Result<J
   return hasPlaceAt(memory, parsePath(update.path) ?? []) ? ok(part.value) : err("value_invalid");
 };
 
-/** The schema covers the whole key, so nested writes are checked on the result. */
+/** Schemas cover whole keys, so nested writes need their result checked. */
 const wholeFault = (declared: MemoryKey, memory: Json): RefusalCode | null => {
   const whole = toPlainJson(getValueAt(memory, [declared.key]) ?? null, boundsOf(declared));
   if (!whole.ok) return JSON_FAULTS[whole.error];

@@ -1,4 +1,3 @@
-/** Worst case of a run, in numbers that can be counted by hand. */
 import { describe, expect, it } from "vitest";
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import { graphSchema, type GraphInput } from "@/lib/graph/document";
@@ -21,7 +20,7 @@ const RATES: RatesByModel = new Map([
 ]);
 const starting = (change: Partial<Starting> = {}): Starting => ({ model: "paid", rates: RATES, limits: {}, ...change });
 
-/** One attempt: a visit is ten model steps. */
+/** Ten model steps per visit. */
 const agent = (id: string, change: object = {}): NodeInput => ({
   id,
   kind: "agent",
@@ -55,7 +54,6 @@ describe("model calls", () => {
       { id: "ba", source: "b", target: "a" },
       { id: "bc", source: "b", target: "c" },
     ];
-    // c once, b for the other nine visits.
     expect(callsOf(nodes, { edges, max_iterations: 10 })).toBe(50 + 9 * 20);
   });
 
@@ -115,7 +113,7 @@ describe("tokens and money", () => {
   });
 
   it("use the most expensive token of every possible model", () => {
-    // Ten calls, each rounded up.
+    // Each call rounds up.
     expect(of([agent("a"), END], { max_token_budget: 100 }).costMicroUsd).toBe(100 * 10 + 10);
     expect(of([agent("a"), END], { max_token_budget: 100, budget_usd: 0.0005 }).costMicroUsd).toBe(500);
     expect(of([agent("a"), END], {}, { limits: { budget_micro_usd: 7 } }).costMicroUsd).toBe(7);

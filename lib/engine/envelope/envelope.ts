@@ -1,4 +1,4 @@
-/** Envelope: upper bounds of a run's cost and work, from its limits. Null: unbounded. */
+/** Upper bounds of cost and work. Null: unbounded. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { listAgentIds } from "@/lib/graph/refs";
 import { toCanonicalJson } from "@/lib/json";
@@ -16,14 +16,14 @@ export type Envelope = Work & {
   readonly tokens: Bound;
   /** Micro-USD. */
   readonly costMicroUsd: Bound;
-  /** Working time, ms, without waits for people. */
+  /** ms, excluding waits for people. */
   readonly timeMs: number;
   readonly models: readonly string[];
-  /** Of those: without a runner or a price; their calls are refused. */
+  /** Without runner or price; their calls are refused. */
   readonly refusedModels: readonly { readonly model: string; readonly why: "unknown" | "no_price" }[];
 };
 
-/** By model id; null: price unknown. Absent models cannot be called. */
+/** Null: price unknown. Absent: uncallable. */
 export type RatesByModel = ReadonlyMap<string, ModelRates | null>;
 
 export type Starting = {
@@ -44,7 +44,6 @@ const total = (bounds: readonly Bound[]): Bound => {
   return known.length < bounds.length ? null : known.reduce((sum, bound) => sum + bound, 0);
 };
 
-/** Returns the agents that act for a node: its own, its worker's and its verifiers. */
 const speakersOf = (published: PublishedGraph, node: GraphNode): readonly string[] => {
   const acting = findActingIn(published, node, "item.");
   const checks = published.graph.verification?.checks.map(({ agent_id: id }) => id) ?? [];
@@ -59,7 +58,7 @@ const modelsOf = (published: PublishedGraph, node: GraphNode, model: string): re
     return agent ? [agent.model === "default" ? model : agent.model] : [];
   });
 
-/** Returns micro-USD per token (USD per million tokens). Refused calls cost nothing. */
+/** Micro-USD per token. Refused calls cost nothing. */
 const rateOf = (models: readonly string[], rates: RatesByModel): number =>
   Math.max(
     0,
@@ -70,7 +69,6 @@ const rateOf = (models: readonly string[], rates: RatesByModel): number =>
     }),
   );
 
-/** Returns the cost of tokens: each call is rounded up. */
 const priceOf = (tokens: Bound, modelCalls: number, rate: number): Bound => {
   if (rate === 0 || modelCalls === 0) return 0;
 
@@ -86,7 +84,7 @@ type Part = {
 };
 type Known = Map<string, Part>;
 
-/** Bounded by the node's own budget for the whole run. */
+/** The node's budget bounds the whole run. */
 const partOfNode = (published: PublishedGraph, node: GraphNode, visits: number, starting: Starting): Part => {
   const { max_tokens: tokens = null } = node.budget ?? {};
   const once = computeWork(published, node);
@@ -98,7 +96,6 @@ const partOfNode = (published: PublishedGraph, node: GraphNode, visits: number, 
   return { work, tokens, costMicroUsd: smallest(price, toMicroUsd(node.budget?.max_cost_usd)), models: new Set(models) };
 };
 
-/** @param limits of one visit */
 const partOfGraph = (
   published: PublishedGraph,
   visits: number,
@@ -130,7 +127,7 @@ const partOfGraph = (
   return { work, tokens, costMicroUsd, models };
 };
 
-/** Memoized: same version, checks and visits give the same part. */
+/** Memoized. */
 const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, starting: Starting, known: Known): Part => {
   const child = findChild(published, nodeId);
   if (!child) return { work: NO_WORK, tokens: 0, costMicroUsd: 0, models: new Set() };
@@ -142,10 +139,7 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
   return found;
 };
 
-/**
- * Returns the worst case of one run, including refused and undone work. Excludes repeats after runner deaths, which nothing bounds but
- * budgets cover.
- */
+/** Computes a run's worst case. Excludes repeats after runner deaths, which budgets bound. */
 export const computeEnvelope = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = getLimits(published.graph);
   const part = partOfGraph(published, 1, narrowBudgets(version, starting.limits), starting, new Map());

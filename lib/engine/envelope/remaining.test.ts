@@ -1,4 +1,3 @@
-/** Remaining cost of a fork, in numbers that can be counted by hand. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { END, version } from "@/lib/engine/testing/kinds";

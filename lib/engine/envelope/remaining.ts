@@ -1,18 +1,18 @@
-/** Upper bound of a run from its current place: the cost of a fork there. */
+/** Upper bound of a run from its current place. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";
 import { computeEnvelope, type Envelope, type Starting } from "./envelope";
 
 export type EnvelopeFrom = Envelope & {
-  /** Node counted from; null: the whole graph, since the place says too little. */
+  /** Null: whole graph. */
   readonly node: string | null;
 };
 
-/** Returns the place in the top-level graph: inside a subgraph, the node for it. */
+/** The subgraph's node. */
 const placeOf = ({ frames, currentNode }: RunState): string | null => frames[0]?.node ?? currentNode;
 
-/** Returns the worst case from this state, with the current visit in full and fresh budgets. */
+/** Computes the worst case from here, with fresh budgets. */
 export const computeEnvelopeFrom = (published: PublishedGraph, state: RunState, starting: Starting, effects: ForkEffects): EnvelopeFrom => {
   const place = placeOf(state);
   const node = published.graph.nodes.some(({ id }) => id === place) ? place : null;

@@ -1,11 +1,10 @@
-/** Bounds visits per node: once outside of loops, else by limits. */
+/** Bounds visits per node. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 
 type Ways = ReadonlyMap<string, readonly string[]>;
 
-/** Returns successors. A map's worker is not a place; the map works for it. */
 const waysOf = ({ nodes, edges }: Graph): Ways => {
   const ids = new Set(nodes.map(({ id }) => id));
   const drawn = Map.groupBy(edges, ({ source }) => source);
@@ -30,7 +29,7 @@ const trimmed = (ways: Ways): Ways => {
   const degree = new Map([...ways.keys()].map((id) => [id, 0]));
   for (const targets of ways.values()) for (const target of targets) degree.set(target, (degree.get(target) ?? 0) + 1);
   const gone = new Set([...degree].flatMap(([id, count]) => (count === 0 ? [id] : [])));
-  // A Set iterates in insertion order, additions included: this is the work list.
+  // Sets iterate over additions too: this is the work list.
   for (const id of gone) {
     for (const target of ways.get(id) ?? []) {
       const left = (degree.get(target) ?? 0) - 1;
@@ -45,12 +44,11 @@ const trimmed = (ways: Ways): Ways => {
 const without = (ways: Ways, gone: ReadonlySet<string>): Ways =>
   new Map([...ways].flatMap(([id, targets]) => (gone.has(id) ? [] : [[id, targets.filter((target) => !gone.has(target))]])));
 
-/** Returns nodes on a cycle or between two cycles. */
 const returning = (ways: Ways): ReadonlySet<string> => new Set(trimmed(reversed(trimmed(ways))).keys());
 
 type Supervisor = GraphNode & { kind: "supervisor" };
 
-/** Returns supervisors that can only be left by one of their limited choices. */
+/** Left only by limited choices. */
 const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): readonly Supervisor[] =>
   nodes.filter(
     (node): node is Supervisor =>
@@ -59,13 +57,13 @@ const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): read
       !edges.some(({ source, kind }) => source === node.id && (kind === "error" || kind === "timeout")),
   );
 
-/** Returns the maximum visits to each node in one run of this graph. */
+/** Returns maximum visits per node. */
 export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
   const most = graph.max_iterations;
   const all = waysOf(graph);
   if (!all.has(graph.start_node)) return new Map();
   const reachable = findReachable([graph.start_node], all);
-  // An external agent may repeat a failed action.
+  // Failed actions may repeat.
   if (graph.external) return new Map([...reachable].map((id) => [id, most]));
   const ways = without(all, new Set([...all.keys()].filter((id) => !reachable.has(id))));
   const supervisors = counting(graph, reachable);

@@ -1,4 +1,3 @@
-/** Bounds the model calls and effects of one visit. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { asksAlways, listTaskTools } from "@/lib/engine/decide/effect";
 import { getEffectClass } from "@/lib/engine/effect-class";
@@ -7,11 +6,10 @@ import { MOST_CALLS } from "@/lib/engine/thread";
 
 export type Work = {
   readonly modelCalls: number;
-  /** Calls with effects, undos included. */
+  /** Includes undos. */
   readonly changes: number;
-  /** Of those: irreversible. */
   readonly irreversible: number;
-  /** Of those: without a certain approval. */
+  /** Without certain approval. */
   readonly unattended: number;
 };
 
@@ -29,7 +27,6 @@ const eachField = (of: (field: keyof Work) => number): Work => ({
 const sum = (...parts: readonly Work[]): Work => eachField((field) => parts.reduce((total, part) => total + part[field], 0));
 const times = (count: number, work: Work): Work => eachField((field) => (work[field] === 0 ? 0 : count * work[field]));
 
-/** The node at work and the one whose grants apply. */
 type Acting = { readonly published: PublishedGraph; readonly node: GraphNode; readonly acting: GraphNode };
 
 const undosOf = ({ published, node, acting }: Acting, changes: number): Work => {
@@ -125,7 +122,7 @@ const ofWorker = (place: Acting): Work => {
     : asking(place, ownAgentId(acting));
 };
 
-/** Adds verifier calls: one task per check and requested call. */
+/** One task per check and call. */
 const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work => {
   const policy = published.graph.verification;
   if (!policy) return NO_WORK;
@@ -135,14 +132,14 @@ const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work 
   return times(calls, each);
 };
 
-/** Returns all attempts of a visit, without the inside of a subgraph. */
+/** Returns a visit's work, without a subgraph's inside. */
 export const computeWork = (published: PublishedGraph, node: GraphNode): Work => {
   const work = times(node.failure_policy.attempts, attempt(published, node));
 
   return sum(work, checking(published, node, work));
 };
 
-/** Returns the maximum over visits: most expensive nodes first, up to the total. */
+/** Returns the maximum over visits, most expensive nodes first. */
 export const sumWork = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
   eachField((field) => {
     let [left, total] = [visits, 0];

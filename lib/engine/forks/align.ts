@@ -1,9 +1,6 @@
-/** Aligns two lists by their longest common subsequence. */
-
-/** Table size above which alignment costs more than it shows. */
+/** Alignment would cost more than it shows. */
 const MOST_COMPARED = 2_000_000;
 
-/** Indexes in the two lists; null: absent there. */
 export type Pair = { readonly a: number | null; readonly b: number | null };
 
 const samePrefix = (a: readonly string[], b: readonly string[]): number => {
@@ -13,7 +10,6 @@ const samePrefix = (a: readonly string[], b: readonly string[]): number => {
   return at;
 };
 
-/** Returns LCS lengths of all suffixes. */
 const lengthsOf = (a: readonly string[], b: readonly string[]): readonly Int32Array[] => {
   const lengths = Array.from({ length: a.length + 1 }, () => new Int32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i -= 1) {
@@ -47,7 +43,7 @@ const alignMiddle = (a: readonly string[], b: readonly string[], from: number): 
   return pairs;
 };
 
-/** @param a @param b equal items have equal texts */
+/** Aligns lists by longest common subsequence. */
 export const align = (a: readonly string[], b: readonly string[]): readonly Pair[] => {
   const same = samePrefix(a, b);
   const [left, right] = [a.slice(same), b.slice(same)];

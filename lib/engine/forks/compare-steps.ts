@@ -1,4 +1,4 @@
-/** Pairs the steps of two runs by content. */
+/** Pairs two runs' steps by content. */
 import { align } from "@/lib/engine/forks/align";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerEntry } from "@/lib/engine/timeline";
@@ -8,7 +8,7 @@ import type { RefusalCode } from "@/lib/refusal";
 export type ComparedStep = {
   readonly seq: number;
   readonly node: string | null;
-  /** Subgraphs at work, outermost first. */
+  /** Outermost first. */
   readonly places: readonly { readonly node: string; readonly version: string }[];
   readonly proposal_kind: string;
   readonly refusal: RefusalCode | null;
@@ -18,7 +18,7 @@ export type ComparedStep = {
 export type StepPair = {
   readonly a: ComparedStep | null;
   readonly b: ComparedStep | null;
-  /** Paths both wrote with different values, as far as the reader may see. */
+  /** As far as the reader may see. */
   readonly changed: readonly string[];
 };
 
@@ -27,7 +27,7 @@ const MOST_STEPS = 500;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 const withoutIds = (text: string): string => text.replaceAll(UUID, "#");
 
-/** A fork's first record has no counterpart in its parent. */
+/** A fork's first record has no counterpart. */
 export const isCompared = ({ signed: { record } }: LedgerEntry): boolean => record.seq === 0 || record.proposal_kind !== "fork";
 
 type Place = ComparedStep["places"][number];
@@ -50,7 +50,6 @@ const stepsOf = (entries: readonly LedgerEntry[]): readonly ComparedStep[] => {
   });
 };
 
-/** Returns the step without ids, times and other differences between any two runs. */
 const doneIn = ({ seq, node, places, proposal_kind, refusal, paths }: ComparedStep): string =>
   withoutIds(toCanonicalJson([seq === 0 ? "start" : proposal_kind, node, places.map((place) => place.node), refusal, [...paths]]));
 

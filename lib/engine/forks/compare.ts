@@ -1,4 +1,4 @@
-/** Compares two runs. Ignores times, ids, digests and prices. */
+/** Compares runs, ignoring times, ids, digests and prices. */
 import type { RunEvent, RunStatus } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { alignSteps, isCompared, type StepPair } from "@/lib/engine/forks/compare-steps";
@@ -7,7 +7,7 @@ import { toCanonicalJson, type Json } from "@/lib/json";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 
-/** Numbers ids by first appearance, so that corresponding ids match. */
+/** By first appearance, so corresponding ids match. */
 const idNamer = (): ((text: string) => string) => {
   const names = new Map<string, string>();
 
@@ -20,7 +20,7 @@ const idNamer = (): ((text: string) => string) => {
     });
 };
 
-/** Returns the comparable content of an event; null: none. */
+/** Null: nothing to compare. */
 const saidBy = (event: RunEvent): Json => {
   switch (event.type) {
     case "status_changed":
@@ -51,7 +51,7 @@ const saidBy = (event: RunEvent): Json => {
     case "decision_made":
       return ["decided", event.decision];
     case "commented":
-      // Commentary, not an action.
+      // Not an action.
       return null;
     case "gate_resolved":
       return ["resolved", event.outcome];
@@ -90,7 +90,6 @@ const saidBy = (event: RunEvent): Json => {
     case "reservation_released":
     case "budget_threshold":
     case "model_called":
-      // Ids, limits and prices differ between runs.
       return null;
     default:
       return event satisfies never;
@@ -123,7 +122,7 @@ const sayer = (): ((entry: LedgerEntry) => Said) => {
   });
 };
 
-/** Returns the first difference of two records. Values hidden from either reader are skipped. */
+/** Skips values hidden from either reader. */
 const differenceOf = (a: Said, b: Said): Aspect | null => {
   for (const aspect of ["record", "events", "writes"] as const) if (a.parts[aspect] !== b.parts[aspect]) return aspect;
   const differs = a.values.some((value, index) => value !== null && (b.values[index] ?? null) !== null && value !== b.values[index]);
@@ -132,7 +131,7 @@ const differenceOf = (a: Said, b: Said): Aspect | null => {
 };
 
 export type Divergence = {
-  /** Records that differ; null: the run had ended. */
+  /** Null: the run had ended. */
   readonly a: number | null;
   readonly b: number | null;
   readonly aspect: Aspect | "end";
@@ -195,11 +194,10 @@ export type Comparison = {
   readonly divergence: Divergence | null;
   readonly a: Side;
   readonly b: Side;
-  /** Differences in final memory: `before` from a, `after` from b. */
   readonly memory: readonly MemoryChange[];
 };
 
-/** Returns whether values differ. Provenance is ignored, and hidden values count as equal. */
+/** Hidden values count as equal. */
 const saysOther = ({ before, after }: MemoryChange): boolean => {
   if (before === null || after === null) return true;
   const rank = ({ label }: Standing): Json => [label.integrity, label.confidentiality];
@@ -208,7 +206,7 @@ const saysOther = ({ before, after }: MemoryChange): boolean => {
   return before.content.known && after.content.known && toCanonicalJson(before.content.value) !== toCanonicalJson(after.content.value);
 };
 
-/** Both ledgers from their first record, a fork's with its shared prefix. */
+/** Compares ledgers from their first record, shared prefix included. */
 export const compareRuns = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): Comparison => ({
   ...divergenceOf(a, b),
   ...alignSteps(a, b),

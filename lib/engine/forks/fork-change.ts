@@ -1,4 +1,4 @@
-/** The single declared change of a fork. */
+/** Declared change of a fork. */
 import { z } from "zod";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
@@ -26,7 +26,7 @@ export const forkChangeSchema = z.discriminatedUnion("type", [
   same.strictTaint,
   same.route,
   same.decision,
-  /** At the start only: another input. */
+  /** At the start only. */
   input.extend({ value: jsonSchema }),
   memory.extend({ value: jsonSchema }),
   prompt.extend({ system_prompt: z.string().max(50_000) }),
@@ -34,7 +34,6 @@ export const forkChangeSchema = z.discriminatedUnion("type", [
 ]);
 export type ForkChange = z.infer<typeof forkChangeSchema>;
 
-/** As recorded: values are cells of the record. */
 export const recordedChangeSchema = z.discriminatedUnion("type", [
   same.none,
   same.model,
@@ -49,7 +48,7 @@ export const recordedChangeSchema = z.discriminatedUnion("type", [
 ]);
 export type RecordedChange = z.infer<typeof recordedChangeSchema>;
 
-/** `simulate`: no calls; recorded answers of the parent. `live`: a normal run with separate gates. */
+/** `simulate`: recorded answers, no calls. `live`: separate gates. */
 export const forkEffectsSchema = z.enum(["simulate", "live"]);
 export type ForkEffects = z.infer<typeof forkEffectsSchema>;
 

@@ -1,4 +1,3 @@
-/** A live fork may do less than its parent, never more. */
 import { describe, expect, test } from "vitest";
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { forkOf } from "@/lib/engine/testing/fork";

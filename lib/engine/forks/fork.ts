@@ -1,4 +1,4 @@
-/** Forks: a run continues from another run's record with one change. Inherits no approvals, calls in flight, undos or spending. */
+/** Forks inherit no approvals, calls in flight, undos or spending. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
@@ -13,10 +13,9 @@ export const MAX_FORK_DEPTH = 32;
 
 export const getPromptPath = (agent: string): string => `$prompt.${agent}`;
 
-/** Joins the replacements of this fork and its ancestors. */
 const forkOf = (state: RunState, event: ForkEvent): Fork => {
   const { change } = event;
-  // A version change drops earlier replacements.
+  // Version changes drop earlier replacements.
   const before = change.type === "version" ? null : state.fork;
 
   return {
@@ -34,7 +33,6 @@ const forkOf = (state: RunState, event: ForkEvent): Fork => {
   };
 };
 
-/** Rewrites a gate for the fork: approvals name run and graph. */
 const ownGate = (state: RunState, { gate, ...rest }: GateState, event: ForkEvent): GateState => {
   const transition = { ...gate.transition, run: event.run, graph_hash: event.graph_hash, policy_hash: state.policyHash };
 
@@ -44,16 +42,16 @@ const ownGate = (state: RunState, { gate, ...rest }: GateState, event: ForkEvent
 const inheritedGate = (state: RunState, gate: GateState, event: ForkEvent): GateState => {
   const { change } = event;
   if (change.type === "decision" && change.approval_id === gate.gate.id && gate.status === "open") return ownGate(state, gate, event);
-  // Superseded gates authorize nothing, but link edits to the gate decided here.
+  // They authorize nothing, but link edits to the gate decided here.
   if (change.type === "decision" && gate.status === "superseded") return ownGate(state, gate, event);
-  // Voids all that could still authorize something.
+  // Voids everything that could still authorize.
   const isUsable = gate.status === "open" || (gate.status === "approved" && gate.usedBy === null);
 
   return { ...gate, status: isUsable ? "void" : gate.status, receipt: null };
 };
 
 /**
- * Returns the fork's initial state from the parent's. Usage and limits start at zero.
+ * Builds a fork's initial state; usage starts at zero.
  * @param at ms since 1970
  */
 export const forkState = (state: RunState, event: ForkEvent, at: number): RunState => ({
@@ -75,10 +73,10 @@ export const forkState = (state: RunState, event: ForkEvent, at: number): RunSta
   compensation: [],
   drivers: [],
   frames: state.frames.map((frame) => ({ ...frame, entered: { ...frame.entered, workedMs: 0, tokens: 0, costMicroUsd: 0 } })),
-  // Calls in flight belong to the parent; the fork's node asks again.
+  // Calls in flight stay with the parent; the fork asks again.
   effects: Object.fromEntries(Object.entries(state.effects).filter(([id, effect]) => effect.outcome !== null || isChanged(event, id))),
   gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, inheritedGate(state, gate, event)])),
-  // Verdicts were about the parent's values.
+  // Verdicts concerned the parent's values.
   cases: {},
   fork: forkOf(state, event),
 });
@@ -112,15 +110,18 @@ const overridesOf = (state: RunState): Overrides => {
   return { strictTaint: state.fork?.strictTaint ?? null, prompts: Object.fromEntries(prompts) };
 };
 
-/** Returns what a run executes. @param base stored version of its row */
+/**
+ * Returns what a run executes.
+ * @param base stored version
+ */
 export const getPublished = (base: PublishedGraph, state: RunState): PublishedGraph => publishWith(base, overridesOf(state));
 
-/** Returns the executed version's hash: the stored one unless replaced. */
+/** Returns the executed version's hash. */
 export const hashOfExecuted = (base: PublishedGraph, baseHash: HexDigest, executed: PublishedGraph): HexDigest =>
-  // Schema output is plain JSON, though its type does not say so.
+  // Plain JSON, though its type does not say so.
   base === executed ? baseHash : digestOf("graph", JSON.parse(JSON.stringify(executed)) as Json);
 
-/** Returns whether this version has the run's place, through all its subgraphs. */
+/** Returns whether this version has the run's place. */
 export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   let here: PublishedGraph = root;
   for (const frame of state.frames) {
@@ -130,7 +131,7 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   }
 
   if (state.currentNode === null && state.position === null) return true;
-  // A run cannot switch between internal and external routing.
+  // Internal and external routing do not mix.
   if ((state.position === null) !== (root.graph.external === undefined)) return false;
   const awaited = isResting(state) ? (state.position?.actions ?? []) : [];
   const places = state.currentNode === null ? awaited.map(({ node }) => node) : [state.currentNode];
@@ -138,5 +139,5 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   return places.every((place) => here.graph.nodes.some((node) => node.id === place));
 };
 
-/** Returns whether a fork may continue here: simulated approvals authorize no live run. */
+/** Returns whether a fork may continue: simulated approvals authorize no live run. */
 export const canContinue = (state: RunState, effects: Fork["effects"]): boolean => effects === "simulate" || !isSimulated(state);

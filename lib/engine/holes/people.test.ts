@@ -53,7 +53,6 @@ test("cycgraph: a redelivered resume cannot answer the next gate", () => {
   expect(run.state()).toMatchObject({ status: "waiting", currentNode: "ask_again" });
   const before = run.state().gates;
 
-  // A redelivery, a second click, and another person's.
   for (const [by, change] of [
     [reviewer, { id }],
     [reviewer, {}],

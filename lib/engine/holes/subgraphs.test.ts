@@ -63,7 +63,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes an inn
       prompt,
       lines: [{ path: "topic", before: { value: "plans" } }],
     });
-    // Neither an earlier decision nor another gate's decision, renamed, passes it.
+    // Renamed decisions do not pass it either.
     const id = openGate(run).gate.id;
     for (const body of old) {
       expect(getCode(run.propose(reviewer, body))).toBe("approval_closed");
@@ -77,7 +77,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes an inn
     expect(run.state()).toMatchObject({ status: "running", currentNode: next });
     if (next === "low") break;
     run.work(result());
-    // The child's gate must be opened; outer decisions do not count.
+    // Outer decisions do not count.
     expect(getCode(run.work(result()))).toBe("action_not_granted");
     expect(getCode(run.work(question))).toBe("accepted");
   }
@@ -149,7 +149,7 @@ test.each(Object.entries(ROUTES))(
   },
 );
 
-/** A supervisor without reads that heard untrusted data in its conversation, or reads it. */
+/** Untrusted data arrives by conversation, or by reading. */
 const supervised = (heard: boolean, said: string): TestRun => {
   const lead: NodeInput = {
     id: "lead",

@@ -60,7 +60,7 @@ test("Carpenter: a verdict comes from its own node and task, and only with a gra
   const voting: NodeInput = { id: "vote", kind: "voting", write_keys: ["out"], config: voters };
   const run = started(version([FETCH, agentNode("author", ["mail"]), judging("first"), judging("second"), voting, END]));
   fetchAs(run);
-  // The author writes no verdict on its own work, as a value or as a judge.
+  // Authors write no verdict on their own work.
   expect(getCode(run.work(result(update("out", verdict))))).toBe("write_not_granted");
   expect(getCode(run.work({ kind: "action", action: update("out", verdict) }))).toBe("write_not_granted");
   expect(getCode(run.work({ kind: "model_intent", task: "judge", tokens: 1, cost_micro_usd: 0 }))).toBe("task_unknown");
@@ -73,7 +73,6 @@ test("Carpenter: a verdict comes from its own node and task, and only with a gra
   const first = reserve(run, "judge");
   run.work(result(update("out", { ...verdict, passed: false })));
   expect(run.state().currentNode).toBe("second");
-  // The second judge can use neither the first one's task nor its visit.
   expect(getCode(answer(run, first, "judge"))).toBe("reservation_unknown");
   expect(getCode(run.work({ ...result(update("out", verdict)), activation }))).toBe("node_not_active");
   expect(run.state().cells.find(({ path }) => path === "out")?.content).toMatchObject({ value: { passed: false } });
@@ -133,7 +132,7 @@ test("Carpenter: only the checked extract is promoted, as a new cell: source and
   expect(raised[0]?.content).toMatchObject({ value: 7 });
   expect(promotions(run)).toEqual(["clean"]);
   expect(labelsAt(run, "mail")).toEqual(["untrusted"]);
-  // Readers of the original value stay tainted.
+  // The original's readers stay tainted.
   run.work(result(update("note", "of the mail")));
   expect(labelsAt(run, "note")).toEqual(["untrusted"]);
 });

@@ -1,4 +1,3 @@
-/** Blame: traces a value to the records behind it and on to outside inputs, without values. */
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import { INTEGRITIES, joinLabels, type Integrity, type Label } from "@/lib/graph/label";
 import type { CellWrite, LedgerRecord } from "@/lib/engine/ledger/record";
@@ -6,13 +5,13 @@ import { getFramePrefix, stripPrefix } from "@/lib/engine/frame";
 import { findLastBefore, indexLedger, type LedgerIndex } from "@/lib/engine/ledger/ledger-index";
 import { findCellsAt, withCell, type Cell } from "@/lib/engine/state";
 
-/** A write by record and position. `path` as in the ledger: `@3/draft` is memory of a subgraph. */
+/** `path` as in the ledger: `@3/draft` is subgraph memory. */
 export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
 
-/** Dependency: reads a cell, completes an effect, resolves a gate, or entered the node. */
+/** Read, effect completed, gate resolved, or node entered. */
 export type Via = "read" | "effect" | "gate" | "control";
 
-/** `write` null: the record as a whole, for its decision. */
+/** `write` null: the whole record. */
 export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
 
 export const listWrites = (record: LedgerRecord): readonly WriteRef[] =>
@@ -36,13 +35,13 @@ const refOf = (cell: Cell, prefix: string): WriteRef => ({
   label: cell.label,
 });
 
-/** Returns the writes behind `path` after record `seq`, newest first. Of engine cells (`$…`), all of that name. */
+/** Returns the writes behind `path` after `seq`, newest first. */
 export const blame = (records: readonly LedgerRecord[], path: string, seq: number): readonly WriteRef[] => {
   const prefix = prefixOf(path);
   const writes = records.filter((record) => record.seq <= seq).flatMap(listWrites);
   if (path.startsWith("$")) return writes.filter((write) => write.path === path).toReversed();
   const asked = parsePath(stripPrefix(path));
-  // Writes beside the path neither show nor hide anything there.
+  // Writes beside the path show nothing there.
   const isAbout = (write: WriteRef) => {
     const own = parsePath(stripPrefix(write.path));
 
@@ -87,24 +86,25 @@ const eventSteps = (index: LedgerIndex, record: LedgerRecord): readonly Step[] =
 const controlSteps = ({ bySeq, entered }: LedgerIndex, record: LedgerRecord): readonly Step[] =>
   record.node === null ? [] : wholeStep(bySeq.get(findLastBefore(entered.get(record.node), record.seq) ?? -1), "control", controlLabelOf);
 
-/** Returns the direct dependencies of a record. @param records the whole ledger; indexed once */
+/**
+ * Returns a record's direct dependencies.
+ * @param records whole ledger; indexed once
+ */
 export const listDependencies = (records: readonly LedgerRecord[], record: LedgerRecord): readonly Step[] => {
   const index = indexLedger(records);
 
   return [...readSteps(index, record), ...eventSteps(index, record), ...controlSteps(index, record)];
 };
 
-/** Proposals that bring in outside data: people, tools, models, earlier runs. */
 export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "effect_input", "recall", "decision", "model_call"];
 
 export type Slice = {
-  /** Records that may have influenced the value, in order. */
   readonly records: readonly number[];
-  /** Of those: outside inputs. */
+  /** Outside inputs. */
   readonly inputs: readonly number[];
 };
 
-/** Returns the backward slice of `path` after record `seq`. */
+/** Returns the backward slice of `path` after `seq`. */
 export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: number): Slice => {
   const { bySeq } = indexLedger(records);
   const reached = new Set<number>();
@@ -120,10 +120,10 @@ export const sliceOf = (records: readonly LedgerRecord[], path: string, seq: num
   return { records: all, inputs: all.filter((one) => OUTSIDE.includes(bySeq.get(one)?.proposal_kind ?? "")) };
 };
 
-/** Returns the ledger path of memory inside these subgraph visits. */
+/** Returns the ledger path inside these subgraphs. */
 export const toLedgerPath = (frames: readonly { readonly activation: number }[], path: string): string =>
   path.startsWith("$") ? path : `${getFramePrefix(frames)}${path}`;
 
-/** Returns whether a label is at most as trusted as the one to explain. */
+/** Returns whether `label` is at most as trusted. */
 export const isNoMoreTrusted = (label: Label, than: Integrity): boolean =>
   INTEGRITIES.indexOf(label.integrity) <= INTEGRITIES.indexOf(than);

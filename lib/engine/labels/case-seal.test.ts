@@ -14,7 +14,6 @@ const sealedIn = (run: TestRun) => {
   return sealedBy(entries, getCover(run.published, run.state(), entries));
 };
 
-/** Paths of sealed and unsealed cells, in ledger order. */
 const split = (run: TestRun) => {
   const sealed = sealedIn(run);
   const all = run

@@ -1,4 +1,4 @@
-/** Case seals: hide cells under review, their sources and copies. Equal for all readers. */
+/** Hides cells under review, with sources and copies. Equal for all readers. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
@@ -8,25 +8,23 @@ import { createRepeatDetector } from "@/lib/engine/ledger/shared-text";
 import { findCellsAt, type CaseState, type RunState } from "@/lib/engine/state";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 
-/** Coverage of a run's open cases. A fork's cells may belong to another run, so each names its run. */
+/** Coverage of open cases. Forks share cells, so each names its run. */
 export type Cover = {
   /** By `coverKey`. */
   readonly cells: readonly string[];
-  /** Visits of the cases, by the record that entered their node. */
   readonly visits: readonly number[];
-  /** Record that opened the first case. */
+  /** First case's record. */
   readonly since: number;
 };
 
 const coverKey = (run: string, place: CellPlace): string => `${run}/${placeKey(place)}`;
 
-/** Cases about calls cover nothing: reviewers decide about the arguments. */
+/** Cases about calls cover nothing: reviewers see the arguments. */
 const openCases = (state: RunState): readonly CaseState[] =>
   isTerminal(state.status)
     ? []
     : Object.values(state.cases).filter(({ status, case: { subject } }) => status === "open" && subject.type === "cell");
 
-/** Returns the frozen cells of the subject by record and commitment, wherever they are now. */
 const subjectPlaces = (entries: readonly LedgerEntry[], { case: { subject } }: CaseState): readonly CellPlace[] =>
   subject.type !== "cell"
     ? []
@@ -42,8 +40,8 @@ const sourcePlaces = (root: PublishedGraph, state: RunState, { case: { node: id 
 };
 
 /**
- * Returns the coverage of a run's open cases; null: none.
- * @param root top-level graph of the run
+ * Returns the coverage of open cases, or null.
+ * @param root top-level graph
  * @param state after the last of `entries`
  */
 export const getCover = (root: PublishedGraph, state: RunState, entries: readonly LedgerEntry[]): Cover | null => {
@@ -59,7 +57,6 @@ export const getCover = (root: PublishedGraph, state: RunState, entries: readonl
   };
 };
 
-/** Maps each record to the one that entered its visit's node. */
 const visitsOf = (entries: readonly LedgerEntry[]): readonly (number | null)[] => {
   let visit: number | null = null;
 
@@ -94,9 +91,9 @@ const writtenIn = (entries: readonly LedgerEntry[]): readonly Written[] => {
 };
 
 /**
- * Returns the cells sealed by open cases: covered ones, their copies, and untrusted engine cells (`$…`) of the visits and cases.
+ * Returns the cells that open cases seal, with copies.
  * @param entries with every value
- * @param covers of this run, and of runs that share records with it
+ * @param covers of all runs that share records
  */
 export const sealedBy = (entries: readonly LedgerEntry[], own: Cover | null, others: readonly Cover[] = []): Sealed => {
   const covered = new Set([...(own ? [own] : []), ...others].flatMap(({ cells }) => cells));

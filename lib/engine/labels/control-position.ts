@@ -1,4 +1,4 @@
-/** Control positions: an effect's destination, subject or amount. Places count by name, values by form. */
+/** Control positions: an effect's destination, subject or amount. */
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import type { Json } from "@/lib/json";
 import { listLeaves, type Place } from "@/lib/leaves";
@@ -36,11 +36,10 @@ const KIND_OF: ReadonlyMap<string, ControlKind> = new Map(
   (Object.keys(WORDS) as ControlKind[]).flatMap((kind) => WORDS[kind].split(" ").map((word) => [word, kind] as const)),
 );
 
-/** Names written as one word: `redirecturi`, `customerid`. */
 const GLUED_ENDS = ["url", "uri", "path", "email", "host", "amount", "address", "account", "iban", "folder"] as const;
 const GLUED_REST = /(?:ids?|no|nr|number|name|key|ref|code)$/u;
 
-/** Prose fields, also of customers and accounts. */
+/** Also of customers and accounts. */
 const PROSE = new Set(
   "note comment description summary text body message subject title reason content label remark explanation".split(" "),
 );
@@ -82,7 +81,7 @@ const FORMS: readonly (readonly [RegExp, ControlKind])[] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$/u, "host"],
 ];
 
-/** Above the length of any address; longer texts only begin like one. */
+/** Above any address; longer texts only begin like one. */
 const MOST_OF_FORM = 2_048;
 
 const kindOfForm = (value: Json | undefined): ControlKind | null => {
@@ -94,8 +93,8 @@ const kindOfForm = (value: Json | undefined): ControlKind | null => {
 };
 
 /**
- * Returns what a value at this place controls; null: nothing.
- * @param names outermost first; numbers are list indexes
+ * Returns what this place controls, or null.
+ * @param names outermost first
  */
 export const classifyControl = (names: Place, value: Json | undefined): ControlKind | null => {
   const named = names.filter((name) => typeof name === "string");
@@ -111,14 +110,14 @@ type Looked = Pick<ViewLine, "path" | "op" | "integrity"> & Partial<Pick<ViewLin
 
 const rootOf = (path: string): string => path.split(".").at(-1) ?? path;
 
-/** Returns whether the line is untrusted and takes effect. */
+/** Untrusted, and takes effect. */
 const maySteer = ({ op, integrity }: Pick<Looked, "op" | "integrity">): boolean =>
   (op === "call" || op === "set") && integrity === "untrusted";
 
 export const classifySteering = (line: Looked, place: Place, value: Json | undefined): ControlKind | null =>
   maySteer(line) ? classifyControl([rootOf(line.path), ...place], value) : null;
 
-/** Returns each kind that the line's untrusted values control. Hidden values are judged by their path. */
+/** Lists what untrusted values control. Hidden ones count by path. */
 export const listControlKinds = (line: Looked): readonly ControlKind[] => {
   const after = line.after ?? null;
   const leaves = after === null || after.hidden ? [{ place: [], value: undefined }] : listLeaves(after.value);
@@ -126,5 +125,5 @@ export const listControlKinds = (line: Looked): readonly ControlKind[] => {
   return [...new Set(leaves.flatMap(({ place, value }) => classifySteering(line, place, value) ?? []))];
 };
 
-/** Returns whether an untrusted value is in a control position. */
+/** Returns whether an untrusted value controls anything. */
 export const isUntrustedControl = (line: Looked): boolean => listControlKinds(line).length > 0;

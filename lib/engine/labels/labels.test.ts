@@ -1,4 +1,3 @@
-/** Labels [6]: whatever could have influenced a value is in its label, per path and for every kind. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
@@ -15,7 +14,6 @@ const done = (run: TestRun): void => void run.work(result());
 
 const inner = version([step("in", { read_keys: ["mail"], write_keys: ["out"] })]);
 
-/** Per kind, a node that reads `mail` or gets it otherwise, and writes `out`. */
 const THROUGH: Record<string, { readonly node: NodeInput; readonly act: (run: TestRun) => void; readonly also?: readonly NodeInput[] }> = {
   agent: { node: { id: "n", kind: "agent", read_keys: ["mail"], write_keys: ["out"], config: { agent_id: "plain" } }, act: write },
   transform: { node: step("n", { read_keys: ["mail"] }), act: write },

@@ -1,26 +1,23 @@
-/** Origins of a label's sources: the records that brought each into the run. Uses no values. */
+/** Records that brought a label's sources into the run. No values. */
 import type { Integrity } from "@/lib/graph/label";
 import { joinLabels } from "@/lib/graph/label";
 import { listDependencies } from "@/lib/engine/labels/blame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type Origin = {
-  /** Newest first, at most `MOST_NAMED`. */
   readonly records: readonly number[];
   readonly more: number;
-  /** Of the values they brought in. */
   readonly integrity: Integrity;
 };
 
 const MOST_NAMED = 3;
-/** Longer slices are cut off, and say where. */
+/** Longer slices are cut, and say where. */
 const MOST_REACHED = 2_000;
 
-/** Returns all dependencies of the records, themselves included. */
 const reachedFrom = (records: readonly LedgerRecord[], from: Iterable<number>): readonly LedgerRecord[] => {
   const bySeq = new Map(records.map((record) => [record.seq, record]));
   const reached = new Set(from);
-  // A Set iterates in insertion order, additions included: this is the work list.
+  // Sets iterate over additions too: this is the work list.
   for (const seq of reached) {
     const record = bySeq.get(seq);
     if (!record || reached.size > MOST_REACHED) continue;
@@ -41,7 +38,6 @@ const callsOf = (records: readonly LedgerRecord[], server: string, tool: string)
     ),
   );
 
-/** A tool's question brings in its text before any answer. */
 const isQuestionOf = (event: LedgerRecord["control"][number], server: string, tool: string): boolean =>
   event.type === "gate_opened" &&
   event.gate.reason === "tool_input" &&
@@ -50,7 +46,7 @@ const isQuestionOf = (event: LedgerRecord["control"][number], server: string, to
 
 const labelOf = ({ writes }: LedgerRecord) => joinLabels(writes.map(({ label }) => label));
 
-/** Returns a tool's answers, or the first mention of another source. */
+/** Tool answers, or the first mention of another source. */
 const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRecord[], source: string): readonly LedgerRecord[] => {
   const { server, tool } = TOOL.exec(source)?.groups ?? {};
   if (server !== undefined && tool !== undefined) {
@@ -66,9 +62,9 @@ const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRec
 };
 
 /**
- * @param records of the run, oldest first
- * @param from records that the value rests on
- * @param sources as in labels
+ * Traces sources to records.
+ * @param records oldest first
+ * @param from records behind the value
  */
 export const traceOrigins = (
   records: readonly LedgerRecord[],

@@ -1,4 +1,3 @@
-/** One row of the trust log. */
 import { z } from "zod";
 import { toCanonicalJson, type JsonObject } from "@/lib/json";
 
@@ -37,5 +36,5 @@ export type TrustEvent = {
   readonly detail: JsonObject;
 };
 
-/** Serializes an event canonically: equal texts are equal events. */
+/** Canonical: equal texts are equal events. */
 export const describeTrustEvent = (event: TrustEvent): string => toCanonicalJson(event);

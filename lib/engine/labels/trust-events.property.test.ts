@@ -1,4 +1,3 @@
-/** The trust log of any run has every refusal and promotion exactly once. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRunState } from "@/lib/engine/state";

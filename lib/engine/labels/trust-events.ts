@@ -1,4 +1,4 @@
-/** Trust log: labels assigned, denials, decisions, openings and shreddings. Never a value or free text. */
+/** Trust log. Never a value or free text. */
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
 import type { Principal } from "@/lib/engine/principal";
@@ -6,7 +6,7 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import type { TrustEvent, TrustType } from "@/lib/engine/labels/trust-event";
 
-/** State after the record: earlier verdicts and decisions. */
+/** After the record. */
 export type TrustContext = Pick<RunState, "cases" | "gates">;
 
 type Told = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly principal?: string; readonly node?: string };
@@ -27,7 +27,7 @@ export const formatPrincipal = (principal: Principal): string => {
   }
 };
 
-/** Refusals of the principal itself, not only of form or timing. */
+/** Not merely of form or timing. */
 const DENIALS: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "not_found",
   "principal_not_allowed",
@@ -58,7 +58,7 @@ const refusalType = ({ principal, proposal_kind: kind }: LedgerRecord, code: Ref
   return DENIALS.has(code) ? "access_denied" : "refused";
 };
 
-/** Sources named per row; the total is given beside them. */
+/** Per row; the total is given too. */
 const MOST_SOURCES = 20;
 
 const labelled = ({ writes }: LedgerRecord): Told[] =>
@@ -92,7 +92,6 @@ const promotion = (event: EventOf<"promoted">, context: TrustContext): Told => (
   detail: { from: event.from, approval: event.approval_id, case: event.case_id, people: peopleOf(event, context) },
 });
 
-/** Returns what an approval raises: promoted cells, or an external agent's inputs. */
 const raised = (record: LedgerRecord, event: EventOf<"gate_resolved">, { gates }: TrustContext): Told[] => {
   const gate = ownEntry(gates, event.approval_id);
   if (event.outcome !== "approved" || !gate) return [];
@@ -213,7 +212,7 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
   }
 };
 
-/** Returns a refusal's event, or a transition's label changes and events. */
+/** A refusal, or label changes and events. */
 const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
   if (record.refusal === null) return [...labelled(record), ...record.control.flatMap((event) => told(record, event, context))];
   const { code, ids } = record.refusal;
@@ -221,7 +220,10 @@ const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
   return [{ type: refusalType(record, code), path: null, detail: { code, ids: ids.slice(0, MOST_SOURCES), asked: record.proposal_kind } }];
 };
 
-/** @param context of the run after the record */
+/**
+ * Lists a record's trust events.
+ * @param context after the record
+ */
 export const listTrustEvents = (record: LedgerRecord, context: TrustContext): TrustEvent[] =>
   toldOf(record, context).map(({ type, path, detail, principal, node }, index) => ({
     type,

@@ -1,4 +1,3 @@
-/** Trust log filter shared by page URL, procedure and export. */
 import { z } from "zod";
 import { trustTypeSchema, type TrustType } from "@/lib/engine/labels/trust-event";
 
@@ -19,24 +18,23 @@ const day = z.iso.date().nullable().default(null);
 export const trustFilterSchema = z.strictObject({
   /** Empty: all. */
   types: z.array(trustTypeSchema).max(20).default([]),
-  /** Part of a principal or a person's name. */
+  /** Part of principal or name. */
   who: text,
   node: text,
   path: text,
-  /** Prefix of a run id. */
   run: text,
   within: z.enum(WITHIN).nullable().default(null),
-  /** UTC days, inclusive. */
+  /** UTC, inclusive. */
   from: day,
   to: day,
-  /** `none`: only events without a person. */
+  /** Only events without a person. */
   people: z.enum(["none"]).nullable().default(null),
 });
 export type TrustFilter = z.infer<typeof trustFilterSchema>;
 
 export const NO_FILTER: TrustFilter = trustFilterSchema.parse({});
 
-/** Returns the filter's time range, ms since 1970; the end is exclusive. */
+/** Returns the range, ms since 1970; end exclusive. */
 export const resolveTimes = (
   { within, from, to }: TrustFilter,
   nowMs: number,
@@ -54,7 +52,7 @@ export const filterQuery = ({ types, ...rest }: TrustFilter): string => {
 
 const KEYS = ["who", "node", "path", "run", "within", "from", "to", "people"] as const;
 
-/** @returns null when a parameter has an invalid value */
+/** Parses a filter; null: invalid. */
 export const filterOfQuery = (query: URLSearchParams): TrustFilter | null => {
   const given = KEYS.flatMap((key): [string, string][] => {
     const value = query.get(key);

@@ -15,7 +15,6 @@ const EVENT: TrustEvent = {
   detail: { provenance: ["mcp:docs/read"] },
 };
 
-/** Parses RFC 4180 as far as needed. */
 const cellsOf = (line: string): string[] =>
   [...line.trimEnd().matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/gu)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'),

@@ -1,4 +1,4 @@
-/** Exports the trust log as CSV or JSONL. */
+/** CSV and JSONL exports of the trust log. */
 import { toCanonicalJson } from "@/lib/json";
 import { describeTrustEvent, type TrustEvent } from "@/lib/engine/labels/trust-event";
 
@@ -7,7 +7,7 @@ export type TrustFormat = (typeof TRUST_FORMATS)[number];
 
 const COLUMNS = ["at", "type", "principal", "node", "path", "run", "seq", "index", "detail"] as const;
 
-/** Prefixes an apostrophe to texts that spreadsheets take for formulas. */
+/** An apostrophe stops spreadsheet formulas. */
 const cell = (text: string): string => {
   const plain = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text;
 

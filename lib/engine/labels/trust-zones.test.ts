@@ -1,4 +1,3 @@
-/** Trust log of runs with review zones and of externally driven runs. */
 import { expect, test } from "vitest";
 import { listTrustEvents } from "@/lib/engine/labels/trust-events";
 import type { TrustEvent } from "@/lib/engine/labels/trust-event";

@@ -1,10 +1,10 @@
-/** Taint chains: for each source, the shortest path from it to an untrusted value. */
+/** Shortest path from each source to an untrusted value. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { blame, listDependencies, isNoMoreTrusted, type Step, type Via } from "@/lib/engine/labels/blame";
 import { indexLedger } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** Link: record, its write (null: its decision), and how the next one depends on it. */
+/** `write` null: the record's decision. */
 export type TaintStep = {
   readonly seq: number;
   readonly node: string | null;
@@ -48,14 +48,12 @@ const toolOf = (records: readonly LedgerRecord[], record: LedgerRecord): string 
   return intended?.type === "effect_intended" ? `mcp:${intended.effect.server}/${intended.effect.tool}` : null;
 };
 
-/** Returns the sources that a record added to those of its dependencies. */
 const ownSources = (label: Label, dependencies: readonly Step[]): readonly string[] => {
   const inherited = joinLabels(dependencies.map((step) => step.label)).provenance;
 
   return label.provenance.filter((source) => !inherited.includes(source));
 };
 
-/** Returns the sources that begin here. Tool answers and node errors always do. */
 const originsHere = (
   record: LedgerRecord,
   label: Label,
@@ -71,9 +69,9 @@ const originsHere = (
 };
 
 /**
- * @param path in ledger form (`toLedgerPath`)
+ * Explains taint; null: trusted or empty. Shortest chains first.
+ * @param path see `toLedgerPath`
  * @param seq record after which to look
- * @returns null when trusted or empty; else the chains, shortest first
  */
 export const explainTaint = (records: readonly LedgerRecord[], path: string, seq: number): Taint | null => {
   const writes = blame(records, path, seq);
@@ -82,7 +80,7 @@ export const explainTaint = (records: readonly LedgerRecord[], path: string, seq
 
   const { bySeq } = indexLedger(records);
   const isTainted = (step: { readonly label: Label }) => isNoMoreTrusted(step.label, label.integrity);
-  // Breadth first: the first path found is a shortest one.
+  // Breadth first, so the first path is shortest.
   const queue: Trail[] = writes
     .filter(isTainted)
     .map((write) => ({ step: { seq: write.seq, write, label: write.label }, via: "written", towards: null }));

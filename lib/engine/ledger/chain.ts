@@ -1,4 +1,4 @@
-/** Builds the hashed, chained and signed record. Pure: salts and signatures come from the caller. */
+/** Builds hashed, chained records. Salts and signatures come from callers. */
 import { computeCommitment, digestOf, encodeWithDomain, type HexDigest } from "@/lib/hash";
 import { toPlainJson, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
@@ -12,7 +12,7 @@ import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
 
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
-/** Returns the proposal as JSON, or a replacement that leaves a digest. */
+/** Not JSON: a digest. */
 const proposalJson = (proposal: Proposal): Json => {
   const plain = toPlainJson(proposal.body, ATTEMPT_LIMITS);
 
@@ -40,7 +40,7 @@ const placed = (state: RunState, { events, writes }: Accepted): readonly Write[]
   return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
 };
 
-/** Returns a verdict's writes under ledger paths. Refusals keep the attempt beside the state. */
+/** Lists writes under ledger paths. Refusals keep the attempt beside the state. */
 export const listWrites = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
     ? placed(state, verdict)
@@ -52,7 +52,10 @@ export const listWrites = (state: RunState, proposal: Proposal, verdict: Verdict
         },
       ];
 
-/** @param saltsHex one fresh 32-byte salt per write */
+/**
+ * Commits writes.
+ * @param saltsHex fresh 32-byte salts
+ */
 export const commitWrites = (writes: readonly Write[], saltsHex: readonly string[]): CellWrite[] =>
   writes.map((write, index) => {
     const salt = saltsHex[index];
@@ -73,7 +76,7 @@ export const signReceipts = (
 
 export const encodeReceipt = (payload: ReceiptPayload): Uint8Array => encodeWithDomain("receipt", payload);
 
-/** Returns the next record in canonical order. `control`: events with signed receipts. */
+/** Builds the next record. `control`: events with signed receipts. */
 export const recordOf = (
   state: RunState,
   proposal: Proposal,

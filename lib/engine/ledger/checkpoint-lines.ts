@@ -1,4 +1,4 @@
-/** Checkpoint history: one checkpoint file per line, each with a consistency proof to the previous one. */
+/** Checkpoint history: one file per line, proved against the previous. */
 import {
   findCheckpointFileFault,
   checkpointFileSchema,
@@ -14,7 +14,7 @@ export const formatCheckpointLine = (file: CheckpointFile): string => `${JSON.st
 const LINE_LIMITS: JsonLimits = { maxBytes: 4 * 1_048_576, maxDepth: 32 };
 const MOST_LINES = 1_000_000;
 
-/** `torn`: not JSON (half written). `foreign`: JSON, but not exactly one checkpoint. */
+/** `torn`: half written. `foreign`: not one checkpoint. */
 const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
   const read = readJsonText(line, LINE_LIMITS);
   if (!read.ok) return read.error === "no_json" ? "torn" : "foreign";
@@ -25,9 +25,9 @@ const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
 
 export type CheckpointLines = {
   readonly files: readonly CheckpointFile[];
-  /** Lines left half written by a crash; harmless unless the chain breaks. */
+  /** Half written by a crash; harmless unless the chain breaks. */
   readonly torn: number;
-  /** First foreign line, from 1: a wrong file, or a modified one. */
+  /** From 1: wrong or modified file. */
   readonly foreign: number | null;
 };
 
@@ -49,11 +49,11 @@ export const parseCheckpointLines = (text: string): CheckpointLines => {
 export type CheckpointLinesFault = {
   readonly reason: CheckpointFileFault["reason"] | "not_linked";
   readonly workspace: string;
-  /** Faulty line, from 1, torn ones not counted. */
+  /** From 1, skipping torn lines. */
   readonly line: number;
 };
 
-/** Verifies the lines by themselves. @returns the first fault, or null */
+/** Returns the lines' first fault, or null. */
 export const findCheckpointLinesFault = async (
   files: readonly CheckpointFile[],
   keysOf: (file: CheckpointFile) => PublicKeys,

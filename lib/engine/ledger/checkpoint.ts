@@ -1,29 +1,29 @@
-/** Checkpoints: one signed line over all records of a workspace. Kept elsewhere, it reveals any later change. */
+/** Signed line over a workspace's records. Kept elsewhere, it reveals later changes. */
 import { z } from "zod";
 import { digestOf, encodeWithDomain, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { hashLeaf, verifyInclusion } from "@/lib/engine/ledger/merkle";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
-/** Leaf of a workspace's log; its index is its place in the list. */
+/** Index: place in the list. */
 export const logLeafSchema = z.strictObject({ run: uuidSchema, seq: z.number().int().min(0), digest: hexDigestSchema });
 export type LogLeaf = z.infer<typeof logLeafSchema>;
 
-/** Leaves name their record, so that a missing one cannot be claimed to be another's. */
+/** Hashes a leaf with its record's name, so none passes for another. */
 export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => hashLeaf(encodeWithDomain("leaf", { run, seq, digest }));
 
 export const checkpointSchema = z.strictObject({
   origin: uuidSchema,
-  /** Number of leaves. */
+  /** Leaves. */
   count: z.number().int().min(0),
-  /** Merkle root (RFC 6962). */
+  /** RFC 6962. */
   root: hexDigestSchema,
-  /** ms since 1970, runner clock: covers every record that existed then. */
+  /** ms since 1970, runner clock. */
   at: z.number().int().min(0),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;
 
-/** `signature`: Ed25519 over the digest's 32 bytes, base64url. */
+/** Ed25519 over the digest's 32 bytes, base64url. */
 export const signedCheckpointSchema = z.strictObject({
   checkpoint: checkpointSchema,
   kid: z.string().max(64),
@@ -34,13 +34,13 @@ export type SignedCheckpoint = z.infer<typeof signedCheckpointSchema>;
 export const computeCheckpointDigest = ({ origin, count, root, at }: Checkpoint): HexDigest =>
   digestOf("checkpoint", { origin, count, root, at });
 
-/** Command to the workspace itself (run id `getWorkspaceLedgerId`): take a checkpoint now. */
+/** Sent to `getWorkspaceLedgerId`. */
 export const checkpointCommandSchema = z.strictObject({ kind: z.literal("checkpoint") });
 export type CheckpointCommand = z.infer<typeof checkpointCommandSchema>;
 
 export type CheckpointFault = "checkpoint_key" | "checkpoint_signature";
 
-/** @returns null when a known key signed it */
+/** Returns null when a known key signed it. */
 export const findCheckpointFault = async (signed: SignedCheckpoint, keys: PublicKeys): Promise<CheckpointFault | null> => {
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
   if (key === undefined) return "checkpoint_key";
@@ -48,7 +48,7 @@ export const findCheckpointFault = async (signed: SignedCheckpoint, keys: Public
   return (await verifyDigest(key, signed.signature, computeCheckpointDigest(signed.checkpoint))) ? null : "checkpoint_signature";
 };
 
-/** Proof that a run's last record is in the log, for exports. */
+/** Proof that the log has a run's last record. */
 export const coverageSchema = z.strictObject({
   signed: signedCheckpointSchema,
   index: z.number().int().min(0),
@@ -56,7 +56,7 @@ export const coverageSchema = z.strictObject({
 });
 export type Coverage = z.infer<typeof coverageSchema>;
 
-/** Verifies signature, workspace and inclusion of the record. */
+/** Verifies signature, workspace and inclusion. */
 export const isCovered = async (coverage: Coverage, workspace: string, last: LogLeaf, keys: PublicKeys): Promise<boolean> => {
   const { signed, index, proof } = coverage;
   const { origin, count, root } = signed.checkpoint;

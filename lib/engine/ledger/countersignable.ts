@@ -1,20 +1,19 @@
-/** Countersignatures: what people sign with passkeys besides decisions, and its WebAuthn challenge. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 
-/** Signed by admins where the policy demands it; `lib/admin-change.ts` defines the digest of each command. */
+/** Signed where policy demands it. `lib/admin-change.ts` defines the digests. */
 const ADMIN_CHANGES = ["people_invite", "people_change", "people_enable", "people_unlink_identity", "token_mint", "registry_step"] as const;
 
 export const countersignableSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema }),
-  /** An admin allows `user` to register a passkey. */
+  /** Lets `user` register a passkey. */
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema }),
   z.strictObject({ kind: z.literal("policy_lower"), request: uuidSchema }),
   z.strictObject({ kind: z.literal("policy_confirm"), request: uuidSchema }),
   z.strictObject({ kind: z.literal("publish_approve"), request: uuidSchema, hash: hexDigestSchema }),
-  /** `request` distinguishes equal changes; `change` is the digest of all the admin chose. */
+  /** `request` distinguishes equal changes. */
   z.strictObject({ kind: z.enum(ADMIN_CHANGES), request: uuidSchema, change: hexDigestSchema }),
 ]);
 export type Countersignable = z.infer<typeof countersignableSchema>;
@@ -22,7 +21,7 @@ export type Countersignable = z.infer<typeof countersignableSchema>;
 export const adminSignatureSchema = z.strictObject({ request: uuidSchema, assertion: assertionSchema });
 export type AdminSignature = z.infer<typeof adminSignatureSchema>;
 
-/** Returns the 32-byte WebAuthn challenge as hex. */
+/** Returns the WebAuthn challenge (32 bytes, hex). */
 export const countersignatureChallenge = (workspace: string, user: string, asked: Countersignable): HexDigest =>
   digestOf("countersignature", {
     v: 1,

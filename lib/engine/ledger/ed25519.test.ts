@@ -22,7 +22,7 @@ const WRONG = [
   { ...SIGNED, signature: SIGNED.signature.slice(1) },
 ];
 
-/** Imports a fresh module, as a newly opened page does. */
+/** Fresh, like a new page. */
 const load = async () => {
   vi.resetModules();
 
@@ -33,7 +33,7 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) => {
   const start = async () => {
-    // A browser with WebCrypto but without Ed25519.
+    // WebCrypto without Ed25519.
     if (engine === "javascript") vi.stubGlobal("crypto", { subtle: { importKey: () => Promise.reject(new Error("NotSupported")) } });
     const ed25519 = await load();
     expect(await ed25519.loadSignatureEngine()).toBe(engine);

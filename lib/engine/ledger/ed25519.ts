@@ -1,9 +1,8 @@
-/** Ed25519 by WebCrypto where available, else in JavaScript: old browsers and some pages opened from files. */
+/** Ed25519 by WebCrypto, else in JavaScript: old browsers and some file pages. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 
 export type SignatureEngine = "webcrypto" | "javascript";
 
-/** The base point: any valid key shows whether the algorithm is supported. */
 const PROBE = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 0x58 : 0x66));
 
 const probe = async (): Promise<SignatureEngine> => {
@@ -18,10 +17,10 @@ const probe = async (): Promise<SignatureEngine> => {
 
 let engine: Promise<SignatureEngine> | null = null;
 
-/** Returns the engine in use; probed once. */
+/** Returns the engine; probed once. */
 export const loadSignatureEngine = (): Promise<SignatureEngine> => (engine ??= probe());
 
-/** Installations have a handful of keys; a hostile document may name any number. */
+/** A hostile document may name any number. */
 const MOST_KEYS = 64;
 const imported = new Map<string, Promise<CryptoKey>>();
 
@@ -36,14 +35,13 @@ const keyOf = (text: string, raw: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =
 };
 
 type Signed = {
-  /** 32 bytes, and the text that identifies them in the cache. */
   readonly key: Uint8Array<ArrayBuffer>;
   readonly keyText: string;
   readonly signature: Uint8Array<ArrayBuffer>;
   readonly message: Uint8Array;
 };
 
-/** Strict RFC 8032 rules, as in WebCrypto. */
+/** RFC 8032 as strict as WebCrypto. */
 const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">): boolean => {
   try {
     return ed25519.verify(signature, message, key, { zip215: false });
@@ -52,7 +50,7 @@ const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">
   }
 };
 
-/** Returns false for anything but a valid signature under exactly this key. */
+/** Returns whether exactly this key signed. */
 export const verifyEd25519 = async (signed: Signed): Promise<boolean> => {
   if ((await loadSignatureEngine()) === "javascript") return verifyInJavaScript(signed);
   try {

@@ -1,4 +1,3 @@
-/** Executed graph version for exports. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toPlainVersion } from "@/lib/graph/publish";
 import type { Json } from "@/lib/json";
@@ -6,7 +5,7 @@ import { getPublished } from "@/lib/engine/forks/fork";
 import { replay } from "@/lib/engine/ledger/replay";
 import type { LedgerExport } from "@/lib/engine/verify/verify";
 
-/** Returns the stored version with forks' replacements. Exports unreadable ledgers too, for the verifier to report. */
+/** Builds the executed version, even of unreadable ledgers, which the verifier reports. */
 export const buildExecutedVersion = (
   { published, document }: { readonly published: PublishedGraph; readonly document: Json },
   ledger: LedgerExport,

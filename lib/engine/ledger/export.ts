@@ -1,4 +1,4 @@
-/** Run exports: one document, verifiable with public keys alone. */
+/** Run exports, verifiable with public keys alone. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { jsonSchema, toPlainJson, type Json } from "@/lib/json";
@@ -12,7 +12,7 @@ const text = z.string();
 const place = z.number().int();
 const storedRecord = z.strictObject({ seq: place, body: text, digest: text, kid: text, signature: text });
 
-/** Loose where the verifier has its own error: it names a changed record by number. */
+/** Loose: the verifier names a changed record by number. */
 const ledgerSchema = z.strictObject({
   workspace: text,
   run: text,
@@ -28,30 +28,28 @@ const ledgerSchema = z.strictObject({
     }),
   ),
   head: z.strictObject({ version: place, digest: text }),
-  /** Absent: nothing was shredded. */
   shreds: z.array(storedRecord).readonly().optional(),
-  /** Absent: no decision was signed with a passkey. */
   passkeys: z.array(storedRecord).readonly().optional(),
-  /** Absent: no signing key was replaced. */
+  /** Absent: keys never changed. */
   handovers: handoversSchema.readonly().optional(),
 });
 
 const contentSchema = z.strictObject({
   format: z.literal("countersign/export/v1"),
   ledger: ledgerSchema,
-  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
+  /** kid -> raw Ed25519 key, base64url. */
   public_keys: z.record(text, text),
-  /** Executed version in full, as named by its hash. */
+  /** Executed version. */
   published: jsonSchema,
-  /** Inclusion of the last record in the log; absent without a covering checkpoint. */
+  /** Absent without a covering checkpoint. */
   coverage: coverageSchema.optional(),
-  /** Signed head: replaces the document signature in exports by the browser. */
+  /** Replaces the signature in browser exports. */
   head_signed: signedHeadSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
 
 export const exportSchema = contentSchema.extend({
-  /** Over the digest of everything else; null without the signing key. */
+  /** Over everything else; null without the key. */
   signature: z.strictObject({ kid: text, signature: text }).nullable(),
 });
 export type RunExport = z.infer<typeof exportSchema>;
@@ -63,11 +61,11 @@ export const exportDigest = ({ format, ledger, public_keys, published, coverage,
 
 export type ExportVerification =
   | ReplayVerification
-  /** `checkpoint`: does not cover the last record. `export`: the document signature does not match. */
+  /** `checkpoint`: last record not covered. `export`: signature differs. */
   | { readonly ok: false; readonly seq: number; readonly reason: "checkpoint" | "export" }
   | ({ readonly ok: false } & HeadFault);
 
-/** Returns whether a signature covers the end, so that nothing was truncated. */
+/** Returns whether a signature rules out truncation. */
 export const isWhole = ({ ledger, signature, head_signed }: RunExport): boolean =>
   signature !== null || head_signed?.statement.version === ledger.records.length;
 
@@ -80,9 +78,10 @@ const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys, 
 };
 
 /**
- * @param keys trusted keys: the export's own only prove consistency with itself
- * @param onProgress called with the number of records verified
- * @param given further key hand-overs, since the document may omit some
+ * Verifies an export.
+ * @param keys trusted; the export's own prove only consistency
+ * @param onProgress records verified
+ * @param given hand-overs it may have omitted
  */
 export const verifyExport = async (
   document: RunExport,
@@ -108,7 +107,7 @@ export const verifyExport = async (
 
 const LIMITS = { maxBytes: 512 * 1_048_576, maxDepth: 128 };
 
-/** @returns the export, or where it does not match the schema */
+/** Parses an export, or returns the schema fault. */
 export const parseExport = (
   value: unknown,
 ): { readonly ok: true; readonly value: RunExport } | { readonly ok: false; readonly error: string } => {

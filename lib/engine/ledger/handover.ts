@@ -1,45 +1,42 @@
-/** Key hand-over: the old key signs its successor and its own retirement, after which its signatures are invalid. */
+/** The old key signs its successor and its own retirement. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
 export const handoverSchema = z.strictObject({
-  /** kid of the retiring key, which signs this. */
   from: z.string().max(64),
-  /** kid of the new key. */
   to: z.string().max(64),
-  /** Raw Ed25519 key, base64url. */
   to_key: z.string().max(64),
-  /** ms since 1970: nothing later is signed with the old key. */
+  /** ms since 1970: the old key's end. */
   at: z.number().int().min(0),
 });
 export type Handover = z.infer<typeof handoverSchema>;
 
-/** Signatures are Ed25519 over the digest's 32 bytes, base64url. */
+/** Ed25519 over the digest's 32 bytes, base64url. */
 export const signedHandoverSchema = z.strictObject({
   statement: handoverSchema,
-  /** By the key `from`. */
+  /** By `from`. */
   signature: z.string().max(128),
-  /** By the key `to`; absent in documents older than trust anchors. */
+  /** By `to`; absent before trust anchors. */
   countersignature: z.string().max(128).optional(),
-  /** kid of a later countersigning key: an operator confirmed the hand-over after `to` was gone. */
+  /** Key of an operator's later confirmation. */
   legacy: z.string().max(64).optional(),
 });
 export type SignedHandover = z.infer<typeof signedHandoverSchema>;
 
-/** Far above any real number of rotations. */
+/** Far above any real number. */
 export const handoversSchema = z.array(signedHandoverSchema).max(1_000);
 
 export const computeHandoverDigest = ({ from, to, to_key, at }: Handover): HexDigest => digestOf("handover", { from, to, to_key, at });
 
-/** kid -> retirement time (ms since 1970). */
+/** kid -> ms since 1970. */
 export type Retired = ReadonlyMap<string, number>;
 
 export const NOT_RETIRED: Retired = new Map();
 
 export const isRetired = (retired: Retired, kid: string, at: number): boolean => at > (retired.get(kid) ?? Number.POSITIVE_INFINITY);
 
-/** Returns the retirements that known keys signed about themselves; others are ignored. */
+/** Returns retirements that known keys signed about themselves. */
 export const collectRetired = async (handovers: readonly SignedHandover[], keys: PublicKeys): Promise<Retired> => {
   const retired = new Map<string, number>();
   for (const { statement, signature } of handovers) {

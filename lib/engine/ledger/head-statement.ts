@@ -1,4 +1,3 @@
-/** Signed run head. An export with it cannot be truncated. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -9,7 +8,7 @@ import { verifyDigest } from "@/lib/engine/ledger/signature";
 export const headStatementSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,
-  /** Number of records, including those a fork shares. */
+  /** Records, a fork's shared ones included. */
   version: z.number().int().min(1),
   head: hexDigestSchema,
   /** ms since 1970, runner clock. */
@@ -17,7 +16,7 @@ export const headStatementSchema = z.strictObject({
 });
 export type HeadStatement = z.infer<typeof headStatementSchema>;
 
-/** `signature`: Ed25519 over the digest's 32 bytes, base64url. */
+/** Ed25519 over the digest's 32 bytes, base64url. */
 export const signedHeadSchema = z.strictObject({
   statement: headStatementSchema,
   kid: z.string().max(64),
@@ -28,7 +27,6 @@ export type SignedHead = z.infer<typeof signedHeadSchema>;
 export const computeHeadDigest = ({ workspace, run, version, head, at }: HeadStatement): HexDigest =>
   digestOf("head", { workspace, run, version, head, at });
 
-/** Command to the workspace itself (run id `getWorkspaceLedgerId`): sign the run's head. */
 export const attestCommandSchema = z.strictObject({ kind: z.literal("attest"), run: uuidSchema });
 export type AttestCommand = z.infer<typeof attestCommandSchema>;
 
@@ -38,10 +36,10 @@ type Ledger = {
   readonly records: readonly { readonly seq: number; readonly digest: string }[];
 };
 
-/** `head`: not signed by a known key for this run. `truncated`: the ledger ends before the signed record. */
+/** `head`: signature unknown. `truncated`: the signed record is missing. */
 export type HeadFault = { readonly seq: number; readonly reason: "head" | "truncated" };
 
-/** @returns null when a known, unretired key signed it and the ledger has the record */
+/** Returns null when a known key signed it and the ledger has the record. */
 export const findHeadFault = async (
   { workspace, run, records }: Ledger,
   { statement, kid, signature }: SignedHead,

@@ -1,9 +1,8 @@
-/** Index of a ledger, built once, so that queries about one record need not read all. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type LedgerIndex = {
   readonly bySeq: ReadonlyMap<number, LedgerRecord>;
-  /** Positions, oldest first, by id of effect, gate or node. */
+  /** Positions, oldest first, by id. */
   readonly intended: ReadonlyMap<string, readonly number[]>;
   readonly opened: ReadonlyMap<string, readonly number[]>;
   readonly entered: ReadonlyMap<string, readonly number[]>;
@@ -42,7 +41,7 @@ export const indexLedger = (records: readonly LedgerRecord[]): LedgerIndex => {
   return index;
 };
 
-/** Returns the last position before `before` by binary search. */
+/** Finds the last position before `before`. */
 export const findLastBefore = (places: readonly number[] | undefined, before: number): number | undefined => {
   if (!places) return undefined;
   let [low, high] = [0, places.length];

@@ -1,4 +1,4 @@
-/** Members of a workspace by its signed records alone. */
+/** Workspace members by signed records alone. */
 import { computeMemberDigest } from "@/lib/engine/ledger/settings-digests";
 import { getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { HexDigest } from "@/lib/hash";
@@ -9,7 +9,7 @@ export type MemberInForce = Standing & { readonly disabled: boolean };
 
 const YES_OR_NO = [true, false];
 
-/** All possible member states by digest; there are few. */
+/** All states by digest; there are few. */
 const STANDINGS: ReadonlyMap<HexDigest, MemberInForce> = new Map(
   roleSchema.options.flatMap((role) =>
     YES_OR_NO.flatMap((auditor) =>
@@ -20,7 +20,7 @@ const STANDINGS: ReadonlyMap<HexDigest, MemberInForce> = new Map(
 
 const PREFIX = getSettingsKey("people", "");
 
-/** Returns members by id, disabled ones included. Invites in the same area are left out. */
+/** Lists members, disabled ones included, without invites. */
 export const listMembersInForce = ({ settings }: WorkspaceAuthority): ReadonlyMap<string, MemberInForce> =>
   new Map(
     [...settings].flatMap(([key, { digest }]) => {

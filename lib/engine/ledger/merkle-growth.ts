@@ -1,19 +1,18 @@
-/** Consistency proofs at the cost of the growth, independent of log length. */
 import type { HexDigest } from "@/lib/hash";
 import { EMPTY_FRONTIER, extend, findLargestBelow, computeRoot, type Frontier } from "@/lib/engine/ledger/merkle";
 
 const rootOfAll = (leaves: readonly HexDigest[]): HexDigest => computeRoot(extend(EMPTY_FRONTIER, leaves));
 
 /**
- * Returns the same proof as `buildConsistencyProof`.
- * @param frontier of the non-empty older list
- * @param added leaves after it
+ * Builds a consistency proof at the cost of the growth.
+ * @param frontier non-empty
+ * @param added after it
  */
 export const buildGrowthProof = (frontier: Frontier, added: readonly HexDigest[]): HexDigest[] => {
   const prove = ({ count, peaks }: Frontier, leaves: readonly HexDigest[], isWhole: boolean): HexDigest[] => {
     if (leaves.length === 0) return isWhole ? [] : [computeRoot({ count, peaks })];
     const at = findLargestBelow(count + leaves.length);
-    // The left side holds the whole prefix, or is its first full subtree.
+    // The left side holds the whole prefix, or its first full subtree.
     if (count <= at) return [...prove({ count, peaks }, leaves.slice(0, at - count), isWhole), rootOfAll(leaves.slice(at - count))];
     const [first = "", ...rest] = peaks;
 

@@ -1,4 +1,4 @@
-/** RFC 6962 Merkle tree with cached nodes, for several queries on a long list. */
+/** RFC 6962 tree with cached nodes, for repeated queries. */
 import type { HexDigest } from "@/lib/hash";
 import { hashNode, computeRoot, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkle";
 
@@ -6,13 +6,12 @@ export type MerkleTree = {
   readonly count: number;
   /** Root of the first `count` leaves. */
   rootAt(count: number): HexDigest;
-  /** Inclusion proof of leaf `index` in the first `count`. */
   inclusion(index: number, count: number): HexDigest[];
-  /** Consistency proof from the first `shorter` (at least 1) to the first `longer` leaves. */
+  /** `shorter` is at least 1. */
   consistency(shorter: number, longer: number): HexDigest[];
 };
 
-/** `levels[k][i]`: full subtree over the leaves from i * 2^k. */
+/** `levels[k][i]`: full subtree from leaf i * 2^k. */
 const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])[] => {
   const levels: (readonly HexDigest[])[] = [leaves];
   for (let below = leaves; below.length > 1; below = levels.at(-1) ?? []) {
@@ -24,10 +23,10 @@ const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])
   return levels;
 };
 
-/** Returns the largest power of two below `size`. */
+/** Largest power of two below `size`. */
 const split = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
 
-/** Computes each full subtree once; a later query costs the square of the height. */
+/** Computes each full subtree once. */
 export const buildMerkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
   const levels = levelsOf(leaves);
   const range = (start: number, size: number): HexDigest => {

@@ -71,7 +71,6 @@ test("each leaf has a proof for its place, and for no other leaf, place, size or
       expect(verifyInclusion({ ...inclusion, index: index + 1 }, count, root)).toBe(false);
       expect(verifyInclusion(inclusion, count, hashLeaf(utf8ToBytes("root")))).toBe(false);
       expect(verifyInclusion({ ...inclusion, proof: [...inclusion.proof, root] }, count, root)).toBe(false);
-      // A list of one has an empty proof, with nothing to remove or change.
       const wrong = inclusion.proof.length === 0 ? [] : [inclusion.proof.slice(1), bent(inclusion.proof, bend)];
       expect(wrong.filter((proof) => verifyInclusion({ ...inclusion, proof }, count, root))).toEqual([]);
     }),

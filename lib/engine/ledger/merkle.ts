@@ -1,4 +1,4 @@
-/** RFC 6962 Merkle tree over an append-only list. Hashes are hex; callers hash leaves with `hashLeaf`. */
+/** RFC 6962 Merkle tree. Hashes are hex; leaves from `hashLeaf`. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -6,13 +6,13 @@ import { hexDigestSchema, type HexDigest } from "@/lib/hash";
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
-/** Prefixes keep a leaf from passing for a node. */
+/** Prefixes keep leaves from passing for nodes. */
 export const hashLeaf = (data: Uint8Array): HexDigest => bytesToHex(sha256(concatBytes(LEAF, data)));
 
 export const hashNode = (left: HexDigest, right: HexDigest): HexDigest =>
   bytesToHex(sha256(concatBytes(NODE, hexToBytes(left), hexToBytes(right))));
 
-/** Roots of the full subtrees, largest first: all that appending needs. */
+/** Full subtree roots, largest first: all that appending needs. */
 export type Frontier = { readonly count: number; readonly peaks: readonly HexDigest[] };
 
 export const EMPTY_FRONTIER: Frontier = { count: 0, peaks: [] };
@@ -20,13 +20,13 @@ export const EMPTY_FRONTIER: Frontier = { count: 0, peaks: [] };
 const half = (value: number): number => Math.floor(value / 2);
 const isOdd = (value: number): boolean => value % 2 === 1;
 
-/** Appends leaves at the cost of the new ones. */
+/** Appends leaves at their own cost. */
 export const extend = (frontier: Frontier, leaves: readonly HexDigest[]): Frontier => {
   const peaks = [...frontier.peaks];
   let { count } = frontier;
   for (const leaf of leaves) {
     let hash = leaf;
-    // Joins the full subtree of each size that just became full.
+    // Joins subtrees that just became full.
     for (let size = count; isOdd(size); size = half(size)) hash = hashNode(peaks.pop() ?? "", hash);
     peaks.push(hash);
     count += 1;
@@ -41,10 +41,13 @@ export const computeRoot = ({ peaks }: Frontier): HexDigest =>
 
 const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => computeRoot(extend(EMPTY_FRONTIER, leaves));
 
-/** Returns the largest power of two below `count`, where the tree splits. */
+/** Returns the split: the largest power of two below `count`. */
 export const findLargestBelow = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
 
-/** @param index of an existing leaf @returns from the leaf's sibling up to the root */
+/**
+ * Proves inclusion, from sibling to root.
+ * @param index of an existing leaf
+ */
 export const buildInclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
   if (leaves.length <= 1) return [];
   const at = findLargestBelow(leaves.length);
@@ -55,7 +58,6 @@ export const buildInclusionProof = (leaves: readonly HexDigest[], index: number)
     : [...buildInclusionProof(right, index - at), rootOfLeaves(left)];
 };
 
-/** @param isWhole whether the verifier already has the subtree root */
 const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean): HexDigest[] => {
   if (count === leaves.length) return isWhole ? [] : [rootOfLeaves(leaves)];
   const at = findLargestBelow(leaves.length);
@@ -66,16 +68,16 @@ const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean)
     : [...subproof(right, count - at, false), rootOfLeaves(left)];
 };
 
-/** Proves that the list begins with its first `count` leaves. @param count from 1 to the length */
+/** Proves that the list extends its first `count` leaves. */
 export const buildConsistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
 
-/** A walk up the tree along two edges: a place (or a shorter list) and the end. */
+/** Index (or shorter length), and the end. */
 type Place = { readonly at: number; readonly last: number };
 
 const up = ({ at, last }: Place): Place => ({ at: half(at), last: half(last) });
 const isRight = ({ at, last }: Place): boolean => isOdd(at) || at === last;
 
-/** Climbs to where the place is a right child or leftmost. */
+/** To a right child or the left edge. */
 const upWhile = (place: Place, isStill: (at: number) => boolean): Place => {
   let here = place;
   while (isStill(here.at)) here = up(here);
@@ -107,7 +109,7 @@ export const verifyInclusion = ({ leaf, index, proof }: Inclusion, count: number
 
 export type Tree = { readonly count: number; readonly root: HexDigest };
 
-/** Verifies consistency. False for malformed proofs; proves nothing about an empty list. */
+/** Verifies consistency. Proves nothing about an empty list. */
 export const verifyConsistency = (shorter: Tree, longer: Tree, proof: readonly HexDigest[]): boolean => {
   if (!isCount(shorter.count) || !isCount(longer.count) || shorter.count > longer.count) return false;
   if (shorter.count === 0) return false;

@@ -4,7 +4,6 @@
  * (https://www.apache.org/licenses/LICENSE-2.0); changed in form only: each hash stands once, and rows name it by number.
  */
 
-/** Base64; some are not hashes. */
 export const HASHES: readonly string[] = [
   "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
   "bjQLnP+zepicpUTmu3gKLHiQHT+zNzh2hRGjBhevoB0=",
@@ -49,7 +48,7 @@ export const HASHES: readonly string[] = [
   "ZG9uJ3QgY2FyZSAx",
 ];
 
-/** Name, two numbers, indexes of two hashes and of a proof's hashes, and 1 if valid. */
+/** Name, two numbers, hash indexes, 1 if valid. */
 export type ProofVector = readonly [name: string, a: number, b: number, x: number, y: number, proof: readonly number[], ok: number];
 
 /** Index, size, root, leaf. */
@@ -154,7 +153,7 @@ export const INCLUSION: readonly ProofVector[] = [
   ["single-entry/matching-root-and-leaf", 0, 1, 25, 25, [], 1],
 ];
 
-/** First size, second size, first root, second root. */
+/** Sizes and roots. */
 export const CONSISTENCY: readonly ProofVector[] = [
   ["0/happy-path", 1, 1, 1, 1, [], 1],
   ["1/empty-proof", 1, 8, 1, 8, [], 0],

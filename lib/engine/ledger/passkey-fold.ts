@@ -1,4 +1,3 @@
-/** Folds the passkeys of a workspace from its own ledger under the registration rule. */
 import { isAllowed } from "@/lib/roles";
 import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
@@ -12,27 +11,25 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type KnownPasskey = Passkey & {
   readonly user: string;
-  /** ms since 1970, runner clock */
+  /** ms since 1970 */
   readonly registeredAt: number;
   readonly revokedAt: number | null;
 };
 
 export type Allowance = {
   readonly user: string;
-  /** `entry`: the record that let the person in; first passkey only. */
+  /** `entry`: joined with it; first passkey only. */
   readonly by: "entry" | "admin" | "operator";
-  /** ms since 1970. */
   readonly expiresAt: number;
 };
 
 export type PasskeyFold = {
-  /** By credential id, revoked ones included. */
   readonly passkeys: ReadonlyMap<string, KnownPasskey>;
-  /** Unused ones by person, expired ones included. */
+  /** Expired ones included. */
   readonly allowances: ReadonlyMap<string, Allowance>;
-  /** Signed challenges; each counts once. */
+  /** Each counts once. */
   readonly spent: ReadonlySet<HexDigest>;
-  /** A strict record was seen. Earlier registrations count without it. */
+  /** Earlier registrations count without it. */
   readonly isStrict: boolean;
 };
 
@@ -55,7 +52,10 @@ const livePasskey = ({ passkeys }: PasskeyFold, user: string, credentialId: stri
   return found?.user === user && found.revokedAt === null ? found : null;
 };
 
-/** Returns the person's unused, unexpired allowance. @param atMs ms since 1970 */
+/**
+ * Returns an unexpired allowance, or null.
+ * @param atMs ms since 1970
+ */
 export const openAllowance = (fold: PasskeyFold, user: string, atMs: number): Allowance | null => {
   const found = fold.allowances.get(user);
   if (!found || found.expiresAt < atMs) return null;
@@ -66,13 +66,10 @@ export const openAllowance = (fold: PasskeyFold, user: string, atMs: number): Al
 type Signer = {
   readonly workspace: string;
   readonly user: string;
-  /** For passkeys older than stored origins. */ readonly origin: string;
+  /** For passkeys without stored origins. */ readonly origin: string;
 };
 
-/**
- * Verifies a person's passkey signature.
- * @returns the event for the record; null: nothing was signed
- */
+/** Verifies a passkey signature; null: unsigned. */
 export const countersign = (
   fold: PasskeyFold,
   { workspace, user, origin }: Signer,
@@ -91,7 +88,7 @@ export const countersign = (
     : err("passkey_invalid");
 };
 
-/** Like `countersign`, but mandatory for anyone who ever had a passkey: a stolen session could otherwise revoke all of them first. */
+/** Like `countersign`, but mandatory with passkeys: stolen sessions could revoke all first. */
 export const countersignIfAble = (
   fold: PasskeyFold,
   signer: Signer,
@@ -117,7 +114,6 @@ const isCountersigned = (fold: PasskeyFold, { workspace, principal, control }: L
   return verifyAssertion({ credential_id, ...passkey }, { credential_id, authenticator_data, client_data_json, signature }, challenge);
 };
 
-/** Returns whether this record let the person into the workspace. */
 const isEntryOf = ({ control }: LedgerRecord, user: string): boolean =>
   control.some((event) => event.type === "admin_changed" && event.area === "people" && event.subject === user && event.step === "joined");
 
@@ -156,7 +152,7 @@ const foldEvent = (fold: PasskeyFold, record: LedgerRecord, event: RunEvent): Pa
     return allowance ? { ...fold, allowances: new Map(fold.allowances).set(event.user, allowance) } : fold;
   }
   if (event.type !== "passkey_registered" && event.type !== "passkey_revoked") return fold;
-  // Only the owner registers and revokes.
+  // Only owners register and revoke.
   if (principal.type !== "user" || principal.id !== event.user) return fold;
   if (event.type === "passkey_registered") return foldRegistered(fold, record, event);
   const found = livePasskey(fold, event.user, event.credential_id);
@@ -164,7 +160,7 @@ const foldEvent = (fold: PasskeyFold, record: LedgerRecord, event: RunEvent): Pa
   return found ? { ...fold, passkeys: new Map(fold.passkeys).set(found.credential_id, { ...found, revokedAt: at }) } : fold;
 };
 
-/** Applies a record of the workspace ledger; events that break the rule are ignored. */
+/** Applies a record; ignores events that break the rule. */
 export const foldPasskeys = (before: PasskeyFold, record: LedgerRecord): PasskeyFold => {
   const { control, workspace } = record;
   const folded = control.reduce((fold, event) => foldEvent(fold, record, event), before);

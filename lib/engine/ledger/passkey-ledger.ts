@@ -1,4 +1,4 @@
-/** Passkey ownership by signed workspace records: database access alone cannot add one. */
+/** Passkeys by signed records: database access alone adds none. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -28,9 +28,9 @@ import { ownRecord, getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-l
 
 export const passkeyLabelSchema = visibleNameSchema(100);
 
-/** Commands to the workspace itself (run id `getWorkspaceLedgerId`). */
+/** Sent to `getWorkspaceLedgerId`. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
-  /** `assertion`: by a passkey the person already has. */
+  /** By an existing passkey. */
   z.strictObject({
     kind: z.literal("passkey_register"),
     passkey: passkeySchema,
@@ -38,7 +38,7 @@ export const passkeyCommandSchema = z.discriminatedUnion("kind", [
     assertion: assertionSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("passkey_revoke"), credential_id: passkeySchema.shape.credential_id }),
-  /** An admin allows another person to register one. */
+  /** For another person. */
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema, assertion: assertionSchema.exactOptional() }),
 ]);
 export type PasskeyCommand = z.infer<typeof passkeyCommandSchema>;
@@ -47,16 +47,15 @@ type CommandOf<K extends PasskeyCommand["kind"]> = Extract<PasskeyCommand, { kin
 export type PasskeyFacts = {
   readonly workspace: string;
   readonly fold: PasskeyFold;
-  /** ms since 1970. */
   readonly atMs: number;
-  /** The installation's, for passkeys older than stored origins. */
+  /** For passkeys without stored origins. */
   readonly origin: string;
-  /** True if the allowance's `user` is a member. */
+  /** The allowance's `user` is a member. */
   readonly isMember: boolean;
 };
 
 const MOST_PASSKEYS = 20;
-/** Includes revoked ones, whose records are verified with every signature. */
+/** Revoked ones too: each signature verifies their records. */
 const MOST_EVER = 200;
 
 type Outcome = readonly RunEvent[] | RefusalCode;
@@ -113,13 +112,15 @@ export const decidePasskey = (principal: Principal, command: PasskeyCommand, fac
 type Asked = {
   readonly id: string;
   readonly workspace: string;
-  /** ms since 1970 */
   readonly at: number;
   readonly principal: Principal;
   readonly body: PasskeyCommand;
 };
 
-/** Builds the next record of the workspace ledger. @param end of the ledger; null when empty */
+/**
+ * Builds the next workspace record.
+ * @param end null: empty ledger
+ */
 export const passkeyRecord = (
   asked: Asked,
   outcome: Outcome,
@@ -127,8 +128,8 @@ export const passkeyRecord = (
 ): LedgerRecord => ownRecord(asked, outcome, end);
 
 /**
- * Returns the passkeys in signed workspace records; ignores anything else.
- * @param records in any order, from any source
+ * Returns the passkeys in signed records.
+ * @param records any order, any source
  */
 export const collectPasskeys = async (
   workspace: string,

@@ -1,4 +1,3 @@
-/** One entry of a run's ledger: an accepted transition or a refusal. */
 import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { hexDigestSchema } from "@/lib/hash";
@@ -7,10 +6,7 @@ import { eventSchema } from "@/lib/engine/event";
 import { principalSchema } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 
-/**
- * Memory path, or an engine cell that no grant can name: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`,
- * `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`.
- */
+/** Memory path or engine cell: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`. */
 const cellPathSchema = z.string().max(1_200);
 
 export const cellWriteSchema = z.strictObject({ path: cellPathSchema, commitment: hexDigestSchema, label: labelSchema });
@@ -39,7 +35,7 @@ export const recordSchema = z.strictObject({
 });
 export type LedgerRecord = z.infer<typeof recordSchema>;
 
-/** `digest` = SHA-256 over `encodeWithDomain("record", record)`; `signature`: Ed25519 over its 32 bytes, base64url. */
+/** `digest`: SHA-256 of `encodeWithDomain("record", record)`. Ed25519 over its bytes, base64url. */
 export const signedRecordSchema = z.strictObject({
   record: recordSchema,
   digest: hexDigestSchema,

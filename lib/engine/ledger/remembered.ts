@@ -1,4 +1,3 @@
-/** Compares a ledger with what this reader verified before: it may only have grown. */
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 
@@ -19,7 +18,10 @@ export const MEMORY_FAULT_TEXT = {
   head_rewritten: "The last record that this browser verified has changed. The run was rewritten.",
 } as const satisfies Record<MemoryFault["reason"], string>;
 
-/** @param records of the run, verified @returns null when they extend what is remembered */
+/**
+ * Returns how a run lost remembered records, or null.
+ * @param records verified
+ */
 export const runMemoryFault = (records: readonly { readonly digest: string }[], remembered: RememberedHead): MemoryFault | null => {
   const last = records[remembered.version - 1];
   if (!last) return { reason: "head_shorter", seq: records.length };
@@ -27,18 +29,18 @@ export const runMemoryFault = (records: readonly { readonly digest: string }[], 
   return last.digest === remembered.digest ? null : { reason: "head_rewritten", seq: remembered.version - 1 };
 };
 
-/** Returns whether to remember the newer head. Replacing a longer one, e.g. of another tab, would hide a rollback. */
+/** Returns whether to remember `next`. Replacing a longer head would hide a rollback. */
 export const isNewerHead = (next: RememberedHead, known: RememberedHead | null): boolean => known === null || next.version > known.version;
 
-/** Same for checkpoints. */
+/** Returns whether to remember `next`. */
 export const isNewerCheckpoint = (next: SignedCheckpoint, known: SignedCheckpoint | null): boolean =>
   known === null || next.checkpoint.count > known.checkpoint.count;
 
 export type LogMemory = "extends" | "shorter" | "rewritten";
 
 /**
- * Checks that the newer log extends the remembered one.
- * @param proof between the two counts; empty when none could be made
+ * Checks that the log extends the remembered one.
+ * @param proof empty when none could be made
  */
 export const logMemory = (remembered: SignedCheckpoint, newest: SignedCheckpoint | null, proof: readonly string[]): LogMemory => {
   if (!newest || newest.checkpoint.count < remembered.checkpoint.count) return "shorter";

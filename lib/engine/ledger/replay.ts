@@ -1,4 +1,3 @@
-/** Replays a stored ledger to its state with the shared reducer. */
 import type { Json } from "@/lib/json";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { signedRecordSchema, type SignedRecord } from "@/lib/engine/ledger/record";
@@ -14,7 +13,10 @@ const parsed = ({ body, digest, kid, signature }: StoredRecord): SignedRecord =>
   return signedRecordSchema.parse({ record, digest, kid, signature });
 };
 
-/** Returns records with the values of opened cells. @throws ZodError for malformed records: verify first */
+/**
+ * Returns records with opened values.
+ * @throws ZodError for malformed records
+ */
 export const listEntries = (ledger: LedgerExport): LedgerEntry[] => {
   const cellsBySeq = Map.groupBy(ledger.cells, (cell) => cell.seq);
 
@@ -28,7 +30,10 @@ export const listEntries = (ledger: LedgerExport): LedgerEntry[] => {
   });
 };
 
-/** @param graphHash executed by a run without records */
+/**
+ * Replays a ledger to its state.
+ * @param graphHash without records
+ */
 export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
   const entries = listEntries(ledger);
   const first = entries[0]?.signed.record;

@@ -1,4 +1,4 @@
-/** Digests of the rows that grant authority; workspace records name those in force. */
+/** Digests of the rows that grant authority. */
 import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
@@ -8,16 +8,16 @@ import type { TokenLimits } from "@/lib/outside/token-limits";
 export const computeMemberDigest = ({ role, auditor }: Standing, isDisabled: boolean): HexDigest =>
   digestOf("settings", { role, auditor, disabled: isDisabled });
 
-/** @param passwordHash argon2id; null: no password */
+/** Digest of an argon2id hash; null: no password. */
 export const computePasswordDigest = (passwordHash: string | null): HexDigest | null =>
   passwordHash === null ? null : digestOf("settings", { password_hash: passwordHash });
 
 export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest => digestOf("settings", { issuer, subject });
 
-/** Digest of an ended session. Open ones are not recorded. */
+/** Open sessions are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
-/** Returns the digest of the version that session cookies must name; null: never raised. */
+/** Returns the digest that session cookies must name; null: never raised. */
 export const computeSessionVersionDigest = (version: number): HexDigest | null =>
   version === 1 ? null : digestOf("settings", { session_version: version });
 
@@ -42,17 +42,16 @@ export type RequestSettings = {
   readonly hash: string;
   readonly baseHash: string | null;
   readonly requestedBy: string;
-  /** Contributors to the draft, who may not decide; any order. */
+  /** Contributors, who may not decide; any order. */
   readonly involved: readonly string[];
 };
 
-/** Returns the digest of a version awaiting a second person. */
 export const requestDigest = ({ graphId, revision, hash, baseHash, requestedBy, involved }: RequestSettings): HexDigest =>
   digestOf("settings", { graph: graphId, revision, hash, base: baseHash, requested_by: requestedBy, involved: involved.toSorted() });
 
 export type TokenSettings = {
   readonly hash: string;
-  /** Null: older than agent signatures; omitted from the digest. */
+  /** Null: before agent signatures; not digested. */
   readonly publicKey: string | null;
   readonly ownerId: string;
   readonly audience: string;
@@ -61,7 +60,7 @@ export type TokenSettings = {
   readonly integrity: string;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Null: older than token limits; omitted from the digest. */
+  /** Null: before token limits; not digested. */
   readonly limits: TokenLimits | null;
   /** ms since 1970. */
   readonly expiresAt: number;

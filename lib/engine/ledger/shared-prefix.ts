@@ -1,4 +1,4 @@
-/** Finds the common prefix of two ledgers by recomputed digests. */
+/** Common prefix of two ledgers, by recomputed digests. */
 import type { HexDigest } from "@/lib/hash";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -6,13 +6,11 @@ import { GENESIS_PARENT } from "@/lib/engine/state";
 
 export type SharedPrefix = {
   readonly identical: number;
-  /** Digest of the last identical record; covers all before it. */
+  /** Covers everything before. */
   readonly digest: HexDigest | null;
-  /** Either the records end here or they differ. */
   readonly differs: "end" | "other" | "broken";
 };
 
-/** Returns a record's digest given the previous one; null when malformed or not chained. */
 const digestAfter = (stored: StoredRecord, before: HexDigest): HexDigest | null => {
   const record = parseRecord(stored)?.record;
   if (!record || record.parent !== before) return null;
@@ -21,7 +19,7 @@ const digestAfter = (stored: StoredRecord, before: HexDigest): HexDigest | null 
   return digest === stored.digest ? digest : null;
 };
 
-/** @param a @param b from their first records on */
+/** Finds the common prefix from the first records. */
 export const findSharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecord[]): SharedPrefix => {
   let before = GENESIS_PARENT;
   const end = Math.min(a.length, b.length);

@@ -1,17 +1,17 @@
-/** Finds texts repeated in other values, ignoring white space, case and JSON escapes. */
+/** Finds repeated texts, ignoring spacing, case and escapes. */
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { listLeaves } from "@/lib/leaves";
 
-/** Texts that share this many characters in a row share an aligned window of half that. */
+/** Texts sharing this many characters share an aligned window of half that. */
 const WINDOW = 16;
-/** Shorter texts occur in too many values to mean anything. */
+/** Shorter texts occur in too many values. */
 const LEAST = 8;
-/** Texts searched for as a whole, longest first. */
+/** Longest first. */
 const MOST_WHOLE = 500;
 
 const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|([nrtbf])|(["\\/]))/gu;
 
-/** Removes white space, case and JSON escapes, so that nested texts are found. */
+/** So that nested texts are found. */
 const plainText = (text: string): string =>
   text
     .replaceAll(ESCAPES, (_all, code: string | undefined, _space: string | undefined, kept: string | undefined) =>
@@ -21,7 +21,6 @@ const plainText = (text: string): string =>
     .toLowerCase()
     .replaceAll(/\s+/gu, "");
 
-/** Returns the texts in a value, and the value itself if it has parts. */
 const textsOf = (value: Json): string[] => {
   const leaves = listLeaves(value).flatMap((leaf) => (typeof leaf.value === "string" ? [plainText(leaf.value)] : []));
 
@@ -43,7 +42,7 @@ const hasWindow = (text: string, windows: ReadonlySet<string>): boolean => {
   return false;
 };
 
-/** Builds a test for repetition of `values`: a whole text of 8 or more characters, any 31 in a row, or a text of at least 16 as a part. */
+/** Tests values for repeats: whole texts from 8 characters, any 31 in a row, or parts from 16. */
 export const createRepeatDetector = (values: readonly Json[]): ((value: Json) => boolean) => {
   const texts = [...new Set(values.flatMap(textsOf))].filter((text) => text.length >= LEAST);
   const windows = windowsOf(texts);

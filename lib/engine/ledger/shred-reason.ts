@@ -1,4 +1,3 @@
-/** Reason for shredding: a code, since free text could reveal the values. */
 import { z } from "zod";
 
 const SHRED_REASONS = ["erasure_request", "retention_over", "leaked", "entered_by_mistake"] as const;

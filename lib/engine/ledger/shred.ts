@@ -1,7 +1,4 @@
-/**
- * Shredding: destroys key, salt and content of cells, on record in the workspace ledger. The chain still verifies; a value missing without
- * that record is tampering.
- */
+/** Destroys cells on record. A value missing without that record is tampering. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -20,7 +17,7 @@ import { ownRecord, getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-l
 
 const place = z.number().int().min(0);
 
-/** Cells of the run itself; cells shared with a parent belong to the parent. */
+/** Shared cells belong to the parent. */
 export const shredScopeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("run") }),
   z.strictObject({ type: z.literal("path"), path: pathSchema }),
@@ -28,7 +25,7 @@ export const shredScopeSchema = z.discriminatedUnion("type", [
 ]);
 export type ShredScope = z.infer<typeof shredScopeSchema>;
 
-/** Command to the workspace itself (run id `getWorkspaceLedgerId`). */
+/** Sent to `getWorkspaceLedgerId`. */
 export const shredCommandSchema = z.strictObject({
   kind: z.literal("shred"),
   run: uuidSchema,
@@ -37,7 +34,7 @@ export const shredCommandSchema = z.strictObject({
 });
 export type ShredCommand = z.infer<typeof shredCommandSchema>;
 
-/** Returns whether a cell is in scope. Paths include subgraphs but no engine cells. */
+/** Returns whether a cell is in scope. Engine cells never are. */
 export const isInScope = (scope: ShredScope, cell: { readonly seq: number; readonly index: number; readonly path: string }): boolean => {
   switch (scope.type) {
     case "run":
@@ -60,16 +57,14 @@ export type ShredEvent = Extract<RunEvent, { type: "cells_shredded" }>;
 type Asked = {
   readonly id: string;
   readonly workspace: string;
-  /** ms since 1970 */
   readonly at: number;
   readonly principal: Principal;
   readonly body: ShredCommand;
 };
 
 /**
- * Builds the next record of the workspace ledger.
- * @param outcome the shredded cells, or the refusal
- * @param end of the ledger; null when empty
+ * Builds the next workspace record.
+ * @param end null: empty ledger
  */
 export const shredRecord = (
   asked: Asked,
@@ -83,7 +78,7 @@ export const shredRecord = (
 
 export const getShreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
 
-/** Returns the cells shredded by signed workspace records, as `getShreddedKey`. */
+/** Returns shredded cells as `getShreddedKey`. */
 export const collectShredded = async (
   workspace: string,
   records: readonly StoredRecord[],
@@ -104,7 +99,7 @@ export const collectShredded = async (
   return named;
 };
 
-/** Returns the first visible cell without a value. */
+/** Returns the first visible cell without value. */
 export const findMissingCell = (state: Pick<RunState, "cells" | "aside" | "frames" | "position">): Cell | undefined =>
   [state.cells, state.aside, ...state.frames.map(({ outer }) => outer.cells), state.position?.cells ?? []]
     .flat()

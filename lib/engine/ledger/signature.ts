@@ -1,18 +1,18 @@
-/** Ed25519 verification shared by browser, server, CLI and offline page. */
+/** Ed25519 verification for all verifiers. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
 import type { Receipt } from "@/lib/engine/approvals/receipt";
 import { encodeReceipt } from "@/lib/engine/ledger/chain";
 import { verifyEd25519 } from "@/lib/engine/ledger/ed25519";
 
-/** kid -> raw 32-byte public key, base64url. Includes retired keys, whose signatures stay valid. */
+/** kid -> raw public key, base64url, retired ones included. */
 export type PublicKeys = Readonly<Record<string, string>>;
 
-/** Decodes canonical base64url without padding; null for anything else. */
+/** Decodes canonical unpadded base64url; else null. */
 export const decodeBase64Url = (text: string): Uint8Array<ArrayBuffer> | null => {
   if (!/^[A-Za-z0-9_-]*$/.test(text) || text.length % 4 === 1) return null;
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  // One text per value: spare bits would allow changing a stored signature unnoticed.
+  // Spare bits would allow unnoticed changes to a stored signature.
   const canonical = btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   if (canonical !== text) return null;
 
@@ -33,10 +33,9 @@ const verifyBytes = async (publicKey: string, signature: string, message: Uint8A
 export const verifyDigest = (publicKey: string, signature: string, digest: HexDigest): Promise<boolean> =>
   verifyBytes(publicKey, signature, hexToBytes(digest));
 
-/** Signature to verify; key and signature in base64url. */
 export type SignedDigest = { readonly key: string; readonly signature: string; readonly digest: HexDigest };
 
-/** Verifies each, in order. Replaceable, so that hosts with threads can parallelize. */
+/** In order. Replaceable, so hosts can use threads. */
 export type VerifyDigests = (signed: readonly SignedDigest[]) => Promise<readonly boolean[]>;
 
 export const verifyDigests: VerifyDigests = (signed) =>

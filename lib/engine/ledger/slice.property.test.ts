@@ -11,7 +11,7 @@ import { atGate, atTriage, engine, newRun, startBody, STARTER, user } from "@/li
 
 const clean = { integrity: "trusted", confidentiality: "internal", provenance: [] } satisfies Label;
 
-/** Returns the writes a record rests on, by following links without an index. */
+/** Follows links without an index. */
 const writesBehind = (records: readonly LedgerRecord[], seq: number, withWay: boolean): ReadonlySet<string> => {
   const reached = new Set<string>();
   const seen = new Set<number>();
@@ -31,7 +31,6 @@ const writesBehind = (records: readonly LedgerRecord[], seq: number, withWay: bo
   return reached;
 };
 
-/** Returns the writes whose forward slice contradicts the backward slices. */
 const disagreements = (records: readonly LedgerRecord[]): string[] =>
   [false, true].flatMap((withWay) => {
     const behind = new Map(records.map(({ seq }) => [seq, writesBehind(records, seq, withWay)]));

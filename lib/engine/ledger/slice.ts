@@ -1,20 +1,19 @@
-/** Slices by the ledger alone, without values. A record is in a write's forward slice exactly when the write is in its backward slice. */
+/** Forward and backward slices of a ledger, without values. */
 import { listDependencies, OUTSIDE, listWrites, type Via, type WriteRef } from "@/lib/engine/labels/blame";
 import { indexLedger } from "@/lib/engine/ledger/ledger-index";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type SliceOptions = {
-  /** Includes control flow. Without it: reads, requests and decisions only. */
+  /** Control flow; without it: reads, requests and decisions. */
   readonly withWay: boolean;
 };
 
-/** Link of a slice in tree order: depth and parent record (null: a root). */
+/** In tree order; parent null: root. */
 export type SliceStep = {
   readonly seq: number;
   readonly via: Via | "written";
   readonly depth: number;
   readonly from: number | null;
-  /** Path read of that record; null: the record as a whole. */
   readonly path: string | null;
   readonly isInput: boolean;
 };
@@ -31,7 +30,7 @@ const push = <K>(links: Map<K, Link[]>, key: K, link: Link): void => {
 
 type Neighbours = (seq: number) => readonly Link[];
 
-/** Breadth first, so that each record hangs on a nearest one; then flattened as a tree. */
+/** Breadth first, so records hang on a nearest parent. */
 const treeOf = (start: readonly Link[], next: Neighbours, isInput: (seq: number) => boolean): readonly SliceStep[] => {
   const children = new Map<number | null, Link[]>([[null, []]]);
   const seen = new Set<number>();
@@ -62,7 +61,7 @@ const inputTest = (records: readonly LedgerRecord[]): ((seq: number) => boolean)
   return (seq) => OUTSIDE.includes(bySeq.get(seq)?.proposal_kind ?? "");
 };
 
-/** Returns the records these may rest on, themselves first, back to outside inputs. */
+/** Returns what these may rest on, back to outside inputs. */
 export const sliceBackward = (records: readonly LedgerRecord[], from: readonly WriteRef[], options: SliceOptions): readonly SliceStep[] => {
   const { bySeq } = indexLedger(records);
   const next: Neighbours = (seq) => {
@@ -81,7 +80,7 @@ export const sliceBackward = (records: readonly LedgerRecord[], from: readonly W
   );
 };
 
-/** Dependents by write read, or by record as a whole. */
+/** Of single writes, or whole records. */
 type Dependents = { readonly readers: ReadonlyMap<string, readonly Link[]>; readonly followers: ReadonlyMap<number, readonly Link[]> };
 
 const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
@@ -110,8 +109,8 @@ const dependentsIn = (records: readonly LedgerRecord[]): Dependents => {
 };
 
 /**
- * Returns everything later that a write may have touched.
- * @param records the whole ledger; indexed once
+ * Returns everything a write may have touched later.
+ * @param records whole ledger; indexed once
  */
 export const forwardSlice = (
   records: readonly LedgerRecord[],
@@ -133,11 +132,10 @@ export const forwardSlice = (
   return treeOf(touchedBy(write.seq, [write.index]), next, inputTest(records));
 };
 
-/** Parts of a slice that reach the outside or survive at the end. */
+/** Reaches outside, or survives. */
 export type Touched = {
   readonly effects: readonly { readonly seq: number; readonly server: string; readonly tool: string }[];
   readonly gates: readonly { readonly seq: number; readonly id: string; readonly node: string }[];
-  /** Memory still standing as one of its records wrote it. */
   readonly outputs: readonly WriteRef[];
 };
 

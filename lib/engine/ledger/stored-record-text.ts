@@ -1,9 +1,9 @@
-/** Compares values without serializing them, and texts with their canonical form. */
+/** Compares without serializing. */
 import { toCanonicalJson, type Json } from "@/lib/json";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param isOrdered whether member names of `a` must be in canonical order */
+/** @param isOrdered requires canonical order in `a` */
 const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
   if (typeof a !== "object" || a === null) return a === b;
   if (typeof b !== "object" || b === null) return false;
@@ -23,13 +23,12 @@ const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
   return true;
 };
 
-/** Compares JSON. Meaningless for values that are not plain JSON. */
+/** Compares plain JSON. */
 export const isSameJson = (a: Json, b: Json): boolean => isSame(a, b, false);
 
 /**
- * Returns whether `text` is the canonical form of `read`. Texts that `JSON.stringify` reproduces with ordered names need no sorting.
- * @param parsed plain JSON in the text
- * @param read what a schema made of it
+ * Returns whether `text` is canonical; ordered texts need no sorting.
+ * @param read schema output
  */
 export const isCanonicalText = (text: string, parsed: unknown, read: Json): boolean =>
   (JSON.stringify(parsed) === text && isSame(parsed, read, true)) || toCanonicalJson(read) === text;

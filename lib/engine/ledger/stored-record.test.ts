@@ -17,7 +17,7 @@ beforeAll(async () => {
   stored = storedOf(first);
 });
 
-/** Replaces the name of a model, which may be any text. */
+/** Model names may be any text. */
 const withText = (json: string): StoredRecord => ({ ...stored, body: stored.body.replace(/"node":(?:null|"[^"]*")/u, `"node":${json}`) });
 
 test("reads a plain record as written", () => {

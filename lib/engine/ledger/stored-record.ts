@@ -1,4 +1,4 @@
-/** Stored records: canonical text and signature. */
+/** Records as stored: canonical text and signature. */
 import { digestOfText } from "@/lib/hash";
 import { toPlainJson } from "@/lib/json";
 import { isRetired, NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
@@ -19,10 +19,7 @@ export const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
 
 const MOST_OPENED = 60;
 
-/**
- * Fast path: true without suspicious escapes, prototype names or deep nesting. Checking the value costs more than all the rest of reading a
- * record.
- */
+/** A full check would cost more than all other reading. */
 const isSurelyPlain = ({ body, kid, signature }: StoredRecord): boolean =>
   body.length < PLAIN.maxBytes / 4 &&
   [body, kid, signature].every((part) => part.isWellFormed()) &&
@@ -38,14 +35,14 @@ const parse = (stored: StoredRecord): Parsed | null => {
     const { digest, kid, signature } = stored;
     const parsed = signedRecordSchema.safeParse({ record: value, digest, kid, signature });
 
-    // A text that is not plain JSON has no canonical form and no digest.
+    // Not plain JSON: no canonical form.
     return parsed.success && (isSurelyPlain(stored) || toPlainJson(parsed.data, PLAIN).ok) ? { value, signed: parsed.data } : null;
   } catch {
     return null;
   }
 };
 
-/** Parses a stored record, or null. Verifies nothing. */
+/** Parses a record without verifying; null: malformed. */
 export const parseRecord = (stored: StoredRecord): SignedRecord | null => parse(stored)?.signed ?? null;
 
 const isItsText = ({ value, signed }: Parsed, { body, digest }: StoredRecord): boolean =>
@@ -53,20 +50,20 @@ const isItsText = ({ value, signed }: Parsed, { body, digest }: StoredRecord): b
 
 type Read = StoredRecord & { readonly signed: SignedRecord };
 
-/** Caches reads by object: a ledger is verified, replayed and displayed. */
+/** Records are verified, replayed and displayed. */
 const reads = new WeakMap<StoredRecord, Read>();
 
 export const isSameRecord = (a: StoredRecord, b: StoredRecord): boolean =>
   a.seq === b.seq && a.body === b.body && a.digest === b.digest && a.kid === b.kid && a.signature === b.signature;
 
-/** Returns the cached read of this object, or undefined. */
+/** Returns this object's cached read. */
 export const recordRead = (stored: StoredRecord): SignedRecord | undefined => {
   const read = reads.get(stored);
 
   return read && isSameRecord(read, stored) ? read.signed : undefined;
 };
 
-/** Checks all of a stored record that needs neither keys nor its predecessor. */
+/** Checks everything that needs neither keys nor predecessor. */
 export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "hash" => {
   const read = recordRead(stored);
   if (read) return read;
@@ -81,7 +78,7 @@ export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "
   return signed;
 };
 
-/** Returns a record that a known, unretired key signed as exactly this text; else null. */
+/** Returns a record that a known, unretired key signed; else null. */
 export const verifyRecord = async (
   stored: StoredRecord,
   keys: PublicKeys,

@@ -1,4 +1,4 @@
-/** Transition: one proposal on exactly the cells it is based on. */
+/** One proposal on exactly its basis cells. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
@@ -12,7 +12,7 @@ export const toBasis = (cells: readonly Cell[]): Basis[] =>
 
 const absent = (path: string): Basis => ({ path, seq: null, commitment: null });
 
-/** Returns the current cell of each path, empty ones included, so that a first write is noticed. */
+/** Returns current cells, empty ones too, so first writes show. */
 export const listOverwritten = (state: RunState, paths: readonly string[]): Basis[] =>
   paths.flatMap((path) => {
     const cells = findCellsAt(state.cells, path);
@@ -30,7 +30,7 @@ const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, t
   return task ? toBasis(listTaskCells(published, state, node, task)) : [];
 };
 
-/** Returns the transition of a node's proposal. Same proposal on same cells gives the same digest. */
+/** Builds a node's transition. Equal proposals on equal cells digest equally. */
 export const buildTransition = (
   published: PublishedGraph,
   state: RunState,
@@ -48,7 +48,7 @@ export const buildTransition = (
   graph_hash: state.graphHash,
   policy_hash: state.policyHash,
   node: node.id,
-  // A graph may be used at several places; its nodes are named by the frames around them.
+  // Graphs may be reused, so frames name the place.
   proposal_digest: digestOf("proposal", { node: node.id, within: state.frames.map((frame) => frame.activation), ...pending }),
   reads: [...(extra.reads ?? groundOf(published, state, node, extra.task ?? ""))],
   overwrites: [...(extra.overwrites ?? [])],
@@ -57,7 +57,7 @@ export const buildTransition = (
 
 export const computeTransitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
 
-/** Returns the transition of one exact tool call. `call` distinguishes calls of a visit. */
+/** Builds one exact call's transition; `call` distinguishes calls of a visit. */
 export const buildEffectTransition = (
   published: PublishedGraph,
   state: RunState,
@@ -83,7 +83,7 @@ export const buildEffectTransition = (
     },
   );
 
-/** Returns whether the policy or a cell of the basis changed. Unrelated records do not matter. */
+/** Returns whether policy or a basis cell changed. */
 export const isStale = (state: RunState, transition: Transition): boolean => {
   if (transition.policy_hash !== state.policyHash || transition.graph_hash !== state.graphHash) return true;
   const named = [...transition.reads, ...transition.overwrites];
@@ -97,15 +97,18 @@ export const isStale = (state: RunState, transition: Transition): boolean => {
   });
 };
 
-/** Returns the expiry: of the receipt, or of the gate in simulated runs, which sign none. */
+/** Simulations have no receipt. */
 const holdsUntil = (state: RunState, gate: GateState): number =>
   gate.receipt?.payload.expires_at ?? (isSimulated(state) ? gate.gate.expires_at : 0);
 
-/** Returns whether the approval is valid and unused. @param at ms since 1970 */
+/**
+ * Returns whether the approval is valid and unused.
+ * @param at ms since 1970
+ */
 export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
-/** Returns the valid unused approval of this transition. The latest gate about it wins. */
+/** Returns a transition's valid unused approval; latest gate wins. */
 export const findReceiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
   const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
 

@@ -24,7 +24,7 @@ const keys = (): { a: TestKey; b: TestKey; c: TestKey; thief: TestKey } => {
   return { a, b, c, thief };
 };
 
-/** A legacy confirmation: signed by the old key, countersigned later by the then current one. */
+/** Countersigned later by the current key. */
 const confirmed = async (from: TestKey, to: TestKey, at: number, by: TestKey): Promise<SignedHandover> => ({
   ...(await handoverBetween(from, to, at, { counterBy: by })),
   legacy: by.kid,
@@ -83,7 +83,6 @@ describe("verifyAnchor", () => {
     });
     expect(await verifyAnchor(await adopted(third))).toBeNull();
     expect(await verifyAnchor(await adopted(other))).toBe("chain");
-    // The key that allegedly handed over cannot vouch for it.
     expect(await verifyAnchor(await adopted(second))).toBe("chain");
     const [, countersigned] = anchor.handovers;
     const mixed = [await confirmed(first, second, 1_500, second), countersigned!];
@@ -138,7 +137,7 @@ describe("explainChange", () => {
     expect(await explainChange(anchor, await anchorOfKeys(first, second, other))).toBe("replaced");
     const extra = { ...anchor, keys: [...anchor.keys, { kid: other.kid, public_key: other.public, since: 9_000 }] };
     expect(await explainChange(anchor, extra)).toBe("replaced");
-    // The retirement time was pinned too.
+    // The retirement time is pinned too.
     const moved = withHandover(await anchorOfKeys(first), await handoverBetween(first, second, 9_000), 1_000);
     expect(await explainChange(await anchorOfKeys(first, second), moved)).toBe("replaced");
   });

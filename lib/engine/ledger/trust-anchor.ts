@@ -1,7 +1,4 @@
-/**
- * Trust anchor: a file outside the database with the signing keys, each later one introduced by a hand-over that it and its predecessor
- * signed.
- */
+/** Anchor file outside the database: signing keys with twice-signed hand-overs. */
 import { z } from "zod";
 import { sha256Text } from "@/lib/sha256";
 import { computeHandoverDigest, signedHandoverSchema, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
@@ -13,12 +10,12 @@ const anchoredKeySchema = z.strictObject({
   kid: z.string().max(64),
   /** Raw Ed25519 key, base64url. */
   public_key: z.string().max(64),
-  /** ms since 1970: earliest signature. */
+  /** ms since 1970: first signature. */
   since: z.number().int().min(0),
 });
 export type AnchoredKey = z.infer<typeof anchoredKeySchema>;
 
-/** `keys`: oldest first, the last one signs. `handovers`: one between each key and the next. */
+/** `keys`: oldest first, last signs. `handovers`: between neighbours. */
 export const trustAnchorSchema = z.strictObject({
   v: z.literal(1),
   keys: z.array(anchoredKeySchema).min(1).max(MOST_KEYS),
@@ -26,17 +23,20 @@ export const trustAnchorSchema = z.strictObject({
 });
 export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 
-/** `kid`: an id is not its key's hash. `chain`: keys and hand-overs do not link up. `order`: times do not. */
+/** `kid`: not the key's hash. `chain`: not linked. `order`: times. */
 export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
 
-/** Returns a prefix of the public key's hash. */
+/** Returns a prefix of the key's hash. */
 export const computeKid = (publicKey: string): string => sha256Text(publicKey).slice(0, 16);
 
 export const getKeys = ({ keys }: TrustAnchor): PublicKeys => Object.fromEntries(keys.map(({ kid, public_key }) => [kid, public_key]));
 
 export const getRetired = ({ handovers }: TrustAnchor): Retired => new Map(handovers.map(({ statement: { from, at } }) => [from, at]));
 
-/** Returns the signing key. @throws when there is none, which the schema excludes */
+/**
+ * Returns the signing key.
+ * @throws without any, which the schema excludes
+ */
 export const getCurrentKey = ({ keys }: TrustAnchor): AnchoredKey => {
   const current = keys.at(-1);
   if (!current) throw new TypeError("a trust anchor has at least one key");
@@ -54,12 +54,10 @@ const follows = ({ keys, handovers }: TrustAnchor): boolean =>
       from === keys[index]?.kid && to === keys[index + 1]?.kid && to_key === keys[index + 1]?.public_key,
   );
 
-/** A key signs only after its creation, and its predecessor only until the hand-over. */
 const isOrdered = ({ keys, handovers }: TrustAnchor): boolean =>
   keys.every(({ since }, index) => since >= (keys[index - 1]?.since ?? 0) && since <= (handovers[index - 1]?.statement.at ?? since)) &&
   handovers.every(({ statement: { at } }, index) => at >= (handovers[index - 1]?.statement.at ?? 0));
 
-/** Returns the countersigner: the next key, or a later one. */
 const witnessOf = ({ keys, handovers }: TrustAnchor, index: number): AnchoredKey | undefined => {
   const { legacy } = handovers[index] ?? {};
   if (legacy === undefined) return keys[index + 1];
@@ -77,13 +75,13 @@ const handoverFault = async (anchor: TrustAnchor, index: number): Promise<Anchor
   return (await verifyDigest(witness.public_key, handover.countersignature ?? "", digest)) ? null : "countersignature";
 };
 
-/** @returns null when every key but the first was introduced by a hand-over that two keys signed */
+/** Returns null when two keys signed every hand-over. */
 export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | null> => {
   if (anchor.keys.some(({ kid, public_key }) => kid !== computeKid(public_key))) return "kid";
   if (!follows(anchor)) return "chain";
   if (!isOrdered(anchor)) return "order";
   const isLegacy = anchor.handovers.map(({ legacy }) => legacy !== undefined);
-  // Only hand-overs older than the first anchor may lack their own countersignature.
+  // Only hand-overs older than the first anchor may lack countersignatures.
   if (isLegacy.lastIndexOf(true) > isLegacy.indexOf(false) && isLegacy.includes(false)) return "chain";
   for (const index of anchor.handovers.keys()) {
     const fault = await handoverFault(anchor, index);
@@ -93,14 +91,17 @@ export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | n
   return null;
 };
 
-/** Appends a hand-over without verifying it. @param since earliest signature of the new key */
+/**
+ * Appends an unverified hand-over.
+ * @param since first signature
+ */
 export const withHandover = ({ v, keys, handovers }: TrustAnchor, handover: SignedHandover, since: number): TrustAnchor => ({
   v,
   keys: [...keys, { kid: handover.statement.to, public_key: handover.statement.to_key, since }],
   handovers: [...handovers, handover],
 });
 
-/** Appends the hand-overs that continue from the current key and that both keys signed. */
+/** Appends contiguous hand-overs that both keys signed. */
 export const extendAnchor = async (anchor: TrustAnchor, offered: readonly SignedHandover[]): Promise<TrustAnchor> => {
   let extended = anchor;
   for (;;) {
@@ -115,12 +116,12 @@ export const extendAnchor = async (anchor: TrustAnchor, offered: readonly Signed
   }
 };
 
-/** `older`: lacks known keys. `replaced`: no hand-over explains it. */
+/** `older`: lacks known keys. `replaced`: unexplained. */
 export type AnchorChange = "same" | "extended" | "older" | "replaced";
 
 const isSameKey = (a: AnchoredKey | undefined, b: AnchoredKey | undefined): boolean => a?.kid === b?.kid && a?.public_key === b?.public_key;
 
-/** Returns whether one anchor is a contiguous part of another. */
+/** Contiguous. */
 const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
   const from = whole.keys.findIndex((key) => isSameKey(key, part.keys[0]));
 

@@ -1,10 +1,10 @@
-/** Checks the form of proposal bodies before they are judged. */
+/** Checks proposal bodies' form before `decide`. */
 import { uuidSchema } from "@/lib/ids";
 import { toPlainJson } from "@/lib/json";
 import { commandBodySchema, workBodySchema, type ProposalBody } from "@/lib/engine/proposal";
 
 const MOST = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
-/** Fields that `decide` validates itself, with its own refusals. */
+/** `decide` refuses these itself. */
 const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   start: "inputs",
   node_result: "actions",
@@ -14,28 +14,28 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
   request_approval: "inputs",
   node_failure: "detail",
   task_failure: "detail",
-  // An outcome has happened, so its result is handled rather than refused.
+  // Outcomes happened, so they are handled, not refused.
   effect_outcome: "result",
   effect_input: "request",
 };
 
 const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
 
-/** Returns the kind, or `unknown`: untrusted data stays out of records. */
+/** Returns the kind or `unknown`: untrusted data stays out of records. */
 export const getKind = (body: unknown): string => {
   const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
 
   return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
 };
 
-/** Drops the outside world's answer, which is accepted in any form. */
+/** Accepted in any form. */
 const withoutWorlds = (body: ProposalBody): unknown => {
   if (body.kind === "effect_outcome") return { ...body, result: null };
 
   return body.kind === "effect_input" ? { ...body, request: null } : body;
 };
 
-/** Validates a body by its kind: an executor may be a foreign program. */
+/** Validates a body: executors may be foreign programs. */
 export const isWellFormed = (body: ProposalBody): boolean => {
   try {
     const later = JUDGED_LATER[body.kind];

@@ -1,7 +1,4 @@
-/**
- * Workspace authority, folded from the signed workspace ledger: digests of settings in force, and passkeys. A database row counts only with
- * its digest.
- */
+/** Settings digests and passkeys in force. Database rows count only with their digest. */
 import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
@@ -22,7 +19,7 @@ export type AuthorityFault =
   | "unknown_key"
   | "retired_key"
   | "signature"
-  /** Ends before a record read earlier, or differs there. */
+  /** Ends before, or differs from, an earlier read. */
   | "rolled_back";
 
 export type SettingsInForce = {
@@ -34,7 +31,6 @@ export type WorkspaceAuthority = {
   readonly workspace: string;
   readonly version: number;
   readonly head: HexDigest;
-  /** By `getSettingsKey`; subjects without settings in force are absent. */
   readonly settings: ReadonlyMap<string, SettingsInForce>;
   readonly passkeys: PasskeyFold;
 };
@@ -47,17 +43,16 @@ export const createAuthority = (workspace: string): WorkspaceAuthority => ({
   passkeys: NO_PASSKEYS,
 });
 
-/** Areas contain no slash, so keys are unique. */
+/** Unique: areas contain no slash. */
 export const getSettingsKey = (area: AdminArea, subject: string): string => `${area}/${subject}`;
 
-/** Returns the digest of the settings in force; null when there are none. */
+/** Returns the digest in force, or null. */
 export const digestInForce = ({ settings }: WorkspaceAuthority, area: AdminArea, subject: string): HexDigest | null =>
   settings.get(getSettingsKey(area, subject))?.digest ?? null;
 
-/** Their digests are of tool calls and answers. */
+/** Digests of calls and answers. */
 const NO_SETTINGS: ReadonlySet<string> = new Set(["console_called", "console_answered"]);
 
-/** Applies the steps of one record. Steps without digests, such as ended sessions, change no settings. */
 const applySteps = (settings: Map<string, SettingsInForce>, { control, seq }: LedgerRecord): void => {
   for (const event of control) {
     if (event.type !== "admin_changed" || NO_SETTINGS.has(event.step) || (event.before === null && event.after === null)) continue;
@@ -70,7 +65,7 @@ const applySteps = (settings: Map<string, SettingsInForce>, { control, seq }: Le
 type Checked = { readonly ok: true; readonly records: readonly LedgerRecord[]; readonly last: SignedDigest & { readonly kid: string } };
 type Faulty = { readonly ok: false; readonly fault: AuthorityFault; readonly seq: number };
 
-/** Checks texts, digests, positions and links after `authority`, and finds the signature that covers them all. */
+/** Finds the signature that covers all. */
 const checkChain = (authority: WorkspaceAuthority, stored: readonly StoredRecord[], keys: PublicKeys): Checked | Faulty => {
   const run = getWorkspaceLedgerId(authority.workspace);
   const records: LedgerRecord[] = [];
@@ -98,9 +93,9 @@ const checkChain = (authority: WorkspaceAuthority, stored: readonly StoredRecord
 export type ExtendedAuthority = { readonly ok: true; readonly authority: WorkspaceAuthority } | Faulty;
 
 /**
- * Folds further records into the authority.
- * @param stored in order after the last folded one; unverified
- * @param retired keys by retirement time
+ * Folds further records.
+ * @param stored unverified, in order
+ * @param retired ms since 1970
  */
 export const extendAuthority = async (
   authority: WorkspaceAuthority,

@@ -23,16 +23,15 @@ const amount = place.min(0);
 const headerSchema = z.strictObject({
   format: z.literal("countersign/workspace/v1"),
   workspace: text.max(64),
-  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
+  /** kid -> raw Ed25519 key, base64url. */
   public_keys: z.record(text.max(64), text.max(64)),
   handovers: handoversSchema,
 });
 
-/** Loose where the verifier has its own error: it names a changed record by number. */
 const runRecordSchema = z.strictObject({ run: text, seq: place, body: text, digest: text, kid: text, signature: text });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** Head of a run: number of records, including those a fork shares, and the last digest. */
+/** A fork's shared records count. */
 const runHeadSchema = z.strictObject({ run: text, version: place, digest: text });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
@@ -82,7 +81,7 @@ export const formatWorkspace = (document: WorkspaceExport): string => {
   ].join("");
 };
 
-/** Returns whether a text claims to be such a document. */
+/** Returns whether a text claims to be one. */
 export const isWorkspaceText = (content: string): boolean => content.startsWith(`{"format":"${FORMAT}"`);
 
 const LINE_LIMITS = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -111,9 +110,9 @@ const add = (draft: Draft, part: z.infer<typeof bodySchema>): void => {
   else draft.checkpoints.push(part.checkpoint);
 };
 
-/** @returns the document, or where it does not match the schema. Verifies nothing. */
+/** Parses without verifying. */
 export const parseWorkspaceText = (content: string): Result<WorkspaceExport, string> => {
-  // The last line counts those before it, so it is held back until the end.
+  // Held back: it counts the lines before it.
   const lines = linesOf(content.endsWith("\n") ? content.slice(0, -1) : content);
   const header = parsedLine(headerSchema, lines.next().value ?? "", 1);
   if (!header.ok) return header;

@@ -1,4 +1,4 @@
-/** Workspace ledger: attempts at hidden or missing things, and admin steps, under an id that no run has. */
+/** Workspace records under an id that no run has. */
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { recordOf } from "@/lib/engine/ledger/chain";
 import { reject } from "@/lib/engine/decide/verdict";
@@ -10,14 +10,13 @@ import { createRunState, GENESIS_PARENT } from "@/lib/engine/state";
 import type { JsonObject } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
 
-/** Derives the ledger's id from the workspace's: a UUID version 8. */
+/** Derives the ledger's id, a UUID version 8. */
 export const getWorkspaceLedgerId = (workspace: string): string => {
   const hex = digestOf("workspace", { workspace });
 
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");
 };
 
-/** Returns the body as decided, without the runner's findings. */
 const proposed = (body: CommandBody): ProposalBody => {
   switch (body.kind) {
     case "start":
@@ -41,9 +40,8 @@ const proposed = (body: CommandBody): ProposalBody => {
 export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body: CommandBody };
 
 /**
- * Builds the next workspace record, with the body's digest only.
- * @param refusal why it was refused
- * @param end of the ledger; null when empty
+ * Builds an attempt's record with the body's digest only.
+ * @param end null: empty ledger
  */
 export const buildAttemptRecord = (
   attempt: Attempt,
@@ -59,9 +57,8 @@ export const buildAttemptRecord = (
 type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { readonly body: JsonObject & { readonly kind: string } };
 
 /**
- * Builds the next workspace record of a step.
- * @param outcome events, or the refusal
- * @param end of the ledger; null when empty
+ * Builds a step's record.
+ * @param end null: empty ledger
  * @param ids subjects of a refusal
  */
 export const ownRecord = (

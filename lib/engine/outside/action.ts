@@ -1,15 +1,15 @@
-/** Worker actions: a closed union, so engine actions cannot be proposed. */
+/** Worker actions. Closed, so engine actions cannot be proposed. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 
-/** `decide` checks paths against grants, so an illegal one is a refusal, not a parse error. */
+/** `decide` checks paths, so illegal ones are refusals. */
 const updates = z
   .array(z.strictObject({ path: z.string().min(1).max(1_100), value: z.unknown() }))
   .min(1)
   .max(200);
 
 export const actionSchema = z.discriminatedUnion("type", [
-  /** Unknown, because `decide` checks for plain JSON with its own refusal. */
+  /** `decide` refuses what is not plain JSON. */
   z.strictObject({ type: z.literal("update_memory"), updates }),
   z.strictObject({ type: z.literal("set_status"), status: z.string().max(40) }),
   z.strictObject({ type: z.literal("goto_node"), node: idSchema, reason: z.string().max(4_000).optional() }),

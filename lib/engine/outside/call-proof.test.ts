@@ -24,7 +24,6 @@ const receiptIn = (chain: readonly SignedRecord[]) =>
 
 const isIntent = (event: RunEvent) => event.type === "effect_intended";
 
-/** Proof of the newest effect, with events changed and signed again. */
 const proofAfter = async (change: (event: RunEvent) => RunEvent | readonly RunEvent[] = (event) => event): Promise<RunProof> => {
   const chain = await chainOf(
     records.map((record) => ({ ...record, control: record.control.flatMap(change) })),

@@ -1,4 +1,4 @@
-/** Call proof: signed records that authorize one tool call, verifiable with the trust anchor's public keys alone. */
+/** Signed records that authorize one call, verifiable with public keys alone. */
 import { z } from "zod";
 import { findIntentFault, findReceiptFault, verifyRecord, type AuthorityFault, type Intent } from "@/lib/engine/authority";
 import type { AdminChanged } from "@/lib/engine/event-admin";
@@ -16,12 +16,12 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 export const callProofSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("run"),
-    /** The run's own first record; tells whether it is simulated. */
+    /** Tells simulations. */
     first: signedRecordSchema,
     intent: signedRecordSchema,
     receipt: receiptSchema.nullable(),
   }),
-  /** An admin's test call: step `console_called` of the workspace ledger. */
+  /** Admin's test call, `console_called`. */
   z.strictObject({ kind: z.literal("console"), record: signedRecordSchema, salt: hexDigestSchema }),
 ]);
 export type CallProof = z.infer<typeof callProofSchema>;
@@ -31,7 +31,7 @@ export type ProvenCall = {
   readonly workspace: string;
   readonly server: string;
   readonly tool: string;
-  /** Digest of the tool as its server lists it now. */
+  /** As listed now. */
   readonly definitionDigest: string;
   readonly arguments: JsonObject;
   readonly meta: JsonObject;
@@ -53,7 +53,7 @@ export const CALL_PROOF_FAULTS = [
 ] as const;
 export type CallProofFault = (typeof CALL_PROOF_FAULTS)[number];
 
-/** `id`: subject of the proof. `mayRepeat`: the proof also covers a repetition after a call without answer. */
+/** `id`: subject. `mayRepeat`: covers a repeat after no answer. */
 export type CallProofVerdict =
   | { readonly ok: true; readonly id: string; readonly mayRepeat: boolean }
   | { readonly ok: false; readonly fault: CallProofFault };
@@ -71,7 +71,7 @@ const beginsRun = (record: LedgerRecord): boolean => {
   return forked ? forked.run === record.run : record.seq === 0 && record.parent === GENESIS_PARENT;
 };
 
-/** Faults that need the whole ledger cannot occur here. */
+/** Others need the whole ledger. */
 const faultOf = (fault: AuthorityFault): CallProofFault => CALL_PROOF_FAULTS.find((known) => known === fault) ?? "record_differs";
 
 const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: number, keys: PublicKeys): Promise<CallProofVerdict> => {
@@ -82,7 +82,7 @@ const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: numbe
   if (!(await verifyRecord(first, keys)) || !(await verifyRecord(signed, keys))) return refused("record_forged");
   if (forkIn(first.record)?.effects === "simulate") return refused("simulated");
   const intents = record.kind === "transition" ? record.control.filter((event) => event.type === "effect_intended") : [];
-  // A record may intend several effects; the idempotency key selects this call's.
+  // The idempotency key selects among a record's effects.
   const intent = intents.find((each) => encodeIdempotencyKey(each) === call.meta[IDEMPOTENCY_KEY]);
   if (!intent) return refused("intent_missing");
   const claim = {
@@ -118,13 +118,16 @@ const verifyConsoleProof = async (
   if (!step) return refused("intent_missing");
   const said = computeCommitment(salt, { tool: call.tool, definition_digest: call.definitionDigest, arguments: call.arguments });
   if (step.subject !== call.server || step.after !== said) return refused("intent_differs");
-  // Receipts authorize effects of runs, never test calls.
+  // Receipts never authorize test calls.
   if (Object.hasOwn(call.meta, RECEIPT)) return refused("meta_differs");
 
   return { ok: true, id: signed.digest, mayRepeat: false };
 };
 
-/** Verifies that signed records allow exactly this call. @param at ms since 1970 */
+/**
+ * Verifies that records allow exactly this call.
+ * @param at ms since 1970
+ */
 export const verifyCallProof = async (
   proof: CallProof | null,
   call: ProvenCall,

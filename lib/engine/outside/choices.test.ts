@@ -1,4 +1,3 @@
-/** Supervisors and swarms [12]: what a node may choose, and how often. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { child, END, step, using, version } from "@/lib/engine/testing/kinds";

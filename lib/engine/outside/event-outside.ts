@@ -1,19 +1,17 @@
-/** Events of externally driven runs. */
 import { z } from "zod";
 import { labelSchema } from "@/lib/graph/label";
 import { idSchema, uuidSchema } from "@/lib/ids";
 
-/** The run rests for one of these. `failed`: an action failed and memory was restored. */
+/** `failed`: memory was restored. */
 export const actionAwaitedSchema = z.strictObject({
   type: z.literal("action_awaited"),
   after: idSchema.nullable(),
   actions: z.array(z.strictObject({ node: idSchema, edge: idSchema.nullable() })).max(10_000),
-  /** Of whatever determined the actions. */
   label: labelSchema,
   cause: z.enum(["started", "completed", "failed", "declined"]),
 });
 
-/** `inputs`: names only. */
+/** Input names only. */
 export const actionChosenSchema = z.strictObject({
   type: z.literal("action_chosen"),
   action: idSchema,

@@ -1,4 +1,3 @@
-/** Failure, timeout and undo of actions, and limits of resting runs. */
 import { describe, expect, test } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { toMemory, type RunState } from "@/lib/engine/state";

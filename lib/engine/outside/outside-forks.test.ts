@@ -1,4 +1,3 @@
-/** Forks of resting runs, and failures after a choice. */
 import { expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { forkOf } from "@/lib/engine/testing/fork";

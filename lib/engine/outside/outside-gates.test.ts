@@ -1,4 +1,3 @@
-/** Approvals in externally driven runs. */
 import { describe, expect, test } from "vitest";
 import { joinLabels } from "@/lib/graph/label";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";

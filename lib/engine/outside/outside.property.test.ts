@@ -1,4 +1,3 @@
-/** Invariants of random externally driven graphs under random steps. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
@@ -28,7 +27,7 @@ const ACTION = {
   ],
 };
 
-/** Any graph, externally driven; its subgraphs run on their own. */
+/** Subgraphs run themselves. */
 const anyDriven: fc.Arbitrary<PublishedGraph> = anyVersion.map((published) => ({
   ...published,
   graph: {
@@ -73,7 +72,6 @@ const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
   { weight: 12, arbitrary: anyStep },
 );
 
-/** State that refused and failed actions must not change. */
 const ground = (run: TestRun) => ({ cells: text(run.state().cells), legal: listLegalActions(run.published, run.state()) });
 
 const checkReplay = (run: TestRun): void => {
@@ -88,7 +86,7 @@ const checkReplay = (run: TestRun): void => {
   expect(text(fold)).toBe(text(run.state()));
 };
 
-/** Makes one proposal and checks its effects. @returns memory at the newest rest */
+/** Returns memory at the newest rest. */
 const follow = (run: TestRun, asked: Asked, rested: string): string => {
   const before = ground(run);
   const count = run.records().length;
@@ -156,7 +154,6 @@ const anyWork = fc.array(fc.constantFrom(1, 1, 2, "tool_error", "node_timeout"),
 
 const NODES = IDS.map((id) => node(id, { failure_policy: { attempts: 1 } }));
 
-/** Returns completed nodes until the run ends, stalls, or the work is used up. */
 const visited = (published: PublishedGraph, work: readonly (number | string)[]): { nodes: string[]; state: RunState } => {
   const run = newRun(published);
   run.propose(user(STARTER, "builder"), startBody(published, { out: 1 }));
@@ -169,7 +166,7 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
     const last = eventsOf(run).findLast((event) => event.type === "action_awaited");
     const { node: failing = "", code = "" } = run.state().lastError ?? {};
     const isBack = last?.cause === "failed" && findErrorEdge(published, failing, code.endsWith("timeout")) === undefined;
-    // Rests at the previous place where the runner's run fails.
+    // The runner's run fails here.
     if (isResting(run.state()) && isBack) break;
   }
   drive(run);
@@ -192,7 +189,7 @@ test("visits the same nodes as the runner when at most one edge is open everywhe
       };
       const [runner, outside] = [visited(internal, work), visited(external, work)];
       expect(outside.nodes).toEqual(runner.nodes);
-      // Ends like the runner's run, except that it rests after a failure or when the work is used up.
+      // Unlike the runner's run, it rests after a failure or exhausted work.
       const rests = outside.state.status === "waiting";
       expect(rests ? ["failed", "running"] : [outside.state.status]).toContain(runner.state.status);
       ends.add(`${runner.state.status} ${outside.state.status}`);

@@ -1,4 +1,3 @@
-/** Candidate bodies of a record, which the ledger does not always keep. The caller checks by deciding again. */
 import { isJsonObject, type Json } from "@/lib/json";
 import type { RunEvent } from "@/lib/engine/event";
 import { answerPath } from "@/lib/engine/approvals/pending-question";
@@ -6,12 +5,11 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import { stripPrefix } from "@/lib/engine/frame";
 
-/** A body as plain JSON, as given to `decide`. */
 export type Body = { readonly [field: string]: Json };
 
 export type Step = {
   readonly record: LedgerRecord;
-  /** Cell values in order; undefined if hidden from the reader. */
+  /** Undefined: hidden. */
   readonly values: readonly (Json | undefined)[];
   readonly before: RunState;
 };
@@ -21,7 +19,6 @@ type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 const eventIn = <T extends RunEvent["type"]>(record: LedgerRecord, type: T): EventOf<T> | undefined =>
   record.control.find((event): event is EventOf<T> => event.type === type);
 
-/** Returns the value that the record wrote under an engine name; absent if none or hidden. */
 const valueAt = ({ record, values }: Step, path: string): Json | undefined => {
   const index = record.writes.findIndex((write) => write.path === path);
 
@@ -39,10 +36,9 @@ const update = (updates: readonly { readonly path: string; readonly value: Json 
   updates: updates.map(({ path, value }) => ({ path, value })),
 });
 
-/** Replaces hidden values where no rule reads them. */
+/** Where no rule reads hidden values. */
 const STAND_IN = "(hidden)";
 
-/** Returns the memory writes of a record, or the attempted ones of a refusal. */
 const updatesOf = ({ record, values }: Step): { readonly path: string; readonly value: Json }[] =>
   record.refusal
     ? record.refusal.ids.map((path) => ({ path, value: STAND_IN }))
@@ -67,7 +63,6 @@ const resultBodies = (step: Step): Body[] => {
   return actions.map((list) => ({ kind: "node_result", activation, actions: [...list] }));
 };
 
-/** Returns the pending content of the gate that the record opened, as far as visible. */
 const waitingIn = (step: Step): Body | undefined => {
   const gate = eventIn(step.record, "gate_opened")?.gate;
   const pending = gate && valueAt(step, `$pending.${gate.id}`);
@@ -75,7 +70,7 @@ const waitingIn = (step: Step): Body | undefined => {
   return pending !== undefined && isJsonObject(pending) ? pending : undefined;
 };
 
-/** Call ids may be prefixed with attempt and task. */
+/** May be prefixed with attempt and task. */
 const callIds = (id: string): string[] =>
   [id, ...id.split(/[.:/]/u).map((_part, at, parts) => parts.slice(at + 1).join("."))].filter((one) => one !== "");
 
@@ -187,7 +182,7 @@ const startBodies = (step: Step): Body[] => {
   ];
 };
 
-/** Returns candidate bodies, likeliest first; none if the ledger says too little. */
+/** Returns candidate bodies, likeliest first. The caller decides again to check. */
 export const listBodies = (step: Step): readonly Body[] => {
   const { record } = step;
   const attempt = valueAt(step, "$attempt");

@@ -1,4 +1,3 @@
-/** Exports a step as a runnable test, if it reproduces without hidden values. */
 import { toPlainJson, type Json } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -14,10 +13,10 @@ import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
 import { listBodies, listHiddenInState, listHiddenPaths, type Body, type Step } from "./bodies";
 import { formatStepTest } from "./text";
 
-/** Limit for pasting. */
+/** For pasting. */
 const MOST_CHARACTERS = 4_000_000;
 
-/** Outcome without signatures, which depend on the key. */
+/** Signatures depend on the key. */
 export type Outcome = {
   readonly refusal: Json;
   readonly events: readonly Json[];
@@ -43,7 +42,6 @@ const cameOf = (state: Step["before"], proposal: Proposal, verdict: Verdict): Ou
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 
-/** Returns the ids created for the record, in order of use. */
 const freshIn = ({ record }: Step): [string, string] => {
   const ids = record.control.flatMap((event): string[] => {
     if (event.type === "effect_intended") return [event.effect_id];
@@ -81,7 +79,7 @@ const isExact = ({ record }: Step, body: Body): boolean => {
   return plain.ok && digestOf("proposal", plain.value) === record.proposal_digest;
 };
 
-/** Returns whether deciding again gives the recorded outcome; hidden values may change it. */
+/** Hidden values may change it. */
 const reproduces = (published: PublishedGraph, step: Step, proposal: Proposal): boolean => {
   try {
     const outcome = cameOf(step.before, proposal, decide(published, step.before, proposal));
@@ -100,9 +98,9 @@ const whyNot = (step: Step): string => {
 };
 
 /**
- * @param published executed at that record
- * @param entries from the first record, opened as far as the reader may see
- * @returns text of a vitest file, or a sentence why there is none
+ * Builds a vitest file, or says why not.
+ * @param published executed there
+ * @param entries from the first, as far as readable
  */
 export const buildStepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
   const entry = entries[seq];

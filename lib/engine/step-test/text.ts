@@ -1,4 +1,3 @@
-/** Text of a step test: JSON data and a call of the engine. */
 import type { Json } from "@/lib/json";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import type { Step } from "./bodies";
@@ -9,11 +8,11 @@ export type StepTestParts = {
   readonly step: Step;
   readonly proposal: Json;
   readonly expected: Json;
-  /** Byte for byte the original proposal; else only the same outcome. */
+  /** Else only the outcome is equal. */
   readonly isExact: boolean;
 };
 
-/** Parsed from a string: `__proto__` in an object literal would not be a member. */
+/** A `__proto__` literal would not be a member. */
 const parsed = (value: Json): string =>
   `JSON.parse(${JSON.stringify(JSON.stringify(value)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")})`;
 

@@ -1,4 +1,3 @@
-/** Trust anchors for tests, with real keys. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { createAnchor, computeKid, withHandover, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -11,7 +10,6 @@ export const anchoredKey = async (): Promise<TestKey> => {
 };
 
 type Signed = {
-  /** Keys that sign for the old and the new key; default: those two. */
   readonly by?: TestKey;
   readonly counterBy?: TestKey;
 };
@@ -23,7 +21,7 @@ export const handoverBetween = async (from: TestKey, to: TestKey, at: number, { 
   return { statement, signature: await by.sign(digest), countersignature: await counterBy.sign(digest) } satisfies SignedHandover;
 };
 
-/** Returns an anchor of these keys, oldest first: key n exists since n · 1000 and its predecessor retires at n · 1000 + 500. */
+/** Key n exists since n · 1000, retires at n · 1000 + 500. */
 export const anchorOfKeys = async (first: TestKey, ...later: readonly TestKey[]): Promise<TrustAnchor> => {
   let anchor = createAnchor({ kid: first.kid, public_key: first.public, since: 0 });
   let old = first;

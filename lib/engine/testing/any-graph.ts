@@ -1,4 +1,3 @@
-/** Generators of published versions with nodes of all kinds. */
 import * as fc from "fast-check";
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import { child, FETCH, step, using, version, writer } from "@/lib/engine/testing/kinds";
@@ -48,7 +47,7 @@ const node = (name: string): fc.Arbitrary<NodeInput> =>
       weight: 6,
       arbitrary: fc.tuple(config, keys, keys, fc.boolean()).map(
         ([made, read_keys, write_keys, always]) =>
-          // A promoting approval needs a grant for its target.
+          // Promotion needs a grant for its target.
           ({
             ...made,
             id: name,

@@ -1,4 +1,3 @@
-/** Generators of honest and hostile proposals. */
 import * as fc from "fast-check";
 import { heldBy, findNextUndo } from "@/lib/engine/state";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -25,7 +24,7 @@ import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
 
 export type Step = (run: TestRun) => unknown;
 
-/** Externally driven runs also wait without a gate. */
+/** Or at rest. */
 const isHeld = (run: TestRun): boolean => Object.values(run.state().gates).some(({ status }) => status === "open");
 
 const TASKS = [
@@ -106,7 +105,6 @@ const engineStep =
       : undefined;
   };
 
-/** Makes the tool of an open gate unavailable, or available again. */
 const doorStep: Step = (run) => {
   const state = run.state();
   const open = Object.values(state.gates).find(({ status }) => status === "open");
@@ -116,7 +114,7 @@ const doorStep: Step = (run) => {
   return held && run.propose({ type: "engine", epoch: 1 }, { kind: "ask_again", approval_id: held.gate.id });
 };
 
-/** Proposals about missing, undue or foreign things. */
+/** About missing, undue or foreign things. */
 const hostile: fc.Arbitrary<Step> = fc
   .tuple(
     fc.constantFrom<Record<string, unknown> & { kind: string }>(

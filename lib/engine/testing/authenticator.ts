@@ -1,4 +1,3 @@
-/** Software authenticator for tests: one passkey, with honest or altered answers. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { HexDigest } from "@/lib/hash";
@@ -6,7 +5,6 @@ import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 
 export const encodeBase64Url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** Alterations by tests. */
 export type Said = {
   readonly type?: string;
   readonly origin?: string;
@@ -15,7 +13,6 @@ export type Said = {
   readonly more?: Readonly<Record<string, unknown>>;
   readonly flags?: number;
   readonly rpId?: string;
-  /** Bytes after the counter. */
   readonly tail?: Uint8Array;
   readonly highS?: boolean;
 };
@@ -40,7 +37,7 @@ const derInteger = (value: bigint): Uint8Array => {
   return concatBytes(Uint8Array.of(0x02, positive.length), positive);
 };
 
-/** WebCrypto signs as r and s; authenticators answer in DER, with either value of s. */
+/** WebCrypto signs r and s; authenticators send DER, either s. */
 const derOf = (raw: Uint8Array, isHigh: boolean): Uint8Array => {
   const s = toNumber(raw.subarray(32));
   const wanted = s > ORDER / 2n === isHigh ? s : ORDER - s;
@@ -65,7 +62,6 @@ export const coseOf = (key: Uint8Array): Uint8Array =>
 
 const cborText = (text: string): Uint8Array => concatBytes(Uint8Array.of(0x60 + text.length), utf8ToBytes(text));
 
-/** `{ fmt: "none", attStmt: {}, authData }` */
 const attestationObject = (data: Uint8Array): Uint8Array =>
   concatBytes(
     Uint8Array.of(0xa3),

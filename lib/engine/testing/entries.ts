@@ -1,4 +1,3 @@
-/** Records of a test run with values, for time travel. */
 import type { LedgerEntry } from "@/lib/engine/timeline";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { TestRun } from "@/lib/engine/testing/run";

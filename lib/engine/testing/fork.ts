@@ -1,4 +1,3 @@
-/** Forks a test run like the runner: parent state plus first proposal. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import { decide } from "@/lib/engine/decide";
 import { publishWith } from "@/lib/engine/forks/fork";
@@ -18,7 +17,6 @@ type Wanted = {
   readonly effects?: ForkEffects;
   readonly by?: Principal;
   readonly id?: string;
-  /** For a fork to another version. */
   readonly version?: PublishedGraph;
   readonly body?: Partial<BodyOf<"fork">>;
   readonly rules?: typeof decide;
@@ -31,7 +29,7 @@ const applyForkChange = (parent: TestRun, change: ForkChange, version: Published
     prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
   });
 
-/** Returns the fork including shared records. */
+/** Includes shared records. */
 export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
   const count = fork.entries().length - fork.records().length;
   const whole = <T>(before: readonly T[], own: readonly T[]): readonly T[] => [...before.slice(0, count), ...own];
@@ -44,10 +42,10 @@ export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
   };
 };
 
-/** `entries`: the whole ledger, including the parent's prefix. */
+/** `entries`: with the parent's prefix. */
 export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readonly LedgerEntry[] };
 
-/** @param seq first record that differs from the parent */
+/** @param seq first record that differs */
 export const forkOf = (parent: TestRun | ForkedRun, seq: number, change: ForkChange, wanted: Wanted = {}): ForkedRun => {
   const id = wanted.id ?? FORK;
   const published = applyForkChange(parent, change, wanted.version);

@@ -1,4 +1,3 @@
-/** Actions at gates besides decisions: edit, send back, comment. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
 import type { Edited } from "@/lib/engine/approvals/edited-form";

@@ -1,4 +1,3 @@
-/** Concise builders of published versions. */
 import {
   agentSchema,
   graphSchema,
@@ -44,7 +43,7 @@ const tool = (name: string, change: Partial<PinnedTool>): PinnedTool => {
   });
 };
 
-/** `docs.read` reads; `web.send` is outward; `crm.*` have internal effects. */
+/** `docs.read` reads; `web.send` is outward; `crm.*` internal. */
 export const TOOLS: readonly PinnedTool[] = [
   tool("docs.read", { outward: false, clearance: "secret" }),
   tool("web.send", { clearance: "secret" }),
@@ -55,7 +54,7 @@ export const TOOLS: readonly PinnedTool[] = [
 
 const agent = (id: string, change: Partial<Agent> = {}): Agent => agentSchema.parse({ id, name: id, ...change });
 
-/** `plain` has no tools; `reader` reads only `mail`, `clean` and `items`; `handy` has every tool. */
+/** `plain`: no tools; `reader`: only `mail`, `clean`, `items`; `handy`: every tool. */
 export const AGENTS: readonly Agent[] = [
   agent("plain"),
   agent("reader", { permissions: { read_keys: ["mail", "clean", "items"] } }),
@@ -95,7 +94,6 @@ export const version = (nodes: readonly NodeInput[], graph: Partial<GraphInput> 
   };
 };
 
-/** Key under which `using` finds a child. */
 const digit = (name: string): string => name.repeat(64).slice(0, 64);
 
 export const child = (name: string, published: PublishedGraph): SubgraphVersion => ({
@@ -112,7 +110,7 @@ export const using = (id: string, name: string, config: object = {}, rest: objec
   ...rest,
 });
 
-/** Reads a document into `mail`, which is then untrusted. */
+/** `mail` becomes untrusted. */
 export const FETCH: NodeInput = {
   id: "fetch",
   kind: "tool",
@@ -121,7 +119,7 @@ export const FETCH: NodeInput = {
   config: { server: "docs", tool: "read", arguments: { topic: { from: "topic" } }, write_to: "mail" },
 };
 
-/** Has an internal, undoable effect. */
+/** Internal, undoable. */
 export const writer = (id: string, change: object = {}): NodeInput => ({
   id,
   kind: "tool",
@@ -149,7 +147,7 @@ export const step = (id: string, change: object = {}): NodeInput => ({
   ...change,
 });
 
-/** Completes the fetch node: `value` arrives in `key`, untrusted. */
+/** `value` arrives untrusted. */
 export const fetchAs = (run: TestRun, value: unknown = "hello", key = "mail"): void => {
   call(run, "docs", "read", { topic: "plans" }, value as never);
   run.work(result(update(key, value)));

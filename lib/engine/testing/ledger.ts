@@ -1,4 +1,3 @@
-/** Exports a test run's ledger, chained and signed with a real key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { encodeReceipt, recordDigest } from "@/lib/engine/ledger/chain";
 import type { RunEvent } from "@/lib/engine/event";
@@ -36,7 +35,10 @@ const signedEvent = async (event: RunEvent, key: TestKey): Promise<RunEvent> => 
   return { ...event, receipt: { payload, kid: key.kid, signature: await key.sign(encodeReceipt(payload)) } };
 };
 
-/** Chains and signs records again, as a key holder could. @param after digest that the first one follows */
+/**
+ * As a key holder could.
+ * @param after preceding digest
+ */
 export const chainOf = async (records: readonly LedgerRecord[], key: TestKey, after = GENESIS_PARENT): Promise<SignedRecord[]> => {
   const chain: SignedRecord[] = [];
   for (const record of records) {

@@ -1,4 +1,3 @@
-/** Measures a run in the terms of its envelope. */
 import type { Envelope } from "@/lib/engine/envelope/envelope";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { RunState } from "@/lib/engine/state";

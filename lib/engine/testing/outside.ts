@@ -1,4 +1,3 @@
-/** Concise externally driven runs. */
 import type { GraphInput, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import type { Verdict } from "@/lib/engine/decide/verdict";
@@ -29,7 +28,7 @@ type NodeInput = GraphInput["nodes"][number];
 
 export const IDLE_MS = 60_000;
 
-/** Externally driven nodes, chained unless `graph` says otherwise. */
+/** Chained unless `graph` says otherwise. */
 export const driven = (
   nodes: readonly NodeInput[],
   graph: Partial<GraphInput> = {},

@@ -1,4 +1,3 @@
-/** Workspace records about passkeys, as the control plane makes them. */
 import type { Countersignable } from "@/lib/engine/ledger/countersignable";
 import { countersignatureChallenge } from "@/lib/engine/ledger/countersignable";
 import type { Countersigned } from "@/lib/engine/event-passkey";
@@ -21,7 +20,7 @@ export const passkeyStep = (principal: Principal, at: number, control: readonly 
 
 export const foldOf = (...records: readonly LedgerRecord[]): PasskeyFold => records.reduce(foldPasskeys, NO_PASSKEYS);
 
-/** Signs with an authenticator, in recorded form. */
+/** In recorded form. */
 export const countersignedBy = async (
   { passkey, assert }: Authenticator,
   user: string,

@@ -1,4 +1,3 @@
-/** Records that prove one call, signed with a test key: first record, intent, and receipt if needed. */
 import type { CallProof, ProvenCall } from "@/lib/engine/outside/call-proof";
 import type { RunEvent } from "@/lib/engine/event";
 import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
@@ -15,7 +14,6 @@ type Intent = Extract<RunEvent, { type: "effect_intended" }>;
 
 export type ProofChange = {
   readonly intent?: Partial<Intent>;
-  /** Receipt of an approval; absent: none was needed. */
   readonly receipt?: Partial<ReceiptPayload>;
   readonly run?: string;
 };
@@ -30,7 +28,7 @@ const receiptOf = async (key: TestKey, payload: ReceiptPayload): Promise<Receipt
   signature: await key.sign(encodeReceipt(payload)),
 });
 
-/** Signs a unique proof of `call`. */
+/** Unique per call. */
 export const proveCall = async (key: TestKey, call: Omit<ProvenCall, "meta">, change: ProofChange = {}): Promise<Proven> => {
   const run = change.run ?? crypto.randomUUID();
   const approvalId = change.receipt ? crypto.randomUUID() : null;

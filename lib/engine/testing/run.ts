@@ -1,4 +1,4 @@
-/** In-memory run with the runner's commit steps; salts and signatures are fake. */
+/** Commits like the runner, in memory; fake salts and signatures. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -34,7 +34,7 @@ export const executor = (node: string, epoch = 1): Principal => ({ type: "execut
 
 const hashes = new WeakMap<PublishedGraph, string>();
 
-/** Returns the version's hash. Schema output is plain JSON, though its type does not say so. */
+/** Plain JSON, though its type does not say so. */
 export const hashOf = (published: PublishedGraph): string => {
   const known = hashes.get(published) ?? digestOf("graph", JSON.parse(JSON.stringify(published)) as Json);
   hashes.set(published, known);
@@ -60,15 +60,15 @@ export type TestRun = {
   readonly published: PublishedGraph;
   state(): RunState;
   records(): readonly SignedRecord[];
-  /** Cell values per record, as a store returns them. */
+  /** As stores return them. */
   values(): readonly (readonly Json[])[];
   salts(): readonly (readonly string[])[];
-  /** Continues under another policy, like a runner of another version. */
+  /** Like another runner version. */
   underPolicy(policyHash: string): void;
   pass(ms: number): void;
   now(): number;
   propose(principal: Principal, body: ProposalBody, change?: Partial<Proposal>): Verdict;
-  /** Like `propose`, by the current node's executor; fills in `activation`. */
+  /** Fills in `activation`. */
   work(body: Record<string, unknown> & { kind: ProposalBody["kind"] }): Verdict;
 };
 
@@ -76,8 +76,8 @@ const T0 = 1_800_000_000_000;
 const SMALL = publishWith();
 
 /**
- * @param rules decision function: `decide`, or a variant with one guard removed
- * @param from state before the first record: empty, or a fork's
+ * @param rules `decide`, or a variant without one guard
+ * @param from empty, or a fork's
  */
 export const newRun = (
   published: PublishedGraph,
@@ -89,7 +89,7 @@ export const newRun = (
   const values: Json[][] = [];
   const salts: string[][] = [];
   let at = T0;
-  // A fork must not reuse the ids of shared records.
+  // Forks must not reuse shared ids.
   let next = 1_000 + from.version * 10_000;
   const fresh = () => uuid((next += 1));
 
@@ -110,7 +110,7 @@ export const newRun = (
     const salt = writes.map((_write, index) => digestOf("request", [state.version, index]));
     const control = signReceipts(verdict.ok ? verdict.events : [], () => ({ kid: "test", signature: "test" }));
     const record = recordOf(state, proposal, verdict, commitWrites(writes, salt), control);
-    // A record that cannot be read back would block the run for good.
+    // Unreadable records would block the run for good.
     const signed = signedRecordSchema.parse({ record, digest: recordDigest(record), kid: "test", signature: "test" });
     state = applyRecord(
       state,
@@ -138,7 +138,7 @@ export const newRun = (
     },
     now: () => at,
     propose,
-    // Bodies in tests are literals; `decide` reports what is wrong.
+    // Literals; `decide` reports faults.
     work: (body) =>
       propose(executor(state.currentNode ?? "fetch"), { activation: state.activation ?? 0, ...body } as unknown as ProposalBody),
   };
@@ -190,7 +190,6 @@ export const started = (published: PublishedGraph, inputs?: Json, approvals?: Ap
   return run;
 };
 
-/** Settles the newest effect. */
 export const settle = (run: TestRun, answer: Json, outcome: "ok" | "tool_error" = "ok"): Verdict => {
   const effect = Object.values(run.state().effects).at(-1);
   if (!effect) throw new Error("no effect is under way");

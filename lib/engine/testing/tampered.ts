@@ -1,10 +1,10 @@
-/** Expected fault and record per kind of tampering, shared by all verifiers. */
+/** Expected fault and record per tampering. */
 import type { Tampered, TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerTamperKind } from "@/lib/engine/verify/tamper-ledger";
 import type { ReplayFault } from "@/lib/engine/verify/verify-replay";
 import type { WorkspaceExportFault } from "@/lib/engine/verify/verify-workspace-export";
 
-/** By the ledger, or, if it cannot show it, by a remembered head. */
+/** By the ledger, else a remembered head. */
 export const LEDGER_FOUND_BY = {
   edit: "hash",
   reorder: "seq_gap",
@@ -18,7 +18,7 @@ export const LEDGER_FOUND_BY = {
   lowered_label: "cell_label",
 } as const satisfies Record<LedgerTamperKind, ReplayFault["reason"] | "head_shorter">;
 
-/** `isLog`: the log is shorter than a kept checkpoint; no record is bad. */
+/** `isLog`: shorter than a kept checkpoint. */
 export const WORKSPACE_FOUND_BY = {
   edit: "hash",
   reorder: "seq_gap",
@@ -35,6 +35,6 @@ export const WORKSPACE_FOUND_BY = {
   lowered_label: "signature",
 } as const satisfies Record<TamperKind, WorkspaceExportFault>;
 
-/** Returns the record that a verifier must name first. */
+/** First record to name. */
 export const placeOf = (kind: TamperKind, { run, seq }: Tampered<unknown>): { readonly run: string | null; readonly seq: number | null } =>
   kind === "rollback" ? { run: null, seq: null } : { run, seq };

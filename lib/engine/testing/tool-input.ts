@@ -1,4 +1,3 @@
-/** A tool that asks a question during a call. */
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import type { Principal } from "@/lib/engine/principal";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -19,7 +18,6 @@ export const elicitation = (properties: object, required: readonly string[] = []
 export const COST_CENTRE = elicitation({ centre: { type: "string", maxLength: 20 } }, ["centre"]);
 export const ANSWER: InputAnswers = [{ centre: "4711" }];
 
-/** Returns the newest call. @throws Error when there is none */
 export const newestEffect = (run: TestRun) => {
   const effect = Object.values(run.state().effects).at(-1);
   if (!effect) throw new Error("no effect is under way");

@@ -1,4 +1,3 @@
-/** Undoable effects and their undos. */
 import { getKnownValue } from "@/lib/engine/state";
 import { getCode, intent, result, settle, STARTER, update, user, type TestRun } from "@/lib/engine/testing/run";
 import { drive } from "@/lib/engine/testing/work";

@@ -1,4 +1,3 @@
-/** Workspace export: two runs and a fork, logged, three checkpoints, one key. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { computeCheckpointDigest, hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { buildMerkleTree } from "@/lib/engine/ledger/merkle-tree";
@@ -19,7 +18,7 @@ export type TestWorkspace = {
   readonly key: TestKey;
   readonly ledger: LedgerExport;
   readonly document: WorkspaceExport;
-  /** Newest checkpoint, as kept elsewhere. */
+  /** Kept elsewhere. */
   readonly kept: SignedCheckpoint;
 };
 
@@ -79,7 +78,7 @@ export const testWorkspace = async (): Promise<TestWorkspace> => {
     return last ? [{ run: last.record.run, version: last.record.seq + 1, digest: last.digest }] : [];
   });
   const { workspace } = run.state();
-  // Commit order: interleaved, each run's in order.
+  // Commit order, interleaved.
   const leaves = records.map(({ run: id, seq, digest }) => ({ run: id, seq, digest })).toSorted((a, b) => a.seq - b.seq);
   const checkpoints = await checkpointsOf(key, workspace, leaves, run.now() + HOUR_MS);
   const kept = checkpoints.at(-1)?.signed;

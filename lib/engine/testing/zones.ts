@@ -1,4 +1,3 @@
-/** Concise review zones: fetch, extract in isolation, review, judge. */
 import { agentSchema, type Agent, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { END, FETCH, TOOLS, fetchAs, version } from "@/lib/engine/testing/kinds";
 import { result, started, update, type TestRun } from "@/lib/engine/testing/run";
@@ -19,7 +18,7 @@ export const ZONE_MEMORY: GraphInput["memory"] = [
 
 const agent = (id: string, model: string): Agent => agentSchema.parse({ id, name: id, model });
 
-/** Each agent uses another model family. */
+/** Different model families. */
 export const ZONE_AGENTS: readonly Agent[] = [
   agent("clerk", "a:alpha-1"),
   agent("first", "b:beta-1"),

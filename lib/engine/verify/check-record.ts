@@ -1,4 +1,4 @@
-/** Checks one record against its predecessor: form, digest, link and every signature. */
+/** Checks a record's form, digest, link and signatures. */
 import type { HexDigest } from "@/lib/hash";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
 import { forkIn, canFollow } from "@/lib/engine/ledger/lineage";
@@ -44,9 +44,8 @@ const checkReceipts = async ({ record }: SignedRecord, { keys, retired }: Trust)
 const keyOf = ({ kid }: SignedRecord, { keys }: Trust): string | undefined => (Object.hasOwn(keys, kid) ? keys[kid] : undefined);
 
 /**
- * Checks signatures.
- * @param verify called once before the first await, to run in parallel
- * @returns per record null when a known, unretired key signed it
+ * Checks signatures; null: a known, unretired key signed.
+ * @param verify runs before the first await, in parallel
  */
 export const checkSignatures = async (
   records: readonly SignedRecord[],

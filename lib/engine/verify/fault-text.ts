@@ -1,4 +1,3 @@
-/** Verification faults as sentences, shared by browser, CLI and offline page. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import type { ExportVerification } from "@/lib/engine/ledger/export";
 import { MEMORY_FAULT_TEXT, type MemoryFault } from "@/lib/engine/ledger/remembered";

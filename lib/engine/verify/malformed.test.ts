@@ -23,7 +23,7 @@ describe("a malformed body", () => {
   ])("%s, is refused on record without crashing", (_what, body) => {
     const run = atParse();
     const records = run.records().length;
-    // Foreign programs bypass our type checks.
+    // Foreign programs bypass types.
     expect(getCode(run.propose(executor("parse"), body as ProposalBody))).toBe("malformed");
     expect(run.records()).toHaveLength(records + 1);
     expect(run.records().at(-1)?.record.refusal?.code).toBe("malformed");

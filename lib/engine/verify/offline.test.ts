@@ -22,7 +22,7 @@ const file = () => ({
   public_keys: getKeys(world.key),
 });
 
-/** A document with a duplicate member: readers that keep the first and the last one see different documents. */
+/** Readers keep the first or the last duplicate. */
 const twice = (text: string, member: string, value: unknown): string =>
   text.replace(`"${member}":`, `"${member}":${JSON.stringify(value)},"${member}":`);
 

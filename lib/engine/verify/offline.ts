@@ -1,4 +1,4 @@
-/** Offline verification: recognises files and verifies them without anything else. */
+/** Recognises and verifies files offline. */
 import { z } from "zod";
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import { parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
@@ -23,7 +23,7 @@ export type Given =
 
 const keysSchema = z.record(z.string().regex(/^[0-9a-zA-Z_-]{1,64}$/u), z.string().regex(/^[A-Za-z0-9_-]{43}$/u));
 
-/** Largest file a verifier reads; it is held as text and as values. */
+/** Files are held as text and as values. */
 export const MOST_FILE_BYTES = 192 * 1_048_576;
 const LIMITS = { maxBytes: MOST_FILE_BYTES, maxDepth: 100 };
 
@@ -58,7 +58,6 @@ export const recognise = (text: string): Given => {
 export type Report = {
   readonly ok: boolean;
   readonly title: string;
-  /** Result or fault as a sentence. */
   readonly message: string;
   readonly reason: string | null;
   readonly run: string | null;
@@ -68,7 +67,7 @@ export type Report = {
   readonly notProved: readonly string[];
 };
 
-/** Evidence to verify against; without keys or anchor, the document's own keys. */
+/** Without keys or anchor: the document's own. */
 export type Beside = Trusts & { readonly kept: readonly SignedCheckpoint[] };
 
 const OWN_KEYS =
@@ -171,7 +170,10 @@ const ofRun = async (document: RunExport, trusts: Beside, onProgress: OnProgress
   };
 };
 
-/** @param onProgress number of records checked so far */
+/**
+ * Verifies a file.
+ * @param onProgress records checked
+ */
 export const verifyGiven = (
   given: Extract<Given, { type: "workspace" | "run" }>,
   beside: Beside,

@@ -1,4 +1,3 @@
-/** Tampers with a copy of one run's ledger, in memory. */
 import { toCanonicalJson } from "@/lib/json";
 import { isRecordKind, tamperRecords } from "@/lib/engine/verify/tamper-records";
 import type { TamperKind, Tampered } from "@/lib/engine/verify/tamper";
@@ -19,7 +18,7 @@ export const LEDGER_TAMPER_KINDS: readonly LedgerTamperKind[] = [
   "lowered_label",
 ];
 
-/** A careful attacker moves the values with the records. */
+/** Careful attackers move values too. */
 const cellsMoved = (cells: readonly StoredCell[], from: number, by: 1 | -1): readonly StoredCell[] =>
   cells.filter((cell) => by === 1 || cell.seq !== from).map((cell) => (cell.seq >= from ? { ...cell, seq: cell.seq + by } : cell));
 
@@ -69,7 +68,7 @@ const lowered = (ledger: LedgerExport): Tampered<LedgerExport> | null => {
   };
 };
 
-/** @returns a tampered copy, or null when the ledger is too small */
+/** Tampers with a copy; null: too small. */
 export const tamperLedger = (kind: LedgerTamperKind, ledger: LedgerExport): Tampered<LedgerExport> | null => {
   const { records, head, run } = ledger;
   if (isRecordKind(kind)) {

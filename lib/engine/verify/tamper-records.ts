@@ -1,4 +1,4 @@
-/** Tampering with one run's record list, in any document. */
+/** Tampering with one run's records. */
 import { restoreSignature, recordIn, signByStranger, withOtherTime, type TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -36,8 +36,8 @@ const changed = (
 };
 
 /**
- * @param records of one run, in order
- * @returns null when there are too few
+ * Tampers; null: too few.
+ * @param records in order
  */
 export const tamperRecords = (kind: RecordTamperKind, records: readonly StoredRecord[]): TamperedRecords | null => {
   const at = Math.floor(records.length / 2);

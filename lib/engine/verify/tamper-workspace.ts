@@ -1,4 +1,3 @@
-/** Tampers with a copy of a workspace export, in memory. */
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { forkIn } from "@/lib/engine/ledger/lineage";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -13,7 +12,7 @@ const MADE_UP = "f0f0f0f0-f0f0-4f0f-8f0f-f0f0f0f0f0f0";
 const ownOf = (document: WorkspaceExport, run: string): readonly StoredRecord[] =>
   document.records.filter((record) => record.run === run).map(({ run: _run, ...record }) => record);
 
-/** Returns the longest run that is not a fork, which offers most. */
+/** The longest offers most. */
 const chosenRun = (document: WorkspaceExport): string | null => {
   const counts = new Map<string, number>();
   for (const record of document.records) {
@@ -27,7 +26,7 @@ const chosenRun = (document: WorkspaceExport): string | null => {
 
 const inRun = (run: string, records: readonly StoredRecord[]): readonly RunRecord[] => records.map((record) => ({ run, ...record }));
 
-/** Replaces one run's records; adjusts only the count of its head, like a careful attacker. */
+/** Careful attackers adjust the head's count. */
 const withRecords = (document: WorkspaceExport, run: string, tampered: TamperedRecords): Tampered<WorkspaceExport> => {
   const at = document.records.findIndex((record) => record.run === run);
   const others = document.records.filter((record) => record.run !== run);
@@ -45,11 +44,11 @@ const withRecords = (document: WorkspaceExport, run: string, tampered: TamperedR
   };
 };
 
-/** Returns the log size of a backup: at the second newest checkpoint, or half without one. */
+/** At the second newest checkpoint, else half. */
 const backupCount = ({ leaves, checkpoints }: WorkspaceExport): number =>
   checkpoints.findLast(({ signed }) => signed.checkpoint.count < leaves.length)?.signed.checkpoint.count ?? Math.ceil(leaves.length / 2);
 
-/** Drops everything logged after an entry, and every trace of it. */
+/** With every trace of it. */
 const rolledBack = (document: WorkspaceExport): Tampered<WorkspaceExport> | null => {
   const count = backupCount(document);
   const [kept, gone] = [document.leaves.slice(0, count), document.leaves.slice(count)];
@@ -88,7 +87,7 @@ const madeUp = (
   const chain: StoredRecord[] = [];
   for (const stored of ownOf(document, run)) {
     const record = recordIn(stored);
-    // A fabricated fork would need a fabricated parent.
+    // A fabricated fork needs a fabricated parent.
     if (!record || forkIn(record)) return null;
     chain.push(store({ ...record, run: MADE_UP, parent: chain.at(-1)?.digest ?? GENESIS_PARENT }));
   }
@@ -160,7 +159,7 @@ const recordsTampered = (kind: TamperKind, records: readonly StoredRecord[]): Ta
   return last && records.length > 1 ? { records: records.slice(0, -1), seq: last.seq, before: last.body, after: "" } : null;
 };
 
-/** @returns a tampered copy, or null when the document is too small */
+/** Tampers with a copy; null: too small. */
 export const tamperWorkspace = (kind: TamperKind, document: WorkspaceExport): Tampered<WorkspaceExport> | null => {
   if (kind === "rollback") return rolledBack(document);
   const run = chosenRun(document);

@@ -1,4 +1,4 @@
-/** Tampering by someone with database write access; for the tamper lab and verifier tests. */
+/** Tampering with database write access, for lab and tests. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -45,15 +45,13 @@ export const TAMPER_TEXT = {
 
 export type Tampered<D> = {
   readonly document: D;
-  /** First place that differs; `seq` null: nothing is left, or the whole run. */
   readonly run: string;
   readonly seq: number | null;
-  /** Bytes at that place; empty: nothing. */
   readonly before: string;
   readonly after: string;
 };
 
-/** Public on purpose; no verifier trusts it. */
+/** Public on purpose; untrusted. */
 const STRANGER_SECRET = sha256(utf8ToBytes("a key that nobody trusts"));
 
 const base64Url = (bytes: Uint8Array): string =>
@@ -62,10 +60,10 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** The attacker's key: valid, but not the runner's. */
+/** Attacker's valid key. */
 export const STRANGER = { kid: "57a8ce2057a8ce20", publicKey: base64Url(ed25519.getPublicKey(STRANGER_SECRET)) } as const;
 
-/** Returns the stored form with a matching digest and the given signature. */
+/** Stores a record under a given signature. */
 export const restoreSignature = (record: LedgerRecord, { kid, signature }: Pick<StoredRecord, "kid" | "signature">): StoredRecord => ({
   seq: record.seq,
   body: toCanonicalJson(record),
@@ -84,7 +82,7 @@ export const recordIn = (stored: StoredRecord): LedgerRecord | null => parseReco
 export const withOtherTime = (body: string): string =>
   body.replace(/"at":(\d+)/u, (_match, at: string) => `"at":${String(Number(at) + 60_000)}`);
 
-/** Returns the differing middle of both texts with some context. */
+/** Returns the differing middles with context. */
 export const cutChangedPart = (before: string, after: string, around = 48): { readonly before: string; readonly after: string } => {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start += 1;

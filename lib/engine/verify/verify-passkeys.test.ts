@@ -32,7 +32,7 @@ beforeAll(async () => {
   at = run.records().findIndex(({ record }) => record.control.some(({ type }) => type === "decision_made"));
 });
 
-/** Ledger with one decision changed, chained and signed again, as a holder of the runner's key could. */
+/** As a holder of the runner's key could. */
 const ledgerWith = async (
   change: (made: Extract<RunEvent, { type: "decision_made" }>) => RunEvent = (made) => made,
 ): Promise<LedgerExport> => {

@@ -1,10 +1,9 @@
-/** Verifies passkey signatures from records alone: who signed which decision with whose passkey. */
 import { computeApprovalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** A signed decision. `registered`: signed records prove the passkey's owner. */
+/** `registered`: signed records prove ownership. */
 export type PasskeyUse = {
   readonly seq: number;
   readonly user: string;
@@ -17,7 +16,7 @@ type Made = Extract<RunEvent, { type: "decision_made" }>;
 type Signed = NonNullable<Made["passkey"]>;
 type Intended = Extract<RunEvent, { type: "effect_intended" }>;
 
-/** Tolerance for decisions in flight at a revocation, and for clock skew between runners. */
+/** Decisions in flight at a revocation, and clock skew. */
 const UNDER_WAY_MS = 60_000;
 
 const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
@@ -46,22 +45,25 @@ const isOf = (known: KnownPasskey, { user }: Made, { public_key, rp_id, origin }
   known.registeredAt <= at + UNDER_WAY_MS &&
   (known.revokedAt === null || at <= known.revokedAt + UNDER_WAY_MS);
 
-/** Simulations may pretend that a parent's gate was approved. */
+/** Simulations may pretend approval. */
 const isSimulation = ({ control }: LedgerRecord): boolean =>
   control.some((event) => event.type === "run_forked" && event.effects === "simulate");
 
 export type PasskeyRule = {
-  /** Takes records in order. @returns false when a decision lacks a required signature or has an invalid one */
+  /** In order. False: required signature missing or invalid. */
   readonly check: (record: LedgerRecord) => boolean;
   readonly uses: () => readonly PasskeyUse[];
 };
 
-/** @param known passkeys by signed workspace records, if any */
+/**
+ * Creates the rule.
+ * @param known by signed workspace records
+ */
 export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule => {
   const gates = new Map<string, Gate>();
   const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
   const uses: PasskeyUse[] = [];
-  /** True if the run demands signatures for approvals of writes. */
+  /** Writes need signatures. */
   let isDemanding = false;
 
   const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>
@@ -93,7 +95,7 @@ export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule =
   };
 };
 
-/** Returns what remains unproved, as continuations of "this does not prove". */
+/** Continues "this does not prove". */
 export const listPasskeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
   uses.some(({ registered }) => !registered)
     ? ["who owns the passkeys: their registration records are not included, so compare credential and person with another source"]

@@ -1,4 +1,4 @@
-/** Verifies a run without model or world: ledger, replay, stored summaries. Shared by web and CLI. */
+/** Verifies ledger, replay and stored summaries without world. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunStatus } from "@/lib/engine/event";
 import { replay } from "@/lib/engine/ledger/replay";
@@ -7,7 +7,7 @@ import type { RunState } from "@/lib/engine/state";
 import { listPasskeysNotProved, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 import { NOT_PROVED, verifyLedger, type LedgerExport, type Verification } from "@/lib/engine/verify/verify";
 
-/** Run summary shown in lists and pages, stored beside the ledger. */
+/** Stored beside the ledger. */
 export type ShownRun = {
   readonly status: RunStatus;
   readonly currentNode: string | null;
@@ -17,19 +17,18 @@ export type ShownRun = {
 };
 
 export type Expected = {
-  /** Returns the expected executed version of a state. */
+  /** Expected version. */
   readonly executed?: (state: RunState) => HexDigest;
   readonly shown?: ShownRun;
-  /** Called with the number of records checked. */
   readonly onProgress?: (checked: number) => void;
 };
 
-/** `graph`: a record executed another version. `state`: records lead to another state than shown. */
+/** `graph`: another version ran. `state`: differs from shown. */
 export type ReplayFault =
   | Extract<Verification, { ok: false }>
   | { readonly ok: false; readonly seq: number; readonly reason: "graph" | "state" };
 
-/** `state` holds all opened values; the caller restricts what is shown. */
+/** `state` holds all opened values; callers restrict display. */
 export type ReplayVerification = (Extract<Verification, { ok: true }> & { readonly state: RunState }) | ReplayFault;
 
 const isShown = (state: RunState, shown: ShownRun): boolean =>
@@ -39,7 +38,10 @@ const isShown = (state: RunState, shown: ShownRun): boolean =>
   shown.totalTokens === state.totalTokens &&
   shown.totalMicroUsd === state.costMicroUsd;
 
-/** @param keys trusted keys: the document's own only prove consistency with itself */
+/**
+ * Verifies by replay.
+ * @param keys trusted; the document's own prove only consistency
+ */
 export const verifyReplay = async (
   ledger: LedgerExport,
   keys: PublicKeys,
@@ -49,7 +51,7 @@ export const verifyReplay = async (
   if (!verified.ok) return verified;
   const { state, records } = replay(ledger, "");
   const hash = executed?.(state);
-  // A fork's shared records executed the parent's version.
+  // Shared records executed the parent's version.
   const other = records.findIndex(({ record }) => record.run === ledger.run && hash !== undefined && record.graph_hash !== hash);
   if (other >= 0) return { ok: false, seq: other, reason: "graph" };
   if (shown && !isShown(state, shown)) return { ok: false, seq: Math.max(0, records.length - 1), reason: "state" };
@@ -58,8 +60,8 @@ export const verifyReplay = async (
 };
 
 /**
- * Returns what remains unproved, as continuations of "this does not prove".
- * @param isSigned whether a signature covers the head
+ * Continues "this does not prove".
+ * @param isSigned a signature covers the head
  */
 export const listNotProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
   ...(isSigned ? ["that the run did not continue after the export", ...NOT_PROVED.slice(1)] : NOT_PROVED),

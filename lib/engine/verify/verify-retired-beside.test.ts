@@ -25,7 +25,6 @@ const handover = async (): Promise<SignedHandover> => {
   return { statement, signature: await old.sign(hexToBytes(computeHandoverDigest(statement))) };
 };
 
-/** A ledger with one value gone and the workspace record of its shredding. */
 const shredded = async (by: TestKey, at: number): Promise<LedgerExport> => {
   const [cell] = ledger.cells;
   if (!cell) throw new Error("there is a cell");

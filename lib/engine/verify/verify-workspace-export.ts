@@ -1,4 +1,4 @@
-/** Verifies a workspace export and names the first fault. Consistent truncation shows only against a checkpoint kept elsewhere. */
+/** Consistent truncation shows only against a checkpoint kept elsewhere. */
 import { findCheckpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";
@@ -20,7 +20,7 @@ export type WorkspaceExportVerification =
       readonly ok: true;
       readonly runs: number;
       readonly records: number;
-      /** Covered by the newest checkpoint, logged later, not yet logged. */
+      /** By the newest checkpoint. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
@@ -31,14 +31,17 @@ export type WorkspaceExportVerification =
   | {
       readonly ok: false;
       readonly reason: WorkspaceExportFault;
-      /** First bad record; null: the log or a checkpoint is bad. */
+      /** Null: log or checkpoint. */
       readonly run: string | null;
       readonly seq: number | null;
-      /** Last log index that matches a checkpoint, if known. */
+      /** If known. */
       readonly logIntactTo: number | null;
     };
 
-/** Returns what remains unproved, as continuations of "this does not prove". @param isHeld against kept checkpoints */
+/**
+ * Continues "this does not prove".
+ * @param isHeld against kept checkpoints
+ */
 export const listWorkspaceNotProved = (isHeld: boolean): readonly string[] => [
   isHeld
     ? "that no records after the kept checkpoint were removed: keep newer checkpoints"
@@ -65,7 +68,7 @@ const bad = (
 
 const BATCH = 256;
 
-/** `fork`: the fork event and the digest that the first record names; null: not a fork. */
+/** `fork`: event and parent digest. */
 type Run = { readonly id: string; readonly records: readonly RunRecord[]; readonly fork: (ForkEvent & { readonly parent: string }) | null };
 
 const forkOf = (first: RunRecord | undefined): Run["fork"] => {
@@ -80,18 +83,17 @@ const runsOf = (records: readonly RunRecord[]): readonly Run[] =>
 
 type Start = { readonly seq: number; readonly before: Before | null; readonly isOrphan: boolean };
 
-/** Returns the digest in the run or its ancestors. */
+/** Or in its ancestors. */
 const digestAt = (run: Run, seq: number, byRun: ReadonlyMap<string, Run>, depth = 0): string => {
   const own = run.records.find((record) => record.seq === seq);
   if (own) return own.digest;
   const { fork } = run;
-  // Bounds the work on hostile files.
+  // Bounds work on hostile files.
   const parent = fork && seq < fork.parent_seq && depth < MAX_FORK_DEPTH ? byRun.get(fork.parent_run) : undefined;
 
   return parent ? digestAt(parent, seq, byRun, depth + 1) : "";
 };
 
-/** Returns where a run's own records begin. For a fork with a missing parent, the log knows. */
 const startOf = (run: Run, byRun: ReadonlyMap<string, Run>): Start => {
   const { fork } = run;
   if (!fork) return { seq: 0, before: null, isOrphan: false };
@@ -137,7 +139,7 @@ const checkRun = async (
   return { found, head: before?.digest ?? "", next: start.seq + run.records.length };
 };
 
-/** Compares heads; the workspace ledger's head is its last record. */
+/** The workspace ledger's head is its last record. */
 const checkHeads = (document: WorkspaceExport, checked: ReadonlyMap<string, Checked>): Bad | null => {
   const own = getWorkspaceLedgerId(document.workspace);
   const heads = new Map(document.heads.map((head) => [head.run, head]));
@@ -148,7 +150,7 @@ const checkHeads = (document: WorkspaceExport, checked: ReadonlyMap<string, Chec
   }
   const gone = document.heads.find(({ run, version }) => version > 0 && !checked.has(run));
 
-  // Finds the first record that the log covers.
+  // The log covers it.
   return gone && !document.leaves.some(({ run }) => run === gone.run) ? bad("truncated", gone.run, 0) : null;
 };
 
@@ -158,7 +160,7 @@ const logFault = ({ checkpoint }: SignedCheckpoint, tree: MerkleTree, intactTo: 
   return tree.rootAt(checkpoint.count) === checkpoint.root ? null : bad("log_rewritten", null, null, intactTo);
 };
 
-/** Checks each checkpoint's signature, workspace, consistency and coverage. */
+/** Signature, workspace, consistency and coverage. */
 const checkCheckpoints = async (document: WorkspaceExport, kept: readonly SignedCheckpoint[], tree: MerkleTree, trust: Trust) => {
   const signedFault = async (signed: SignedCheckpoint): Promise<Bad | null> => {
     const reason = await findCheckpointFault(signed, trust.keys);
@@ -183,19 +185,20 @@ const checkCheckpoints = async (document: WorkspaceExport, kept: readonly Signed
   return null;
 };
 
-/** The largest checkpoint covers all smaller ones. */
 const longest = (all: readonly SignedCheckpoint[]): SignedCheckpoint | null =>
   all.reduce<SignedCheckpoint | null>((most, one) => (most && most.checkpoint.count >= one.checkpoint.count ? most : one), null);
 
 type Options = {
-  /** Further key hand-overs, since the document may omit some. */
+  /** The document may omit some. */
   readonly handovers?: readonly SignedHandover[];
   readonly kept?: readonly SignedCheckpoint[];
-  /** Called with the number of records checked. */
   readonly onProgress?: (checked: number) => void;
 };
 
-/** @param keys trusted keys: the document's own only prove consistency with itself */
+/**
+ * Verifies an export.
+ * @param keys trusted; its own prove only consistency
+ */
 export const verifyWorkspaceExport = async (
   document: WorkspaceExport,
   keys: PublicKeys,
@@ -218,7 +221,7 @@ export const verifyWorkspaceExport = async (
   if (fault) return fault;
   const newest = longest([...document.checkpoints.map(({ signed }) => signed), ...kept]);
   const tree = buildMerkleTree(document.leaves.map(hashOfLeaf));
-  // The log first: it can name a record.
+  // The log can name a record.
   const found = { leaves: document.leaves, runs: new Map([...checked].map(([run, { found: own }]) => [run, own])) };
   const log = newest && (await verifyWorkspace(newest, found, keys));
   if (log && !log.ok && log.run !== null) return bad(log.reason, log.run, log.seq);

@@ -1,4 +1,4 @@
-/** Verifies all workspace records against an externally kept checkpoint; names the first fault. */
+/** Verifies records against a kept checkpoint. */
 import { toCanonicalJson } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { findCheckpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
@@ -6,10 +6,10 @@ import { EMPTY_FRONTIER, extend, computeRoot } from "@/lib/engine/ledger/merkle"
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 
-/** Stored record; the digest is recomputed, null when the text is not a record. */
+/** `digest` null: not a record. */
 export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
 
-/** Only canonical text has a digest. */
+/** Recomputes a digest; only canonical text has one. */
 export const toFoundRecord = (stored: StoredRecord): FoundRecord => {
   const record = parseRecord(stored)?.record;
 
@@ -20,7 +20,7 @@ export const toFoundRecord = (stored: StoredRecord): FoundRecord => {
 
 export type WorkspaceFound = {
   readonly leaves: readonly LogLeaf[];
-  /** Each run's own records, without a fork's shared ones. */
+  /** Without shared ones. */
   readonly runs: ReadonlyMap<string, readonly FoundRecord[]>;
 };
 
@@ -48,14 +48,13 @@ export const WORKSPACE_FAULT_TEXT = {
 export type WorkspaceVerification =
   | {
       readonly ok: true;
-      /** Covered by the checkpoint, logged later, not yet logged. */
+      /** Of the checkpoint. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
     }
   | { readonly ok: false; readonly reason: WorkspaceFault; readonly run: string | null; readonly seq: number | null };
 
-/** Limits of a clean result. */
 export const WORKSPACE_NOT_PROVED = [
   "that no records after the checkpoint were removed: keep newer checkpoints",
   "that the holder of the signing key has no second history: compare checkpoints from several places",
@@ -63,7 +62,7 @@ export const WORKSPACE_NOT_PROVED = [
   "that the runner's clock was right",
 ] as const;
 
-/** Tolerance between a record's time and its commit, and for clock skew between runners. */
+/** Commit delay and clock skew. */
 const LATE_MS = 120_000;
 
 const fault = (reason: WorkspaceFault, at: { readonly run: string; readonly seq: number | null } | null = null): WorkspaceVerification => ({
@@ -83,7 +82,7 @@ const faultOfLeaf = (leaf: LogLeaf, records: ReadonlyMap<number, FoundRecord> | 
 
 const keyOf = (run: string, seq: number): string => `${run} ${seq}`;
 
-/** Returns records that the checkpoint should cover by their time but does not. */
+/** Missing although old enough. */
 const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckpoint): WorkspaceVerification | null => {
   const counted = new Set(leaves.slice(0, checkpoint.count).map(({ run, seq }) => keyOf(run, seq)));
   for (const [run, records] of runs) {
@@ -94,7 +93,10 @@ const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckp
   return null;
 };
 
-/** @param keys trusted keys */
+/**
+ * Verifies a workspace.
+ * @param keys trusted
+ */
 export const verifyWorkspace = async (
   signed: SignedCheckpoint,
   found: WorkspaceFound,

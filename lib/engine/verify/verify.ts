@@ -1,4 +1,4 @@
-/** Verifies a run's ledger offline: recomputes everything and names the first bad record. */
+/** Verifies ledgers offline and names the first bad record. */
 import { computeCommitment, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson, toPlainJson, type Json } from "@/lib/json";
 import { checkForm, checkSignatures, type Before } from "@/lib/engine/verify/check-record";
@@ -12,7 +12,7 @@ import { isSameJson } from "@/lib/engine/ledger/stored-record-text";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { createPasskeyRule, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 
-/** Stored cell. `opened` null: hidden from the verifier. `shredded`: gone, believed only with a signed record. */
+/** `opened` null: hidden. `shredded`: needs a signed record. */
 export type StoredCell = {
   readonly seq: number;
   readonly index: number;
@@ -31,11 +31,9 @@ export type LedgerExport = {
   readonly records: readonly StoredRecord[];
   readonly cells: readonly StoredCell[];
   readonly head: { readonly version: number; readonly digest: string };
-  /** Workspace records of shreddings in these runs. */
   readonly shreds?: readonly StoredRecord[] | undefined;
-  /** Workspace records of the passkeys used here. */
   readonly passkeys?: readonly StoredRecord[] | undefined;
-  /** Hand-overs of keys used here; absent: none known as retired. */
+  /** Absent: none known. */
   readonly handovers?: readonly SignedHandover[] | undefined;
 };
 
@@ -68,12 +66,11 @@ export type Verification =
       readonly cellsHidden: number;
       readonly cellsShredded: number;
       readonly head: HexDigest;
-      /** Passkey-signed decisions; absent: none. */
+      /** Absent: none. */
       readonly passkeys?: readonly PasskeyUse[];
     }
   | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
 
-/** Limits of a clean result. */
 export const NOT_PROVED = [
   "that no records were removed from the end together with the run's head",
   "that hidden values are correct, only that they match their commitments",
@@ -81,7 +78,6 @@ export const NOT_PROVED = [
   "that the runner's clock was right",
 ] as const;
 
-/** Returns whether salt and value match the commitment; malformed ones do not. */
 const opens = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean => {
   try {
     return computeCommitment(opened.salt, opened.value) === commitment;
@@ -107,7 +103,7 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
     if (cell.path !== write.path || !isLabel(cell.label, write.label)) return "cell_label";
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
-    // Anyone could delete a value, so its absence must be signed for.
+    // Anyone could delete a value, so absence must be signed.
     if (cell.opened === "shredded" && !shredded.has(getShreddedKey(run, seq, index))) return "cell_missing";
     if (cell.opened !== null && cell.opened !== "shredded" && !opens(cell.opened, write.commitment)) return "commitment";
   }
@@ -117,11 +113,10 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
 
 const firstOfLast = (runs: readonly string[]): number => runs.findLastIndex((run) => run !== runs.at(-1)) + 1;
 
-/** Signatures of one batch are checked during the form checks of the next. */
+/** Overlaps with the next batch's form checks. */
 const BATCH = 128;
 
 type Bad = Extract<Verification, { ok: false }>;
-/** A batch up to its first malformed record, and the link to the next one. */
 type Checked = { readonly from: number; readonly signed: readonly SignedRecord[]; readonly bad: Bad | null; readonly last: Before | null };
 
 const checkForms = (ledger: LedgerExport, from: number, first: Before | null): Checked => {
@@ -141,9 +136,9 @@ const checkForms = (ledger: LedgerExport, from: number, first: Before | null): C
 const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
 
 /**
- * Verifies all digests, links, signatures, receipts, passkeys and commitments. A fork's ledger begins with its ancestors' records.
- * @param onProgress called with the number of records checked
- * @param verifyMany checks signatures, perhaps on another thread
+ * Verifies a ledger, including a fork's ancestors.
+ * @param onProgress records checked
+ * @param verifyMany perhaps on another thread
  */
 export const verifyLedger = async (
   ledger: LedgerExport,
@@ -163,7 +158,7 @@ export const verifyLedger = async (
   while (batch.signed.length > 0 || batch.bad) {
     const { from, signed, bad, last }: Checked = batch;
     const signatures = checkSignatures(signed, trust, verifyMany);
-    // Overlaps with signature checks on another thread.
+    // Overlaps with threads.
     batch = bad ? NOTHING : checkForms(ledger, from + BATCH, last);
     const faults = await signatures;
     for (const [index, record] of signed.entries()) {
