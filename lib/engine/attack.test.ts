@@ -28,7 +28,7 @@ import { cancel, stack, undos, unwind, write } from "@/lib/engine/testing/undo";
 const reviewer = user(REVIEWER);
 const effects = (run: TestRun) => Object.values(run.state().effects);
 
-/** First lease's effect with unknown outcome. */
+/** Effect of the first lease with unknown outcome. */
 const unclear = (): { run: TestRun; made: ReturnType<typeof decision> } => {
   const run = atGate();
   decideAs(run, reviewer);

@@ -46,7 +46,7 @@ export type AuthorityFault =
 
 const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
 
-/** Returns whether one of `keys` signed this record. */
+/** Verifies the record's signature against `keys`. */
 export const verifyRecord = async (signed: SignedRecord, keys: PublicKeys): Promise<boolean> => {
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
 
@@ -116,7 +116,7 @@ export const findIntentFault = (intent: Intent, claim: EffectClaim): AuthorityFa
   if (intent.approval_id !== null) return null;
   if (claim.receipt) return "receipt_differs";
 
-  // Irreversible effects always need receipts.
+  // Whatever the record says.
   return intent.effect_class === "irreversible" ? "receipt_missing" : null;
 };
 

@@ -1,4 +1,3 @@
-/** Reserves a model call's worst case, then settles. Micro-USD. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
@@ -42,7 +41,6 @@ export const getReserved = (state: RunState, key: string | null): Spent => {
 const RUN_CODES = { tokens: "token_budget", cost: "cost_budget" } as const;
 const NODE_CODES = { tokens: "node_budget", cost: "node_budget" } as const;
 
-/** Run, enclosing subgraphs, node. */
 const budgetsOf = (state: RunState, node: GraphNode, key = getNodeKey(state, node.id)): readonly Budget[] => {
   const total: Spent = { tokens: state.totalTokens, costMicroUsd: state.costMicroUsd };
   const run: Budget = {
@@ -77,7 +75,6 @@ export type Estimate = { readonly tokens: number; readonly cost_micro_usd: numbe
 
 /** Refuses an estimate above any budget. 0 means zero. */
 export const findBudgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
-  // Below one token is implausible.
   const tokens = Math.max(1, estimate.tokens);
   for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
     if (limit.tokens !== null && spent.tokens + reserved.tokens + tokens > limit.tokens) return code.tokens;

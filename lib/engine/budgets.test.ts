@@ -61,7 +61,7 @@ describe("a budget [10]", () => {
   ])("of 0 for %s means zero, whatever the estimate", (what, graph, node, code) => {
     const run = started(version([{ ...AGENT, ...node }, END], graph));
     expect(wants(run, 1, 1)).toBe(code);
-    // Zero tokens are impossible.
+    // Every call uses tokens.
     expect(wants(run, 0, 0)).toBe(what.endsWith("tokens") ? code : "accepted");
   });
 

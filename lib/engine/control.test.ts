@@ -1,4 +1,3 @@
-/** Untrusted decisions taint everything until their branches merge. */
 import { describe, expect, it } from "vitest";
 import type { GraphInput } from "@/lib/graph/document";
 import { getControlLabel } from "@/lib/engine/state";
@@ -11,7 +10,6 @@ type Edges = NonNullable<GraphInput["edges"]>;
 const READ = { read_keys: ["mail"] };
 const done = (run: TestRun): void => void run.work(result());
 const here = (run: TestRun) => [run.state().currentNode, getControlLabel(run.state()).integrity];
-/** Collects each node's control label. */
 const walk = (run: TestRun, count: number) =>
   Array.from({ length: count }, () => {
     done(run);

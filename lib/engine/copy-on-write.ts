@@ -1,4 +1,3 @@
-/** Sets an entry keyed by UUID. */
 export type Put = <T>(table: Readonly<Record<string, T>>, id: string, entry: T) => Readonly<Record<string, T>>;
 
 export type Add = <T>(list: readonly T[], item: T) => readonly T[];

@@ -69,15 +69,14 @@ const PROPOSERS = {
   effect_input: "executor",
 } as const satisfies Record<ProposalBody["kind"], Proposer | readonly Proposer[]>;
 
-/** On ended runs too. */
+/** Allowed on ended runs too. */
 const ALWAYS: readonly ProposalBody["kind"][] = ["fork", "open_cell", "read"];
 
-/** In specification order. */
 const objection = (state: RunState, proposal: Proposal): RefusalCode | null => {
   const { principal, body } = proposal;
   if (proposal.workspace !== state.workspace || proposal.run !== state.run) return "not_found";
   if (state.start === null && body.kind !== "start" && body.kind !== "fork") return "not_found";
-  // Repeated delivery: the first record answers.
+  // Repeated deliveries get the first record.
   if (Object.hasOwn(state.proposals, proposal.id)) return "duplicate_decision";
   if (!Object.hasOwn(PROPOSERS, body.kind)) return "malformed";
   if (![PROPOSERS[body.kind]].flat().includes(principal.type)) return "principal_not_allowed";
@@ -93,7 +92,6 @@ type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
-  // The action timed out.
   if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;

@@ -20,7 +20,7 @@ export type AdminArea = (typeof ADMIN_AREAS)[number];
 export const adminChangedSchema = z.strictObject({
   type: z.literal("admin_changed"),
   area: z.enum(ADMIN_AREAS),
-  /** Any id, or hash of a version. */
+  /** An id, or a version's hash. */
   subject: z.string().min(1).max(120),
   step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
   /** `digestOf("settings", …)`; null: absent. Never of secrets. */

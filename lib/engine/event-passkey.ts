@@ -26,7 +26,7 @@ export const passkeyAllowedSchema = z.strictObject({
   expires_at: z.number().int().min(0),
 });
 
-/** The record's author signed its content. */
+/** Content signed by the record's author. */
 export const countersignedSchema = z.strictObject({
   type: z.literal("countersigned"),
   user: uuidSchema,

@@ -18,7 +18,6 @@ export const promotedSchema = z.strictObject({
 
 export const caseOpenedSchema = z.strictObject({ type: z.literal("case_opened"), case: caseSchema });
 
-/** `reviewer`: index. */
 export const verdictGivenSchema = z.strictObject({
   type: z.literal("verdict_given"),
   case_id: uuidSchema,
@@ -31,7 +30,7 @@ export const verdictGivenSchema = z.strictObject({
 
 export const caseClosedSchema = z.strictObject({ type: z.literal("case_closed"), case_id: uuidSchema, outcome: caseOutcomeSchema });
 
-/** `case_id` null: no case about exactly this. */
+/** `case_id` null: no case concerned exactly this. */
 export const judgedSchema = z.strictObject({
   type: z.literal("judged"),
   node: idSchema,

@@ -44,7 +44,7 @@ export const isTerminal = (status: RunStatus): boolean => TERMINAL.includes(stat
 const seq = z.number().int().min(0);
 const timeMs = z.number().int().min(0);
 
-/** Null `seq`: empty. */
+/** `seq` null: empty. */
 export const basisSchema = z.strictObject({ path: z.string().max(1_200), seq: seq.nullable(), commitment: hexDigestSchema.nullable() });
 export type Basis = z.infer<typeof basisSchema>;
 
@@ -95,16 +95,16 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMs,
   expires_at: timeMs,
-  /** Voided, sent back or edited. */
+  /** Gate that was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
-  /** May not be the only approver. */
+  /** None may be the only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
-  /** Needed besides approval. */
+  /** Required besides approval. */
   signature: z.literal("passkey").exactOptional(),
 });
 export type Gate = z.infer<typeof gateSchema>;
 
-/** Decision that events depend on until node `until`; null: to the end. */
+/** Applies until node `until`; null: to the end. */
 export const controlSchema = z.strictObject({ until: idSchema.nullable(), label: labelSchema });
 export type Control = z.infer<typeof controlSchema>;
 
@@ -133,7 +133,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("run_forked"),
     run: uuidSchema,
-    /** Includes the fork's changes. */
+    /** Version with the fork's changes. */
     graph_hash: hexDigestSchema,
     parent_run: uuidSchema,
     parent_seq: seq,
@@ -155,7 +155,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     code: z.string().max(64),
-    /** Null: no retry. */
     retry_at: timeMs.nullable(),
   }),
   z.strictObject({ type: z.literal("task_failed"), node: idSchema, activation: seq, task: taskIdSchema, code: z.string().max(64) }),
@@ -169,7 +168,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     cost_micro_usd: microUsd,
     epoch: z.number().int(),
   }),
-  /** Unanswered; counted as spent. */
+  /** Unanswered reservation and what counts as spent. */
   z.strictObject({ type: z.literal("reservation_released"), reservation_id: uuidSchema, tokens, cost_micro_usd: microUsd }),
   z.strictObject({
     type: z.literal("model_called"),
@@ -180,7 +179,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     reservation_id: uuidSchema,
     usage: usageSchema,
   }),
-  /** Each threshold once per budget. */
+  /** Each threshold is reported once per budget. */
   z.strictObject({
     type: z.literal("budget_threshold"),
     scope: z.string().max(2_200),
@@ -188,9 +187,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     percent: z.union([z.literal(50), z.literal(75), z.literal(90), z.literal(100)]),
   }),
   z.strictObject({ type: z.literal("handed_off"), node: idSchema, activation: seq, to: idSchema }),
-  /** `to` null: done. */
+  /** `to` null: the work is done. */
   z.strictObject({ type: z.literal("supervisor_chose"), node: idSchema, activation: seq, to: idSchema.nullable() }),
-  /** Its limits add to the run's. */
+  /** These limits apply besides the run's. */
   z.strictObject({
     type: z.literal("frame_entered"),
     node: idSchema,
@@ -222,7 +221,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     effect_id: uuidSchema,
     node: idSchema,
     activation: seq,
-    /** Subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     server: idSchema,
     tool: z.string().max(300),
@@ -237,7 +235,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     task: taskIdSchema,
     /** Attempt, task and the model's call id. */
     call_id: z.string().max(220),
-    /** Older records repeat the effect id. */
+    /** Absent in older records, which use the effect id. */
     idempotency_key: hexDigestSchema.exactOptional(),
     undoes: uuidSchema.nullable(),
     frames: z.array(idSchema).max(32),
@@ -252,7 +250,6 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("effect_settled"),
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error", "abandoned"]),
-    /** Recorded or invented answer. */
     simulated: z.boolean(),
   }),
   z.strictObject({ type: z.literal("gate_opened"), gate: gateSchema }),
@@ -263,10 +260,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     decision: decisionSchema,
     view_digest: hexDigestSchema,
     passkey: recordedAssertionSchema.exactOptional(),
-    /** No longer approvers; not counted. */
+    /** Approvers without the right; not counted. */
     lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
   }),
-  /** The text is a cell. */
   z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),
   z.strictObject({
     type: z.literal("gate_resolved"),

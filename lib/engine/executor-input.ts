@@ -1,4 +1,3 @@
-/** All that executors see of the state. */
 import type { Agent, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { parsePath, getValueAtText, withValueAt } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
@@ -40,7 +39,7 @@ const workerOf = (published: PublishedGraph, state: RunState, node: GraphNode) =
   return { node: worker, agent, ...partyOf(published, state, worker, agent) };
 };
 
-/** Models on isolated items get as many handles. */
+/** Isolated items become handles. */
 const ownView = (published: PublishedGraph, state: RunState, node: GraphNode): JsonObject => {
   const view = getShownTo(published, state, ownTask(published, node));
   const worker = node.kind === "map" ? published.graph.nodes.find(({ id }) => id === node.config.worker_node) : undefined;
@@ -70,6 +69,7 @@ const wordsOf = (shown: Json): string => (typeof shown === "string" ? shown : JS
 
 type Answered = { readonly task: string; readonly effect: Effect; readonly result: Json };
 
+/** Returns a tool's answer as its task sees it. */
 export const buildShownAnswer = (
   published: PublishedGraph,
   state: RunState,

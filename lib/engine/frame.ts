@@ -4,6 +4,7 @@ import { getControlLabel, findNextUndo, type RunState } from "@/lib/engine/state
 
 export const MAX_FRAMES = 32;
 
+/** Returns a subgraph node's version, or null. */
 export const findChild = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
   const found = node?.kind === "subgraph" ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
@@ -12,7 +13,6 @@ export const findChild = (published: PublishedGraph, nodeId: string): (Published
   return { ...found, subgraphs: published.subgraphs };
 };
 
-/** Outer verification still applies. */
 const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"> => {
   const [own, around] = [inner.verification, outer.verification];
   if (!own || !around) return own || around ? { verification: own ?? around } : {};
@@ -27,7 +27,6 @@ const inheritedChecks = (inner: Graph, outer: Graph): Pick<Graph, "verification"
   };
 };
 
-/** Outer signature demands still apply. */
 const inheritedDemand = (inner: Graph, outer: Graph): Pick<Graph, "passkey_for"> => {
   const demands = [inner.passkey_for, outer.passkey_for].flatMap((demand) => demand ?? []);
   const [widest] = demands.toSorted((a, b) => Number(b === "high_risk") - Number(a === "high_risk"));
@@ -69,7 +68,7 @@ const inside = (published: PublishedGraph, nodeId: string): PublishedGraph | nul
 export const findPublishedIn = (root: PublishedGraph, nodes: readonly string[]): PublishedGraph =>
   nodes.reduce((published, node) => inside(published, node) ?? published, root);
 
-/** Returns the graph at the current place, or the effect being undone. */
+/** Returns the graph at the current place. */
 export const getPublishedHere = (root: PublishedGraph, state: Pick<RunState, "frames" | "unwinding" | "compensation">): PublishedGraph =>
   findPublishedIn(root, findNextUndo(state)?.frames ?? state.frames.map((frame) => frame.node));
 

@@ -15,7 +15,6 @@ const lastOf = (run: TestRun): Effect => {
   return effect;
 };
 
-/** With other random ids, like another attempt. */
 const callApproved = (run: TestRun, random: number): Effect => {
   decideAs(run, user(REVIEWER));
   const { currentNode, activation } = run.state();

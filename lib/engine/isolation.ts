@@ -65,7 +65,7 @@ export const handleOf = (key: string, value: Json | undefined, label: Label | nu
   },
 });
 
-/** One handle for all: structure is untrusted too. */
+/** One handle for all, since structure is untrusted too. */
 const shownOf = (cell: Cell, below: Path, key: string): Json | undefined => {
   if (!isTrusted(cell.label) || !cell.content.known) return handleOf(key, getKnownValue(cell), cell.label);
 
@@ -78,7 +78,6 @@ const shownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
 
     return at ? [{ cell, at }] : [];
   });
-  // The newest cell at or above hides older ones.
   const base = placed.findLast(({ at }) => isAtOrBelow(path, at));
   const start = base && shownOf(base.cell, path.slice(base.at.length), path.join("."));
 
@@ -133,5 +132,5 @@ export const isolateResult = (state: RunState, effect: Effect, result: Json): Js
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };
 
-/** Returns whether a cell has no influence. Conversations always show. */
+/** Returns whether a cell is hidden. Conversations never are. */
 export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);

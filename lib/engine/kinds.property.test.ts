@@ -1,4 +1,3 @@
-/** Random graphs under honest and hostile steps. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -32,7 +31,6 @@ const checkState = (run: TestRun): void => {
   expect(open + (heldBy(state) ? 1 : 0)).toBe(state.status === "waiting" ? 1 : 0);
   expect(state.iterationCount).toBeLessThanOrEqual(run.published.graph.max_iterations);
   expect(isTerminal(state.status) && (state.currentNode !== null || state.frames.length > 0 || state.unwinding !== null)).toBe(false);
-  // Overshoots by reported usage, at most two.
   const { max_token_budget: budget } = run.published.graph;
   expect(state.totalTokens).toBeLessThanOrEqual(budget ?? Infinity);
   for (const cell of state.cells) expect(cell.path).toMatch(/^[a-z]/);
@@ -65,7 +63,7 @@ const checkCells = (run: TestRun): void => {
   }
 };
 
-/** Drawn or declared edges; no purely untrusted choice. */
+/** Edges only, and no purely untrusted choice. */
 const checkRoute = (run: TestRun): void => {
   for (const { event, record } of eventsOf(run)) {
     if (event.type !== "node_entered" || !run.published.graph.strict_taint) continue;
@@ -99,7 +97,6 @@ test("a run of any graph keeps its invariants under any proposals, and equals it
     }),
     { numRuns: 400 },
   );
-  // Poor coverage would prove little.
   const places = ["completed", "failed", "frame_entered", "frame_left", "compensation_pushed", "supervisor_chose", "attempt_failed"];
   for (const name of [...places, "approval_node", "protected_key", "gate_resolved", "model_called"]) expect([...reached]).toContain(name);
 });

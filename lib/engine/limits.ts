@@ -21,7 +21,6 @@ export const computeLeftMs = (state: RunState, at: number): number => {
 export type LimitCode = "time_limit" | "iteration_limit";
 export type FrameLimitCode = `subgraph_${LimitCode}`;
 
-/** N allows exactly N. */
 const runLimit = (state: RunState, at: number): LimitCode | null => {
   if (!state.start) return null;
   if (computeWorkedMs(state, at) >= state.start.max_execution_time_ms) return "time_limit";

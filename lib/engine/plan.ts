@@ -14,7 +14,6 @@ export type Work =
   | { readonly type: "propose"; readonly body: WorkBody }
   | { readonly type: "execute"; readonly node: string; readonly activation: number }
   | { readonly type: "verify"; readonly node: string; readonly activation: number }
-  /** Needs its tool available. */
   | { readonly type: "undo"; readonly effectId: string }
   /** Idle until then (ms since 1970) without proposals. */
   | { readonly type: "wait"; readonly until: number }
@@ -30,11 +29,9 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
-/** The runner checks its tool's availability. */
 const awaiting = ({ gate }: GateState, at: number): Work =>
   at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
 
-/** Opens or closes it. */
 const caseDue = (published: PublishedGraph, state: RunState, at: number): WorkBody | null => {
   const open = openCaseHere(state);
   const over = openCasesHere(state).find((found) => isStaleCase(state, found) || at >= found.case.expires_at);
@@ -66,7 +63,7 @@ export const plan = (published: PublishedGraph, state: RunState, at: number, epo
   if (dangling) return { type: "propose", body: { kind: "recover", effect_id: dangling.effect_id } };
   if (state.unwinding) return unwind(published, state, at);
   if (state.frameEnd) return { type: "propose", body: { kind: "ascend" } };
-  // Retried runs are at work, whatever the next clock says.
+  // Retried runs are at work, whatever the next runner's clock says.
   if (state.status === "retrying") {
     return state.retryAt !== null && at < state.retryAt
       ? { type: "wait", until: state.retryAt }

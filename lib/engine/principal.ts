@@ -3,7 +3,7 @@ import { idSchema, uuidSchema } from "@/lib/ids";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 
-/** `run.fork` simulates; `run.fork_live` makes real calls. */
+/** `run.fork`: simulations; `run.fork_live`: real tool calls. */
 export const AGENT_SCOPES = ["run.read", "run.drive", "run.fork", "run.fork_live", "approval.request", "architect"] as const;
 export type AgentScope = (typeof AGENT_SCOPES)[number];
 
@@ -20,7 +20,6 @@ export const findTokenObjection = (role: Role, { scopes, integrity }: TokenRight
 export const principalSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("user"), id: uuidSchema, role: roleSchema, auditor: z.boolean() }),
   z.strictObject({ type: z.literal("executor"), node: idSchema, agent: idSchema.nullable(), epoch: z.number().int().min(1) }),
-  /** As in the database at the decision. */
   z.strictObject({
     type: z.literal("agent"),
     token: uuidSchema,
@@ -30,7 +29,6 @@ export const principalSchema = z.discriminatedUnion("type", [
     integrity: integritySchema,
     scopes: z.array(z.enum(AGENT_SCOPES)).max(AGENT_SCOPES.length),
   }),
-  /** Timers and recovery. */
   z.strictObject({ type: z.literal("engine"), epoch: z.number().int().min(1) }),
 ]);
 export type Principal = z.infer<typeof principalSchema>;

@@ -1,4 +1,4 @@
-/** Proposals. `decide` parses `unknown` fields, so bad ones are refusals. */
+/** `decide` parses `unknown` fields, so bad ones are refusals. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { hexDigestSchema } from "@/lib/hash";
@@ -18,13 +18,11 @@ import { runLimitsSchema } from "@/lib/engine/run-limits";
 import { usageSchema } from "@/lib/engine/usage";
 
 const activation = z.number().int().min(0);
-/** Absent: the node's own. */
 const task = taskIdSchema.optional();
 
 /** Our words, not the agent's. */
 const DENIED_READS = ["session", "run", "graph", "token", "resource", "request"] as const;
 
-/** By people. */
 export const commandBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("start"),
@@ -43,14 +41,12 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     decision: decisionSchema,
     /** For rejections and requests for changes. */
     reason: z.string().max(2_000).optional(),
-    /** Case reviewers only. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
     assertion: assertionSchema.optional(),
     answers: inputAnswersSchema.optional(),
   }),
   z.strictObject({ kind: z.literal("comment"), approval_id: uuidSchema, text: z.string().min(1).max(2_000) }),
-  /** By a decider. */
   z.strictObject({
     kind: z.literal("edit"),
     approval_id: uuidSchema,
@@ -64,7 +60,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     kind: z.literal("fork"),
     run: uuidSchema,
     parent_run: uuidSchema,
-    /** First record that differs. */
     parent_seq: z.number().int().min(0),
     change: forkChangeSchema,
     effects: forkEffectsSchema,
@@ -82,7 +77,6 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     inputs: jsonSchema,
     reason: z.string().max(2_000).optional(),
   }),
-  /** Always refused, on record. */
   z.strictObject({ kind: z.literal("read"), what: z.enum(DENIED_READS) }),
   z.strictObject({
     kind: z.literal("open_cell"),
@@ -106,13 +100,11 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     code: z.string().max(64),
     retryable: z.boolean(),
     detail: z.string().max(10_000),
-    /** [0, 1). */
     jitter: z.number().min(0).max(1),
-    /** Retry-After. */
+    /** From Retry-After. */
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
   z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
-  /** Final; the node may continue. */
   z.strictObject({
     kind: z.literal("task_failure"),
     activation,
@@ -127,7 +119,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     tokens: z.number().int().min(0),
     cost_micro_usd: z.number().int().min(0),
   }),
-  /** `billed` maybe: counts as spent in full. */
+  /** `billed` maybe: all counts as spent. */
   z.strictObject({ kind: z.literal("model_failure"), activation, task, reservation_id: uuidSchema, billed: z.enum(["no", "maybe"]) }),
   z.strictObject({
     kind: z.literal("model_call"),
@@ -155,26 +147,23 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error"]),
     result: jsonSchema,
-    /** Recorded answer. */
     simulated: z.literal(true).optional(),
   }),
-  /** As sent by the server. */
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
   z.strictObject({ kind: z.literal("recover"), effect_id: uuidSchema }),
   z.strictObject({ kind: z.literal("retry") }),
-  /** Expired lease: counted as made. */
+  /** Outcome unknown, so counted as made. */
   z.strictObject({ kind: z.literal("forfeit"), reservation_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("recall"),
     activation,
     facts: z.array(z.strictObject({ topic: idSchema, text: z.string().max(4_000), label: labelSchema, run: uuidSchema })).max(100),
   }),
-  /** For reviews and verifications. */
+  /** For a review node or verification. */
   z.strictObject({ kind: z.literal("open_case"), activation }),
-  /** Read from its recorded call. */
+  /** The verdict is in the recorded call. */
   z.strictObject({ kind: z.literal("verdict"), activation, task: taskIdSchema }),
   z.strictObject({ kind: z.literal("close_case"), case_id: uuidSchema }),
-  /** Subgraph ended. */
   z.strictObject({ kind: z.literal("ascend") }),
   z.strictObject({ kind: z.literal("undo"), effect_id: uuidSchema, availability: availabilitySchema }),
   z.strictObject({ kind: z.literal("unwound") }),
@@ -184,7 +173,6 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     approval_id: uuidSchema,
     availability: availabilitySchema.exclude(["ok"]).exactOptional(),
   }),
-  /** The tool is back. */
   z.strictObject({ kind: z.literal("ask_again"), approval_id: uuidSchema }),
   z.strictObject({
     kind: z.literal("stop"),
@@ -204,7 +192,6 @@ export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
   /** Disabled, removed, or changed role. */
   readonly lapsed?: readonly string[];
-  /** Found by the runner. */
   readonly availability?: BodyOf<"effect_intent">["availability"];
 };
 
@@ -212,16 +199,14 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
   /** The parent's demand remains. */
   readonly approvals?: "write";
-  /** Forks before the first record only. */
   readonly start:
     | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals"> & {
-        /** By path; forks do not raise it. */
+        /** Keyed by path; forks raise no integrity. */
         readonly labels?: Readonly<Record<string, Label>>;
       })
     | null;
-  /** May do more than its parent. */
   readonly widens: boolean;
-  /** Refusal, proposed to the parent for its ledger. */
+  /** Refusal for the parent's ledger. */
   readonly refused: RefusalCode | null;
 };
 
@@ -237,7 +222,6 @@ export const envelopeSchema = z.strictObject({
   at: z.number().int().min(0),
   principal: principalSchema,
   epoch: z.number().int().min(1),
-  /** For created things. */
   fresh: z.tuple([uuidSchema, uuidSchema]),
 });
 export type Proposal = z.infer<typeof envelopeSchema> & { readonly body: ProposalBody };

@@ -44,7 +44,6 @@ const withCase = (state: RunState, id: string, put: Put, change: (found: CaseSta
   return found ? { ...state, cases: put(state.cases, id, change(found)) } : state;
 };
 
-/** Failed actions lose their writes, not cost and effects. */
 const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number): RunState => {
   const { after, actions, label, cause } = event;
   const { position } = state;
@@ -242,7 +241,6 @@ const place = (state: RunState, cell: Cell, add: Add): RunState =>
     ? { ...state, aside: add(state.aside, cell) }
     : { ...state, cells: withCell(state.cells, { ...cell, path: stripPrefix(cell.path) }) };
 
-/** Before the cells, since they select memory. */
 const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
 
 type Values = readonly (Json | undefined)[];
@@ -278,7 +276,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
 
 /**
  * Applies a record. Refusals change version and head only.
- * @param note stores proposal ids; mutable for long sequences
+ * @param note mutable table for long sequences
  */
 export const applyRecord = (state: RunState, signed: SignedRecord, values: Values, note: Put = copyEntry): RunState =>
   applied(state, signed, values, growCopied, note);

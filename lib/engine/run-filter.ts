@@ -8,7 +8,6 @@ export const runFilterSchema = z.strictObject({
   refused: z.boolean().default(false),
   simulated: z.boolean().nullable().default(null),
   mine: z.boolean().default(false),
-  /** Id prefix, or part of a name. */
   text: z.string().trim().max(200).default(""),
 });
 export type RunFilter = z.infer<typeof runFilterSchema>;

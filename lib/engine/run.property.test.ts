@@ -1,4 +1,3 @@
-/** Any sequence of honest and hostile proposals. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toCanonicalJson } from "@/lib/json";
@@ -89,7 +88,6 @@ const action = fc.oneof(
 type Step = (run: TestRun) => unknown;
 const person = fc.constantFrom(user(REVIEWER), user(SECOND), user(STARTER), user(REVIEWER, "admin"), user(STARTER, "builder"));
 
-/** Lets runs progress. */
 const honest: Step = (run) => {
   const { currentNode, status } = run.state();
   if (status === "waiting" || currentNode === null) return;
@@ -293,7 +291,6 @@ describe("a run", () => {
       }),
       { numRuns: 300 },
     );
-    // Poor coverage would prove little.
     for (const name of ["completed", "failed", "waiting", "gate_resolved", "effect_settled", "attempt_failed"])
       expect(reached).toContain(name);
   });

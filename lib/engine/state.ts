@@ -34,7 +34,6 @@ export type GateState = {
   readonly usedBy: string | null;
 };
 
-/** Active subgraph. */
 export type Frame = {
   readonly node: string;
   readonly activation: number;
@@ -57,11 +56,10 @@ export type Fork = {
   readonly effects: ForkEffects;
   /** Forks in the lineage, inclusive. */
   readonly depth: number;
-  /** Of ancestors. */
   readonly initiators: readonly string[];
-  /** Approval passed earlier; its effects are asked again. */
+  /** An earlier approval node passed; its effects are asked again. */
   readonly approved: boolean;
-  /** Replaced here or by ancestors. */
+  /** By this fork or its ancestors. */
   readonly strictTaint: boolean | null;
   readonly prompts: readonly string[];
 };
@@ -89,22 +87,19 @@ export type RunState = {
   readonly graphHash: HexDigest;
   readonly policyHash: HexDigest;
   readonly fork: Fork | null;
-  /** Records, with refusals and shared ones. */
+  /** Number of records, including refusals and a fork's shared ones. */
   readonly version: number;
   readonly head: HexDigest;
   readonly refusals: number;
   readonly status: RunStatus;
   readonly start: EventOf<"run_started"> | null;
   readonly currentNode: string | null;
-  /** Entry record; identifies the visit. */
+  /** Record that entered the current node; identifies the visit. */
   readonly activation: number | null;
-  /** Branches depended on. */
   readonly controls: readonly Control[];
-  /** Outermost first. Node and memory fields concern the innermost. */
+  /** Outermost first. Node and memory below concern the innermost. */
   readonly frames: readonly Frame[];
-  /** Until the outer graph processes it. */
   readonly frameEnd: Pick<EventOf<"frame_ended">, "outcome" | "code"> | null;
-  /** Target once done. */
   readonly handoff: string | null;
   readonly handoffs: number;
   readonly choices: Readonly<Record<string, number>>;
@@ -118,18 +113,15 @@ export type RunState = {
   readonly lastError: { readonly node: string; readonly code: string } | null;
   readonly startedAt: number | null;
   readonly waitingSince: number | null;
-  /** For people; excluded from limits. */
+  /** Waiting for people; excluded from limits. */
   readonly waitedMs: number;
   readonly totalTokens: number;
   readonly costMicroUsd: number;
-  /** By `outer/inner`. */
   readonly spent: Readonly<Record<string, Spent>>;
   readonly reservations: Readonly<Record<string, Reservation>>;
   /** `scope:measure:percent`. */
   readonly thresholds: readonly string[];
-  /** Oldest first. */
   readonly compensation: readonly Undo[];
-  /** `to`: final status. */
   readonly unwinding: (Pick<EventOf<"unwinding">, "to" | "reason"> & { readonly since: number }) | null;
   /** Visible, oldest first. */
   readonly cells: readonly Cell[];
@@ -138,7 +130,7 @@ export type RunState = {
   readonly effects: Readonly<Record<string, Effect>>;
   readonly gates: Readonly<Record<string, GateState>>;
   readonly cases: Readonly<Record<string, CaseState>>;
-  /** Null: not external, or not begun. */
+  /** Null: not externally driven, or not begun. */
   readonly position: Position | null;
   /** Token creators; count like initiators. */
   readonly drivers: readonly string[];
@@ -239,7 +231,7 @@ export const toMemory = (cells: readonly Cell[]): JsonObject => {
   return isJsonObject(memory) ? memory : {};
 };
 
-/** Returns cells at these segments; any keys. */
+/** Returns cells at these segments, which may be arbitrary. */
 export const findCellsAtPath = (cells: readonly Cell[], path: Path): readonly Cell[] =>
   cells.filter((cell) => {
     const cellPath = parsePath(cell.path);
@@ -254,7 +246,7 @@ export const findCellsAt = (cells: readonly Cell[], pathText: string): readonly 
   return path ? findCellsAtPath(cells, path) : [];
 };
 
-/** Own members only: an external id `constructor` must find nothing. */
+/** Own members only, so that an id `constructor` finds nothing. */
 export const ownEntry = <T>(entries: Readonly<Record<string, T>>, id: string): T | undefined =>
   Object.hasOwn(entries, id) ? entries[id] : undefined;
 

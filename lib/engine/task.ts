@@ -6,13 +6,10 @@ import { toMemory, type RunState } from "@/lib/engine/state";
 
 export type Task = {
   readonly id: string;
-  /** Node or map worker with the grants. */
   readonly acting: GraphNode;
   readonly agent: Agent | null;
   readonly item: { readonly index: number; readonly value: Json } | null;
-  /** Sees only its subject. */
   readonly judges: boolean;
-  /** Independent of other tasks. */
   readonly alone: boolean;
 };
 
@@ -25,7 +22,7 @@ export const mapItems = (state: RunState, node: GraphNode & { kind: "map" }): re
   return Array.isArray(value) ? value : null;
 };
 
-/** Returns the node with the grants: a map's worker. */
+/** Returns the node with the grants: for maps, the worker. */
 export const findActingIn = (published: PublishedGraph, node: GraphNode, taskId: string): GraphNode | undefined =>
   node.kind === "map" && taskId.startsWith("item.")
     ? published.graph.nodes.find((candidate) => candidate.id === node.config.worker_node)
@@ -69,7 +66,6 @@ export const ownTask = (published: PublishedGraph, node: GraphNode): Task => ({
   agent: agentNamed(published, ownAgentId(node)),
   item: null,
   judges: false,
-  // Know only their input.
   alone: node.kind === "extract",
 });
 
@@ -108,7 +104,6 @@ const mapTask = (
 const partOf = (published: PublishedGraph, state: RunState, node: GraphNode, name: string, numbers: readonly number[]): Part | null => {
   const [first = -1, second = -1] = numbers;
   if (name === "check" && numbers.length === 2) {
-    // Verifier, for any kind of node.
     return speaker(published, node, published.graph.verification?.checks[second]?.agent_id, { judges: true, alone: true });
   }
   switch (node.kind) {

@@ -6,7 +6,7 @@ import { threadMessageSchema, type ByPerson, type ThreadMessage, type ToolCall }
 
 const attemptPath = (state: RunState): string => `$thread.${state.activation}.${state.retryCount}`;
 
-/** Per retry and task. */
+/** Returns the path of a conversation: one per retry and task. */
 export const getThreadPath = (state: RunState, task = ""): string => (task === "" ? attemptPath(state) : `${attemptPath(state)}.${task}`);
 
 export const callKey = (state: RunState, task: string, callId: string): string => `${state.retryCount}/${task}/${callId}`;
@@ -46,7 +46,7 @@ const sentBackWith = (state: RunState): readonly ThreadMessage[] => {
   );
 };
 
-/** Returns the notes that begin this conversation. */
+/** Returns notes that begin this conversation. */
 export const listNotesBefore = (state: RunState): readonly string[] => {
   const base = attemptPath(state);
   const first = state.aside.find(({ path }) => path === base || path.startsWith(`${base}.`))?.seq ?? Infinity;

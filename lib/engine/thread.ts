@@ -29,7 +29,6 @@ export const threadMessageSchema = z.discriminatedUnion("role", [
     result: jsonSchema,
     by_person: byPersonSchema.exactOptional(),
   }),
-  /** Sent back. */
   z.strictObject({ role: z.literal("person"), text: z.string().max(2_000) }),
 ]);
 export type ThreadMessage = z.infer<typeof threadMessageSchema>;

@@ -1,4 +1,3 @@
-/** Tool node arguments, identical for approver, gateway and executor. */
 import type { NodeOf } from "@/lib/graph/document";
 import { getValueAtText } from "@/lib/graph/path";
 import type { Json, JsonObject } from "@/lib/json";

@@ -1,4 +1,3 @@
-/** They wait for calls in flight and record effects left. */
 import { describe, expect, it } from "vitest";
 import { plan } from "@/lib/engine/plan";
 import { END, version, writer } from "@/lib/engine/testing/kinds";

@@ -26,7 +26,6 @@ describe("an undo [8]", () => {
     settle(run, { id: 7 });
     const cell = run.state().aside.find(({ path }) => path.startsWith("$undo."));
     expect(getKnownValue(cell)).toEqual({ was: "before", id: 7 });
-    // Derived from a tool's answer.
     expect(cell?.label.integrity).toBe("untrusted");
   });
 

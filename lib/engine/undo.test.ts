@@ -1,4 +1,3 @@
-/** Compensation [8]: effects are undone newest first before a failed or stopped run ends. */
 import { describe, expect, it } from "vitest";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { plan } from "@/lib/engine/plan";

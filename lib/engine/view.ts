@@ -91,7 +91,7 @@ const isAsked = (node: GraphNode): boolean => !UNASKED.includes(node.kind);
 
 const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => {
   const prefix = `$thread.${state.activation}.`;
-  // Verifiers reach nothing but the count of verdicts.
+  // Verifiers reach only the count of verdicts.
   const isTaskOf = (task: string) => (taskId === null ? !task.startsWith("check.") : task === taskId);
   const threads = state.aside.filter(
     ({ path }) => path.startsWith(prefix) && isTaskOf(path.slice(prefix.length).replace(/^[0-9]+\.?/u, "")),
@@ -103,7 +103,6 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
   return [...threads, ...results, ...findAside(state, `$recall.${state.activation}`), ...findAside(state, getNotesPath(state.activation))];
 };
 
-/** Even an empty list. */
 const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode): readonly Cell[] => {
   const worker = findActingIn(published, node, "item.");
   if (node.kind !== "map" || !worker) return [];
@@ -118,7 +117,7 @@ export const listInfluences = (published: PublishedGraph, state: RunState, node:
   if (!task) return [];
   const given = [...listTaskCells(published, state, node, task), ...(task.alone ? [] : workerCells(published, state, node))];
   const asked = isAsked(task.acting) ? [...findAside(state, "$goal"), ...findAside(state, "$constraints")] : [];
-  // A judge's subject derives from all the node may read.
+  // Its subject derives from all the node may read.
   const judged = task.judges ? viewCells(published.graph, state, zonePaths(node) ?? node.read_keys) : [];
 
   const all = [...new Set([...given, ...judged, ...visitCells(state, task.alone ? taskId : null), ...asked])];

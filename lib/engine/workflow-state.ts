@@ -16,7 +16,6 @@ const time = z.iso.datetime();
 const text = z.string().max(20_000);
 const nodeName = z.string().max(2_200);
 
-/** Reason of waiting. */
 const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReasonSchema.exclude(["approval_node"]).options]);
 
 const compensationEntrySchema = z.strictObject({
@@ -40,7 +39,6 @@ export const workflowStateSchema = z.strictObject({
   retry_count: count,
   max_retries: count,
   last_error: text.nullable(),
-  /** Last is undone first. */
   compensation_stack: z.array(compensationEntrySchema).max(100_000),
   waiting_for: waitingForSchema.nullable(),
   waiting_since: time.nullable(),
@@ -138,9 +136,8 @@ const choices = (records: readonly LedgerRecord[]): WorkflowState["supervisor_hi
 
 /**
  * Builds the document.
- * @param published executed
  * @param records oldest first
- * @param at ms since 1970; without records, creation
+ * @param at ms since 1970
  */
 export const buildWorkflowState = (
   published: PublishedGraph,

@@ -67,7 +67,6 @@ const work: fc.Arbitrary<Step> = fc.oneof(
         } as never),
   ),
 );
-/** Where something could go wrong. */
 const fill: fc.Arbitrary<Step> = fc.constant((run) => {
   ask(run, "", { text: JSON.stringify(FORM) });
   run.work(result(update("form", FORM)));

@@ -14,7 +14,7 @@ import { joinLabels } from "@/lib/graph/label";
 /** `why`: under open review; absent: above clearance. */
 type Shown = { readonly hidden: true; readonly why?: "review" } | { readonly hidden: false; readonly value: Json };
 
-/** `call` argument, memory `set`, current value to `show`, or a tool's question to `ask`. */
+/** `show`: current value; `ask`: a tool's question. */
 export type ViewLine = {
   readonly path: string;
   readonly op: "call" | "set" | "show" | "ask";
@@ -65,7 +65,7 @@ const line = (
     op,
     before: shown(before, withheld),
     after: shown(after, withheld),
-    // A proposer could guess a hidden value until the view shows no change.
+    // Hides changes of hidden values, which proposers could otherwise guess.
     changed: (op === "call" || op === "set") && (withheld !== null || JSON.stringify(before) !== JSON.stringify(after)),
     integrity: label.integrity,
     confidentiality: label.confidentiality,

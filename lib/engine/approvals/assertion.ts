@@ -10,7 +10,7 @@ const base64url = (characters: number) =>
 export const passkeySchema = z.strictObject({
   /** Bytes: at most 1,023 (WebAuthn). */
   credential_id: base64url(1_400),
-  /** ES256: uncompressed point; EdDSA: raw key. One encoding per key, unlike COSE. */
+  /** ES256: uncompressed point; EdDSA: raw key. */
   public_key: z.string().regex(/^(?:[A-Za-z0-9_-]{87}|[A-Za-z0-9_-]{43})$/),
   /** Relying party domain. */
   rp_id: z

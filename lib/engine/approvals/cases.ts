@@ -5,7 +5,7 @@ import type { CaseOutcome, Designated, Subject } from "@/lib/engine/approvals/ca
 import { getNodeKey } from "@/lib/engine/frame";
 import { findAside, findCellsAt, getKnownValue, type CaseState, type Cell, type RunState } from "@/lib/engine/state";
 
-/** Returns the text that findings refer to. */
+/** Returns the text that findings' ranges refer to. */
 export const describeTarget = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const callOf = (state: RunState, caseId: string): JsonObject => {
@@ -42,7 +42,7 @@ export const openCasesHere = (state: RunState): readonly CaseState[] => casesHer
 
 export const openCaseHere = (state: RunState): CaseState | undefined => casesHere(state).find((found) => found.status === "open");
 
-/** Returns whether people already decide after failed reviews. */
+/** Returns whether people were asked after failed reviews. */
 export const isLastResort = (state: RunState, { case: { id } }: CaseState): boolean =>
   casesHere(state).some((other) => other.case.id !== id && (other.status === "rejected" || other.status === "expired"));
 
@@ -55,7 +55,7 @@ export const findCaseAbout = (state: RunState, node: string, path: string): Case
     (found) => found.key === getNodeKey(state, node) && found.status !== "void" && isAboutNow(state, found.case.subject, path),
   );
 
-/** Returns whether models are asked about the same rejected subject again. */
+/** Returns whether this was rejected before and only models judge again. */
 export const wasRefused = (state: RunState, { case: { id, reviewers, subject }, key }: CaseState): boolean =>
   subject.type === "cell" &&
   reviewers.some(({ type }) => type === "agent") &&

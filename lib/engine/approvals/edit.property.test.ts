@@ -1,4 +1,4 @@
-/** Any order of edits and decisions: calls need enough approvers besides their author. */
+/** Calls need enough approvers besides their author, whatever the order. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";

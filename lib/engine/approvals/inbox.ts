@@ -3,7 +3,6 @@ import { authorityClassSchema, classifyRisk, riskSchema, type AuthorityClass, ty
 
 const HOUR_MS = 3_600_000;
 
-/** Urgency limit for decisions. */
 export const EXPIRING_MS = HOUR_MS;
 
 export const INBOX_TABS = ["open", "decided"] as const;
@@ -13,7 +12,6 @@ const AGE_MS = { "1h": HOUR_MS, "8h": 8 * HOUR_MS, "1d": 24 * HOUR_MS } as const
 
 export const inboxFilterSchema = z.strictObject({
   tab: z.enum(INBOX_TABS).default("open"),
-  /** Decidable by the reader now. */
   mine: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),

@@ -130,7 +130,6 @@ describe("an answered call", () => {
     expect(newestEffect(run).approval_id).toBe(asked);
     expect(run.state().gates[asked]).toMatchObject({ status: "approved", usedBy: newestEffect(run).effect_id });
     expect(run.state().gates[asked]?.receipt?.payload.effect).toEqual(newestEffect(run).effect);
-    // Earlier checks pass; only this test's unsigned receipts fail.
     expect(await faultOf(run)).toBe("receipt_forged");
   });
 

@@ -1,4 +1,3 @@
-/** Line diff of two views; it reads nothing else. */
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { toCanonicalJson } from "@/lib/json";
 
@@ -37,7 +36,7 @@ const kindOf = (before: ViewLine | undefined, after: ViewLine | undefined): Inte
   return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "changed";
 };
 
-/** Diffs lines in the newer order, removed ones last. */
+/** Compares line by line; removed lines come last. */
 export const compareViews = (before: ApprovalView, after: ApprovalView): readonly InterdiffLine[] => {
   const [then, now] = [keyed(before.lines), keyed(after.lines)];
   const gone = [...then.keys()].filter((key) => !now.has(key));

@@ -6,10 +6,7 @@ import { findAside, getKnownValue, type Cell, type RunState } from "@/lib/engine
 /** Returns the path of a visit's notes. */
 export const getNotesPath = (activation: number | null): string => `$changes.${activation}`;
 
-/**
- * Builds a note.
- * @param activation visit it is for
- */
+/** Builds the note for a visit. */
 export const noteFor = (activation: number | null, approvalId: string, user: string, text: string): Write => ({
   path: getNotesPath(activation),
   value: { approval_id: approvalId, text: text.toWellFormed() },

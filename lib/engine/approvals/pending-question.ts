@@ -3,9 +3,9 @@ import { ownMember, type JsonObject } from "@/lib/json";
 import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { inputAnswersSchema, buildInputResponses, toolInputSchema, type ToolInput } from "@/lib/engine/approvals/tool-input";
 
-/** Path of the form. */
+/** Returns the path of the form shown to people. */
 export const getQuestionPath = (gateId: string): string => `$asked.${gateId}`;
-/** Path of the server's opaque state. */
+/** Returns the path of the server's opaque state. */
 export const statePath = (gateId: string): string => `$state.${gateId}`;
 /** Path of the answers; null: declined. */
 export const answerPath = (gateId: string): string => `$answer.${gateId}`;
@@ -25,7 +25,6 @@ export const listAnsweredInputs = (state: RunState, effectId: string): readonly 
     (gateState) => (gateState.status === "approved" || gateState.status === "rejected") && isOf(state, gateState, effectId),
   );
 
-/** `state` returns to the server byte for byte. */
 export type AnsweredInput = { readonly state: string | null; readonly responses: JsonObject };
 
 /** Returns the newest answer; null: no question yet. */

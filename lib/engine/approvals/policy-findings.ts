@@ -1,4 +1,4 @@
-/** Why a gate needs people, and who may answer. No values. */
+/** Policy findings: reasons for approval and eligible deciders, without values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { findCaseOfGate } from "@/lib/engine/decide/case-people";
@@ -88,10 +88,7 @@ const ofPeople = (state: RunState, gateState: GateState): PolicyFinding[] => {
   ];
 };
 
-/**
- * Lists findings.
- * @param view as shown to this reader
- */
+/** Lists the findings of a view. */
 export const listPolicyFindings = (
   root: PublishedGraph,
   state: RunState,

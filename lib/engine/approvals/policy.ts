@@ -32,7 +32,6 @@ export const getGateClearance = (membership: Membership): Classification =>
 export const canBeShown = (label: Pick<Label, "confidentiality">, clearance: Classification): boolean =>
   CLASSIFICATIONS.indexOf(label.confidentiality) <= CLASSIFICATIONS.indexOf(clearance);
 
-/** Disclosure by a call. */
 export type Telling = "nothing" | "outward" | "outward_free_text";
 
 /** Returns what this call discloses. */

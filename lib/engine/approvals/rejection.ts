@@ -1,4 +1,3 @@
-/** Predicts a rejection on a copy of the state, without values. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { decide } from "@/lib/engine/decide";
 import { recordPersonVerdict } from "@/lib/engine/decide/case-people";
@@ -72,7 +71,6 @@ const settled = (root: PublishedGraph, from: RunState, at: number): { readonly s
   const events: RunEvent[] = [];
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const work = plan(root, state, at, 1);
-    // Stops at tool calls and gates.
     if (work.type !== "propose" || work.body.kind !== "ascend") break;
     const verdict = decide(root, { ...state, proposals: {} }, proposalAt(state, at, work.body));
     if (!verdict.ok) break;
@@ -93,7 +91,6 @@ const codeIn = (events: readonly RunEvent[]): string | null =>
 
 /**
  * Predicts a rejection; null: gate not open.
- * @param root top-level graph
  * @param nowMs ms since 1970
  */
 export const describeRejection = (root: PublishedGraph, state: RunState, gateState: GateState, nowMs: number): IfRejected | null => {
@@ -101,7 +98,6 @@ export const describeRejection = (root: PublishedGraph, state: RunState, gateSta
   const here = getPublishedHere(root, state);
   const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
   const asking = findNodeById(here, gateState.gate.node);
-  // One verdict; the case's count decides.
   const spoken = asking ? recordPersonVerdict(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
   const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
   const first = after(state, nowMs, resolved.events, resolved.writes);

@@ -37,7 +37,6 @@ const ANYWHERE = [
 /** Ambiguous, so matched in names and titles only. */
 const IN_NAMES = ["token", "pin", "pwd", "otp", "totp", "mfa", "2fa", "cvv", "cvc", "ssn", "jwt", "cookie", "mnemonic"] as const;
 
-/** Normalizes look-alikes: `p\u0430ss_w\u200bord` equals `pass word`. */
 const wordsOf = (text: string): readonly string[] =>
   toSkeleton(
     text

@@ -1,4 +1,3 @@
-/** Tool forms: parsing a server's request and validating answers. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

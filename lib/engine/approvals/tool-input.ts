@@ -8,7 +8,7 @@ const MOST_FIELDS = 20;
 const MOST_OPTIONS = 100;
 export const MOST_INPUT_CHARACTERS = 4_000;
 
-/** Returned byte for byte. */
+/** Returned to the server byte for byte. */
 export const inputStateSchema = z.string().max(16_384);
 
 const name = z.string().min(1).max(100);
@@ -18,7 +18,7 @@ const optionsSchema = z
   .min(1)
   .max(MOST_OPTIONS);
 
-/** `suggested` by the server; never entered unasked. */
+/** `suggested`: by the server; never entered without the person. */
 const about = {
   name,
   title: z.string().max(200).exactOptional(),
@@ -73,7 +73,7 @@ export const toolInputSchema = z.strictObject({
 });
 export type ToolInput = z.infer<typeof toolInputSchema>;
 
-/** By question and field. Validated by `decide`. */
+/** Keyed by question and field. Validated by `decide`. */
 export const inputAnswersSchema = z
   .array(
     z.record(
@@ -134,10 +134,7 @@ const choicesFault = (field: Extract<InputField, { kind: "choices" }>, value: In
   return value.length > (field.max_items ?? MOST_OPTIONS) ? `Choose at most ${field.max_items}.` : null;
 };
 
-/**
- * Describes a value's fault; null: valid.
- * @param value undefined: nothing entered
- */
+/** Describes a value's fault; null: valid. */
 export const findFieldFault = (field: InputField, value: InputValue | undefined): string | null => {
   if (value === undefined) return field.required ? "Required." : null;
   switch (field.kind) {

@@ -1,4 +1,3 @@
-/** Strict parser of models' verdicts. */
 import { z } from "zod";
 import { isJsonObject, ownMember, toPlainJson, type Json } from "@/lib/json";
 import { verdictSchema, type Finding, type ReviewVerdict } from "@/lib/engine/approvals/case";
@@ -30,7 +29,6 @@ export const limitFindings = (found: readonly unknown[], codes: readonly string[
     return [isPlace ? { code, start, end } : { code, start: null, end: null }];
   });
 
-/** Models like to fence their answer. */
 const inside = (text: string): string => /^```(?:json)?\n(?<inner>[\s\S]*)\n```$/.exec(text.trim())?.groups?.["inner"] ?? text.trim();
 
 const membersWritten = (text: string): number =>

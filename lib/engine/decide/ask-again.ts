@@ -16,7 +16,7 @@ const askedBefore = (state: RunState, gate: Gate): GateState | undefined => {
   return last?.status === "void" && isOfVisit && last.gate.reason === gate.reason && isSameTool(last.gate, gate) ? last : undefined;
 };
 
-/** Adds `replaces` to new gates; edits set it themselves. */
+/** Adds `replaces` to new gates. */
 export const askAgain = (state: RunState, events: readonly RunEvent[]): readonly RunEvent[] =>
   events.map((event) => {
     if (event.type !== "gate_opened" || event.gate.supersedes !== undefined) return event;

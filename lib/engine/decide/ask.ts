@@ -1,4 +1,3 @@
-/** Opens an approval node's gate. */
 import type { NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { parsePath, getValueAt } from "@/lib/graph/path";

@@ -28,7 +28,7 @@ export const checkArguments = (tool: PinnedTool, value: unknown): JsonObject | n
   return plain.ok && isJsonObject(plain.value) && matchesSchema(tool.input_schema, plain.value, false) ? plain.value : null;
 };
 
-/** Returns the tool rule a call breaks, or null. */
+/** Returns the tool's rule that a call breaks, or null. */
 export const findToolRefusal = (
   tool: PinnedTool,
   availability: BodyOf<"effect_intent">["availability"],

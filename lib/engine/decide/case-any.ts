@@ -10,6 +10,7 @@ import { toMemory, type CaseState, type RunState } from "@/lib/engine/state";
 
 const NOTHING: Completion = { events: [], writes: [] };
 
+/** Returns the findings and their text's length. */
 export const reviewSubject = (
   state: RunState,
   node: GraphNode,
@@ -20,7 +21,7 @@ export const reviewSubject = (
   return { codes: node.config.findings, length: describeTarget(getValueAtText(toMemory(state.cells), node.config.target) ?? null).length };
 };
 
-/** Continues a case after a verdict or failure. */
+/** Continues a case after a verdict. */
 export const advance = (checking: Checking, found: CaseState): Completion => {
   const { node } = checking;
   if (found.case.subject.type === "effect") return advanceCheck(checking, found);

@@ -46,6 +46,7 @@ export const openCase = (
   expires_at: proposal.at + node.config.timeout_ms,
 });
 
+/** Applies this record's changes of a case. */
 export const withCaseState = (state: RunState, found: CaseState): RunState => ({
   ...state,
   cases: { ...state.cases, [found.case.id]: found },
@@ -59,7 +60,6 @@ export const createCaseState = (state: RunState, opened: ReviewCase): CaseState 
   verdicts: [],
 });
 
-/** People's verdicts. */
 const askPeople = ({ published, state, proposal, node }: Reviewing, { case: opened }: CaseState): Completion => {
   const paths = shownPaths(node);
   const cells = cellsOf(state, paths);
@@ -97,7 +97,6 @@ const choiceOf = ({ state, node }: Reviewing, { case: closed }: CaseState, to: s
   return { to, label, looked, managed: [rework.node] };
 };
 
-/** Asks a quorum of people once, after the rework limit. */
 const lastResort = (reviewing: Reviewing, { case: before }: CaseState): Completion => {
   const count = Math.min(MOST_PEOPLE, before.quorum);
   const opened = openCase(reviewing, before.subject, [{ type: "person", role: "reviewer", count }], before.producers);
@@ -136,7 +135,7 @@ export const voidCase = (published: PublishedGraph, state: RunState, proposal: P
   return { events: [{ type: "case_closed", case_id: found.case.id, outcome: "void" }, ...failed.events], writes: failed.writes };
 };
 
-/** Continues after a verdict or failure. */
+/** Asks people or counts, after a verdict. */
 export const advanceCase = (reviewing: Reviewing, found: CaseState): Completion => {
   const { state } = reviewing;
   if (listSilentModels(state, found).length > 0) return { events: [], writes: [] };

@@ -87,7 +87,7 @@ export const decideVerdict = ({
   node,
 }: DecideContext<"verdict"> & { readonly node: GraphNode }): Verdict => {
   const asked = askedAs(state, body.task);
-  // Calls before the case are about something else.
+  // Calls from before the case concern another subject.
   const said = asked && getFirstWords(state, body.task, asked.found.seq);
   if (!asked || said === null) return reject(refuse("verdict_unknown"), node.id);
   const { found } = asked;

@@ -1,4 +1,3 @@
-/** Checks proposals that people and outside agents share. */
 import { createSourceLabel, type Label } from "@/lib/graph/label";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";

@@ -5,7 +5,6 @@ import type { DecideContext } from "@/lib/engine/decide/context";
 import { accept, reject, type Verdict } from "@/lib/engine/decide/verdict";
 import { findAside, ownEntry } from "@/lib/engine/state";
 
-/** Per gate. */
 const MOST_COMMENTS = 100;
 
 /** Returns the path of a gate's comments. */

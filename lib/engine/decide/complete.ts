@@ -71,7 +71,7 @@ export const enter = (
   controls: controlsAt(published, state, to, decision),
 });
 
-/** Moves on; externally driven runs rest first. `label` null: no branch. */
+/** Moves to a node; externally driven runs rest first. */
 export const continueRun = (
   published: PublishedGraph,
   state: RunState,
@@ -84,7 +84,7 @@ export const continueRun = (
     ? settleAfter(from, [ahead], label ?? CLEAN, cause)
     : [...running(state), enter(published, state, ahead.node, ahead.edge, label && { at: from, label })];
 
-/** A call in flight may need undoing. */
+/** Calls in flight may need undoing. */
 const isChanging = (state: RunState): boolean =>
   Object.values(state.effects).some(
     ({ outcome, undoes, effect_class: effect }) => outcome === null && undoes === null && (effect === "write" || effect === "irreversible"),
@@ -97,7 +97,6 @@ export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["
   return [...running(state), { type: "unwinding", to, reason }];
 };
 
-/** Their failures depend on inputs only. */
 const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
 
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
@@ -130,9 +129,7 @@ export type Failure = {
   readonly retryable: boolean;
   readonly jitter: number;
   readonly retryAfterMs: number | null;
-  /** Influences besides inputs. */
   readonly because?: Label;
-  /** Already rejected by a person. */
   readonly decided?: boolean;
 };
 
@@ -153,6 +150,7 @@ const forfeited = (state: RunState, node: GraphNode | undefined): RunEvent[] => 
   return [...released, ...(node && released.length > 0 ? listPassedThresholds(state, node, spent) : [])];
 };
 
+/** Fails an attempt: retry, error edge, or end. */
 export const failAttempt = (published: PublishedGraph, state: RunState, proposal: Proposal, node: string, failure: Failure): Completion => {
   const failing = findNodeById(published, node);
   const policy = failing?.failure_policy;
@@ -179,7 +177,6 @@ export const failAttempt = (published: PublishedGraph, state: RunState, proposal
   return { events: [...failed, ...failNode(published, state, node, failure.code, label)], writes: [] };
 };
 
-/** Unless the run ends. */
 const unled = (published: PublishedGraph, state: RunState, node: string, code: string): RunEvent[] =>
   isDriven(published, state) ? [{ type: "attempt_failed", node, activation: state.activation ?? 0, code, retry_at: null }] : [];
 

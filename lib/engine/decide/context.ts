@@ -3,7 +3,7 @@ import type { BodyOf, Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
 
 export type DecideContext<K extends ProposalBody["kind"]> = {
-  /** Innermost executed graph. */
+  /** Graph being executed: the child's inside a subgraph. */
   readonly published: PublishedGraph;
   /** Top-level graph. */
   readonly root: PublishedGraph;

@@ -7,7 +7,7 @@ import type { GateState, RunState } from "@/lib/engine/state";
 type Person = { readonly id: string; readonly role: Role };
 
 /**
- * Returns why the person has no say here.
+ * Returns why this person has no say.
  * @param atMs ms since 1970
  */
 export const sayObjection = (state: RunState, gateState: GateState, { id, role }: Person, atMs: number): RefusalCode | null => {

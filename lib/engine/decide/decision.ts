@@ -1,4 +1,3 @@
-/** Decides and resolves gates. */
 import { createSourceLabel } from "@/lib/graph/label";
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";

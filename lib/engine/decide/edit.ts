@@ -1,4 +1,3 @@
-/** Edits open another gate. Editing is not approving. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { ownMember, type Json } from "@/lib/json";

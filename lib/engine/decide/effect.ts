@@ -37,11 +37,10 @@ export const listTaskTools = (published: PublishedGraph, task: Pick<Task, "actin
 export const listGrantedTools = (published: PublishedGraph, node: GraphNode): readonly PinnedTool[] =>
   listTaskTools(published, { acting: node, agent: findAgent(published, node), judges: false });
 
-/** Whatever the effect's label. */
 const hasGateNode = (published: PublishedGraph, node: GraphNode) =>
   published.graph.nodes.some((other) => other.kind === "approval" && other.config.for_node === node.id);
 
-/** Returns a call's quorum, inside or outside its approval node. */
+/** Returns a call's quorum, also outside its approval node. */
 export const getQuorum = (published: PublishedGraph, nodes: readonly GraphNode[]): number =>
   Math.max(
     1,
@@ -85,7 +84,6 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   if (code) return reject(refuse(code, [id], legal), node.id);
 
   const effectClass = getEffectClass(task.acting, tool);
-  // Tool nodes make one call, so an earlier approval covers exactly it.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
   const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked });
@@ -196,7 +194,6 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
   const asked = findAside(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
-  // The run may have moved on.
   const published = findPublishedIn(root, effect.frames);
   const label = labelOutcome(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;

@@ -1,4 +1,3 @@
-/** Commits writes, or opens a gate for protected keys. */
 import { joinLabels } from "@/lib/graph/label";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";

@@ -1,4 +1,3 @@
-/** Checks a fork and builds its first record. */
 import { joinLabels, createSourceLabel, type Label } from "@/lib/graph/label";
 import { isJsonObject, type Json } from "@/lib/json";
 import { refuse, type Refusal, type RefusalCode } from "@/lib/refusal";
@@ -45,7 +44,6 @@ const eventOf = ({ state, body }: Context): ForkEvent => ({
   effects: body.effects,
 });
 
-/** A live fork would gain rights. */
 const isLooser = ({ effects, widens, change }: Context["body"]): boolean => effects === "live" && (widens || change.type === "route");
 
 const objection = (context: Context): RefusalCode | null => {
@@ -54,13 +52,11 @@ const objection = (context: Context): RefusalCode | null => {
   if (!asked.ok) return asked.error;
   // External agents may backtrack but not change history.
   if (proposal.principal.type === "agent" && body.change.type !== "none") return "principal_not_allowed";
-  // Recorded in the parent.
   if (state.run === body.parent_run) return body.refused ?? "malformed";
   if (state.run !== body.run || state.version !== body.parent_seq) return "fork_point";
   if ((state.fork?.depth ?? 0) >= MAX_FORK_DEPTH) return "fork_depth";
   if (!canContinue(state, body.effects)) return "simulation_mismatch";
   if (isLooser(body)) return "fork_widens";
-  // No open route.
   if (isTerminal(state.status) || state.unwinding) return "run_finished";
 
   return state.version > 0 && state.start === null ? "fork_point" : null;
@@ -89,7 +85,6 @@ const changeRoute = ({ published, state }: Context, begun: RunState, change: Cha
   return ok({ ...NOTHING, events: [enter(published, begun, edge.target, edge.id)] });
 };
 
-/** A model has read the answer. */
 const isUsed = (state: RunState, effectId: string): boolean => {
   const answered = findAside(state, `$result.${effectId}`).at(-1)?.seq;
 
@@ -116,7 +111,6 @@ const changeDecision = (context: Context, begun: RunState, change: Change<"decis
   if (context.body.effects !== "simulate") return no("simulation_mismatch");
   if (!gate || gate.status !== "open") return no("approval_closed");
   if (isStale(begun, gate.gate.transition)) return no("approval_stale");
-  // Not in flight in the fork.
   if (gate.gate.reason === "tool_input") return no("fork_change");
   const outcome = change.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);
@@ -161,14 +155,12 @@ const AT_START: readonly ForkChange["type"][] = ["none", "input", "model", "prom
 const withInput = (inputs: Json, change: ForkChange): Json =>
   change.type === "input" && isJsonObject(inputs) ? { ...inputs, [change.path]: change.value } : inputs;
 
-/** Clamped to the fork's version. */
 const inherited = ({ root }: Context, limits: RunLimits | undefined): RunLimits => clampLimits(limits ?? {}, getLimits(root.graph));
 
 /** Edited inputs keep their original labels. */
 const noMoreTrusted = (writes: readonly Write[], { labels = {} }: NonNullable<Context["body"]["start"]>): readonly Write[] =>
   writes.map((write) => ({ ...write, label: joinLabels([write.label, ...[ownEntry(labels, write.path) ?? []].flat()]) }));
 
-/** Before the first record. */
 const forkAtStart = (context: Context): Verdict => {
   const { state, body } = context;
   const { change, start } = body;

@@ -18,11 +18,8 @@ type Opening = {
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];
-  /** Default 1. */
   readonly quorum?: number;
-  /** Kept when asked again. */
   readonly editors?: Gate["editors"];
-  /** From a case with the same id. */
   readonly terms?: Pick<Gate, "id" | "role" | "quorum" | "expires_at">;
 };
 

@@ -1,4 +1,4 @@
-/** External agents' inputs; refusals quote no values. */
+/** Parses external agents' inputs; refusals name inputs only. */
 import type { GraphNode, NodeAction, PublishedGraph } from "@/lib/graph/document";
 import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -22,7 +22,6 @@ export type Given = {
 
 type Input = NodeAction["inputs"][number];
 
-/** Object, its JSON text, or nothing. */
 const objectOf = (inputs: Json): JsonObject | null => {
   if (inputs === null) return {};
   const parsed = typeof inputs === "string" ? parseJsonText(inputs, LIMITS) : inputs;
@@ -37,7 +36,6 @@ type Value = { readonly input: Input; readonly update: Update };
 
 const keyOf = ({ path }: Input): string => parsePath(path)?.[0] ?? "";
 
-/** Unspecified faults blame all. */
 const unfit = ({ graph }: PublishedGraph, state: RunState, key: string, values: readonly Value[]): readonly Input[] => {
   const declared = graph.memory.find((candidate) => candidate.key === key);
   const memory = values.reduce<Json>(

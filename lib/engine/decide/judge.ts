@@ -33,7 +33,6 @@ const ruleReason = (node: NodeOf<"judge">, names: readonly string[]): Judged["re
   return node.config.rules.every((rule) => names.includes(rule.field)) ? null : "malformed";
 };
 
-/** Every field needs a passed rule; values from extracts must match a form. */
 const byRules = ({ published, node }: Judging, value: Json | undefined): Judgement => {
   if (!isJsonObject(value)) return { rules: [], reason: value === undefined ? "no_fields" : "malformed" };
   const forms = published.graph.nodes.flatMap((other) =>
@@ -69,7 +68,6 @@ const byCase = (state: RunState, found: CaseState | undefined): Judged["reason"]
 const approversOf = ({ verdicts }: CaseState): string[] =>
   verdicts.filter(({ verdict }) => verdict === "approve").map(({ by }) => `approver:${by.replace(/^user:/u, "")}`);
 
-/** Adds its reviewers' labels. */
 const raisedLabel = ({ state, node }: Judging, found: CaseState | undefined): Label => ({
   ...joinLabels([
     getControlLabel(state),

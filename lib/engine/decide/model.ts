@@ -16,7 +16,6 @@ import { getContextLabel, listInfluences } from "@/lib/engine/view";
 
 type ModelContext<K extends "model_intent" | "model_call" | "model_failure"> = DecideContext<K> & { readonly node: GraphNode };
 
-/** Regardless of cost. */
 const mayNotAsk = ({ published, state, body, node }: ModelContext<"model_intent">): RefusalCode | null => {
   const task = findTask(published, state, node, body.task ?? "");
   if (!task?.agent) return "task_unknown";

@@ -31,7 +31,6 @@ type Parsed = {
   readonly controls: readonly Exclude<Action, { type: "update_memory" | "merge_parallel_results" }>[];
 };
 
-/** Parallel kinds. */
 const mayMerge = ({ kind }: GraphNode): boolean => kind === "map" || kind === "voting" || kind === "evolution";
 
 const parseActions = (node: GraphNode, actions: readonly unknown[], legal: readonly string[]): Result<Parsed, Refusal> => {
@@ -77,7 +76,6 @@ const misfilled = ({ node }: NodeContext<"node_result">, { updates, controls }: 
   return fault && refuse("value_invalid", fault);
 };
 
-/** Against forged approvals and tool answers. */
 const unfit = ({ state, node, body }: NodeContext<"node_result" | "action">): RefusalCode | null => {
   if (node.kind === "approval") return "action_not_granted";
   const says = body.kind === "action" || body.actions.length > 0;
@@ -171,7 +169,7 @@ export const decideTaskFailure = ({ published, state, proposal, body, node }: No
     listSilentModels(state, open).some((index) => getCaseTask(state, open, index) === body.task),
   );
   const failedTasks = { ...state.failedTasks, [body.task]: body.code };
-  // Failed reviewers must not block the case.
+  // A failed reviewer must not block the case.
   const then = found ? advance({ published, state: { ...state, failedTasks }, proposal, node }, found) : { events: [], writes: [] };
 
   return accept({

@@ -17,7 +17,6 @@ import { listOverwritten, buildTransition } from "@/lib/engine/ledger/transition
 type Context = DecideContext<"step" | "request_approval">;
 type Agent = Extract<Principal, { type: "agent" }>;
 
-/** For refusals. */
 const legalNow = (state: RunState): string[] => {
   const open = Object.values(state.gates).find((gate) => gate.status === "open");
   const busy = state.frames[0]?.node ?? state.currentNode ?? open?.gate.node;
@@ -38,7 +37,7 @@ const objection = ({ root, state, proposal, body }: Context, agent: Agent, scope
   return isResting(state) && !isHeld ? null : "approval_pending";
 };
 
-/** Missing and unreachable differ only by code. */
+/** The refusal code alone distinguishes missing from unreachable. */
 const actionOf = ({ published, state, body }: Context): Result<GraphNode, RefusalCode> => {
   if (!listActionNodes(published.graph).some(({ id }) => id === body.action)) return err("unknown_action");
   const node = findNodeById(published, body.action);
@@ -88,7 +87,7 @@ const hold = (
       { overwrites },
     ),
     pending,
-    // Readers need clearance for every write.
+    // Readers need clearance for everything the step writes.
     label: joinLabels([labelChoice(state, by), by, given.label]),
   });
 };
@@ -118,7 +117,6 @@ export const decideRequest = (context: DecideContext<"request_approval">): Verdi
   const { principal } = proposal;
   if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
   const by = labelFromAgent(principal.token, principal.integrity);
-  // Reviewed once approved.
   const reviewed = labelFromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
   const found = asked(context, principal, "approval.request", reviewed);
   if (!found.ok) return reject(found.error, state.currentNode);

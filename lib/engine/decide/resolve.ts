@@ -22,7 +22,6 @@ import { findAside, isSimulated, getKnownValue, ownEntry, type Effect, type Gate
 type Outcome = Extract<RunEvent, { type: "gate_resolved" }>["outcome"];
 type Resolution = { readonly events: RunEvent[]; readonly writes: Write[] };
 
-/** Valid for the gate's own waiting time. */
 const receiptOf = (proposal: Proposal, gateState: GateState): ReceiptPayload => {
   const { gate } = gateState;
 
@@ -76,17 +75,13 @@ const effectNamed = (state: RunState, gate: Gate, field: "effect_id" | "undoes")
   return typeof id === "string" ? ownEntry(state.effects, id) : undefined;
 };
 
-/** Outcome unknown. */
 const unclearEffect = (state: RunState, gate: Gate): Effect | undefined => {
   const effect = effectNamed(state, gate, "effect_id");
 
   return effect?.outcome === null ? effect : undefined;
 };
 
-/**
- * Same effect under this lease.
- * @param approvalId null: as allowed before
- */
+/** @param approvalId null: as allowed before */
 const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: string | null): RunEvent[] => {
   const effect = unclearEffect(state, gate);
   if (!effect) return [];
@@ -187,11 +182,10 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (getHeldStep(state, gateState)) return { events: settleAgain(state, "declined") ?? [], writes: [] };
-  // Declines the question while its call stays allowed; else abandons the call.
+  // Otherwise the call is abandoned.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
-  // Nor is a held failure route taken.
   if (gate.reason === "tainted_route" && isFailureRoute(published, getHeldRoute(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
@@ -211,7 +205,6 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events, writes: [] };
   }
   const unclear = unclearEffect(state, gate);
-  // Abandoned effects are not in flight.
   const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
   const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,

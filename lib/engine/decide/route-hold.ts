@@ -68,7 +68,7 @@ const ITEMS = "items";
 /** Returns whether the gate holds map items. */
 export const isItemsGate = (pending: Json): boolean => ownMember(pending, ITEMS) !== undefined;
 
-/** Holds a map over an untrusted list, once per visit; null: proceed. */
+/** Holds a map over an untrusted list once per visit. */
 export const holdItems = (
   published: PublishedGraph,
   state: RunState,

@@ -1,4 +1,3 @@
-/** First edge whose condition is exactly true, else the default. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
@@ -10,15 +9,14 @@ import { buildView } from "@/lib/engine/view";
 export type Way =
   /** Null: path declared by configuration. */
   | { readonly to: string; readonly edge: string | null }
-  /** External: every open edge. */
   | { readonly open: readonly Ahead[] }
   | { readonly end: true }
   | { readonly failed: "route_failed" | "route_missing" };
 
-/** `label` of all influences; `looked`: cells among them. */
+/** `looked`: cells among the influences. */
 export type Route = { readonly way: Way; readonly label: Label; readonly looked: readonly Cell[] };
 
-/** `managed`: reachable by choice only. */
+/** `managed`: nodes that only a choice reaches. */
 export type Choice = {
   readonly to: string | null;
   readonly label: Label;
@@ -69,7 +67,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
-/** Returns the route or all open edges. False conditions influence too; an error is not `false`. */
+/** Returns the route or all open edges. False conditions influence it too. */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
   const { graph } = published;

@@ -1,4 +1,3 @@
-/** Externally driven runs rest between actions and list the legal ones. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, type Label } from "@/lib/graph/label";
 import type { RunEvent } from "@/lib/engine/event";
@@ -8,7 +7,7 @@ type Awaited = Extract<RunEvent, { type: "action_awaited" }>;
 
 export type Ahead = Awaited["actions"][number];
 
-/** Returns whether an external agent routes here. Subgraphs run themselves. */
+/** Returns whether an external agent chooses here. */
 export const isDriven = (published: PublishedGraph, state: Pick<RunState, "frames">): boolean =>
   published.graph.external !== undefined && state.frames.length === 0;
 

@@ -1,4 +1,3 @@
-/** Demands and checks passkey signatures on approvals. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { err, ok, type Result } from "@/lib/result";
 import type { RefusalCode } from "@/lib/refusal";
@@ -40,10 +39,7 @@ const isDemanded = (here: PublishedGraph, approvals: Started["approvals"], gate:
   return isOfNode(here, gate) || (classes.length > 0 && classes.includes(classifyAuthority(here, gate)));
 };
 
-/**
- * Adds demands to every opened gate, so none bypasses them.
- * @param before start of the run
- */
+/** Adds demands to every opened gate, so none bypasses them. */
 export const withDemands = (here: PublishedGraph, before: Started | null, events: readonly RunEvent[]): readonly RunEvent[] => {
   const { approvals } = events.find((event) => event.type === "run_started") ?? before ?? {};
 

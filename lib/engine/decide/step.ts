@@ -1,4 +1,3 @@
-/** Takes external agents' steps. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { CLEAN, integritySchema, joinLabels, createSourceLabel, type Integrity, type Label } from "@/lib/graph/label";
@@ -30,7 +29,7 @@ type Taken = { readonly events: RunEvent[]; readonly writes: readonly Write[]; r
 /** Labels an external agent's data by its token's integrity. */
 export const labelFromAgent = (token: string, integrity: Integrity): Label => createSourceLabel(integrity, "internal", `external:${token}`);
 
-/** Labels a step, with its chooser if alternatives existed. */
+/** Labels a step, with its chooser if there were alternatives. */
 export const labelChoice = ({ position }: RunState, by: Label): Label =>
   joinLabels([...(position ? [position.label] : []), ...((position?.actions.length ?? 0) > 1 ? [by] : [])]);
 

@@ -72,8 +72,7 @@ const undoArguments = (compensation: Compensation, { asked, ground, result }: Kn
 
 /**
  * Builds an effect's undo.
- * @param published of the request
- * @param label of the answer
+ * @param label of its answer
  */
 export const undoOf = (
   published: PublishedGraph,
@@ -115,6 +114,7 @@ export const undoOf = (
 
 const GRACE_MS = 10_000;
 
+/** Returns a call in flight worth waiting for. */
 export const findAwaited = (root: PublishedGraph, state: RunState): { readonly effect: Effect; readonly until: number } | null => {
   const { unwinding } = state;
   const effect = Object.values(state.effects).find((candidate) => candidate.outcome === null && isUndoable(root, candidate));
@@ -137,7 +137,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   const cell = findAside(state, `$undo.${undo.effect_id}`).at(-1);
   const args = getKnownValue(cell);
   const legal = pin && cell && isJsonObject(args) && matchesSchema(pin.input_schema, args, false) && canBeShown(cell.label, pin.clearance);
-  // Failed, so that other undos continue.
+  // Recorded as failed, so that other undos continue.
   if (!legal) return accept({ events: [recordUndone(undo.effect_id, "failed")], node: node.id });
   const effectClass = pin.effect === "irreversible" ? "irreversible" : "write";
   // Fixed with the effect; current memory plays no part.
@@ -165,7 +165,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
   };
   const { activation } = undo;
   const before = ownEntry(state.effects, undo.effect_id);
-  // Effect ids are random; equal calls need equal undo keys.
+  // Random effect ids would give equal calls different undo keys.
   const place = { activation, call_id: `undo/${before ? encodeIdempotencyKey(before) : undo.effect_id}`, effect };
 
   return accept({

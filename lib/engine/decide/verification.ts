@@ -30,7 +30,6 @@ type Call = {
   readonly label: Label;
 };
 
-/** Unused, for exactly this call. */
 const passedCase = (state: RunState, digest: string): CaseState | undefined =>
   Object.values(state.cases).find(
     (found) =>

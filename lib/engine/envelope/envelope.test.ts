@@ -20,7 +20,6 @@ const RATES: RatesByModel = new Map([
 ]);
 const starting = (change: Partial<Starting> = {}): Starting => ({ model: "paid", rates: RATES, limits: {}, ...change });
 
-/** Ten model steps per visit. */
 const agent = (id: string, change: object = {}): NodeInput => ({
   id,
   kind: "agent",

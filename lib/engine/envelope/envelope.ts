@@ -16,7 +16,6 @@ export type Envelope = Work & {
   readonly tokens: Bound;
   /** Micro-USD. */
   readonly costMicroUsd: Bound;
-  /** ms, excluding waits for people. */
   readonly timeMs: number;
   readonly models: readonly string[];
   /** Without runner or price; their calls are refused. */
@@ -75,7 +74,6 @@ const priceOf = (tokens: Bound, modelCalls: number, rate: number): Bound => {
   return tokens === null ? null : Math.ceil(tokens * rate) + modelCalls;
 };
 
-/** Work of one visit of a graph, and of a whole run. */
 type Part = {
   readonly work: Work;
   readonly tokens: Bound;
@@ -84,7 +82,6 @@ type Part = {
 };
 type Known = Map<string, Part>;
 
-/** The node's budget bounds the whole run. */
 const partOfNode = (published: PublishedGraph, node: GraphNode, visits: number, starting: Starting): Part => {
   const { max_tokens: tokens = null } = node.budget ?? {};
   const once = computeWork(published, node);
@@ -127,7 +124,6 @@ const partOfGraph = (
   return { work, tokens, costMicroUsd, models };
 };
 
-/** Memoized. */
 const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, starting: Starting, known: Known): Part => {
   const child = findChild(published, nodeId);
   if (!child) return { work: NO_WORK, tokens: 0, costMicroUsd: 0, models: new Set() };
@@ -139,7 +135,7 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
   return found;
 };
 
-/** Computes a run's worst case. Excludes repeats after runner deaths, which budgets bound. */
+/** Computes a run's worst case, without repeats after runner deaths. */
 export const computeEnvelope = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = getLimits(published.graph);
   const part = partOfGraph(published, 1, narrowBudgets(version, starting.limits), starting, new Map());

@@ -9,7 +9,6 @@ export type EnvelopeFrom = Envelope & {
   readonly node: string | null;
 };
 
-/** The subgraph's node. */
 const placeOf = ({ frames, currentNode }: RunState): string | null => frames[0]?.node ?? currentNode;
 
 /** Computes the worst case from here, with fresh budgets. */

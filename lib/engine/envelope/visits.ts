@@ -1,4 +1,3 @@
-/** Bounds visits per node. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
@@ -29,7 +28,7 @@ const trimmed = (ways: Ways): Ways => {
   const degree = new Map([...ways.keys()].map((id) => [id, 0]));
   for (const targets of ways.values()) for (const target of targets) degree.set(target, (degree.get(target) ?? 0) + 1);
   const gone = new Set([...degree].flatMap(([id, count]) => (count === 0 ? [id] : [])));
-  // Sets iterate over additions too: this is the work list.
+  // Sets iterate over additions too.
   for (const id of gone) {
     for (const target of ways.get(id) ?? []) {
       const left = (degree.get(target) ?? 0) - 1;
@@ -48,7 +47,6 @@ const returning = (ways: Ways): ReadonlySet<string> => new Set(trimmed(reversed(
 
 type Supervisor = GraphNode & { kind: "supervisor" };
 
-/** Left only by limited choices. */
 const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): readonly Supervisor[] =>
   nodes.filter(
     (node): node is Supervisor =>
@@ -63,7 +61,6 @@ export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
   const all = waysOf(graph);
   if (!all.has(graph.start_node)) return new Map();
   const reachable = findReachable([graph.start_node], all);
-  // Failed actions may repeat.
   if (graph.external) return new Map([...reachable].map((id) => [id, most]));
   const ways = without(all, new Set([...all.keys()].filter((id) => !reachable.has(id))));
   const supervisors = counting(graph, reachable);

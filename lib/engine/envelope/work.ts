@@ -6,7 +6,6 @@ import { MOST_CALLS } from "@/lib/engine/thread";
 
 export type Work = {
   readonly modelCalls: number;
-  /** Includes undos. */
   readonly changes: number;
   readonly irreversible: number;
   /** Without certain approval. */
@@ -122,7 +121,6 @@ const ofWorker = (place: Acting): Work => {
     : asking(place, ownAgentId(acting));
 };
 
-/** One task per check and call. */
 const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work => {
   const policy = published.graph.verification;
   if (!policy) return NO_WORK;
@@ -132,14 +130,14 @@ const checking = (published: PublishedGraph, node: GraphNode, work: Work): Work 
   return times(calls, each);
 };
 
-/** Returns a visit's work, without a subgraph's inside. */
+/** Returns a visit's work, excluding a subgraph's inside. */
 export const computeWork = (published: PublishedGraph, node: GraphNode): Work => {
   const work = times(node.failure_policy.attempts, attempt(published, node));
 
   return sum(work, checking(published, node, work));
 };
 
-/** Returns the maximum over visits, most expensive nodes first. */
+/** Returns the maximum over visits. */
 export const sumWork = (nodes: readonly { readonly visits: number; readonly work: Work }[], visits: number): Work =>
   eachField((field) => {
     let [left, total] = [visits, 0];

@@ -1,4 +1,3 @@
-/** Pairs two runs' steps by content. */
 import { align } from "@/lib/engine/forks/align";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerEntry } from "@/lib/engine/timeline";
@@ -8,7 +7,6 @@ import type { RefusalCode } from "@/lib/refusal";
 export type ComparedStep = {
   readonly seq: number;
   readonly node: string | null;
-  /** Outermost first. */
   readonly places: readonly { readonly node: string; readonly version: string }[];
   readonly proposal_kind: string;
   readonly refusal: RefusalCode | null;

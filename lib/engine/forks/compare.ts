@@ -7,7 +7,7 @@ import { toCanonicalJson, type Json } from "@/lib/json";
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 
-/** By first appearance, so corresponding ids match. */
+/** Numbered by first appearance, so corresponding ids match. */
 const idNamer = (): ((text: string) => string) => {
   const names = new Map<string, string>();
 
@@ -20,7 +20,6 @@ const idNamer = (): ((text: string) => string) => {
     });
 };
 
-/** Null: nothing to compare. */
 const saidBy = (event: RunEvent): Json => {
   switch (event.type) {
     case "status_changed":
@@ -51,7 +50,6 @@ const saidBy = (event: RunEvent): Json => {
     case "decision_made":
       return ["decided", event.decision];
     case "commented":
-      // Not an action.
       return null;
     case "gate_resolved":
       return ["resolved", event.outcome];
@@ -122,7 +120,6 @@ const sayer = (): ((entry: LedgerEntry) => Said) => {
   });
 };
 
-/** Skips values hidden from either reader. */
 const differenceOf = (a: Said, b: Said): Aspect | null => {
   for (const aspect of ["record", "events", "writes"] as const) if (a.parts[aspect] !== b.parts[aspect]) return aspect;
   const differs = a.values.some((value, index) => value !== null && (b.values[index] ?? null) !== null && value !== b.values[index]);
@@ -131,7 +128,6 @@ const differenceOf = (a: Said, b: Said): Aspect | null => {
 };
 
 export type Divergence = {
-  /** Null: the run had ended. */
   readonly a: number | null;
   readonly b: number | null;
   readonly aspect: Aspect | "end";
@@ -206,7 +202,7 @@ const saysOther = ({ before, after }: MemoryChange): boolean => {
   return before.content.known && after.content.known && toCanonicalJson(before.content.value) !== toCanonicalJson(after.content.value);
 };
 
-/** Compares ledgers from their first record, shared prefix included. */
+/** Compares two ledgers, shared prefix included. */
 export const compareRuns = (a: readonly LedgerEntry[], b: readonly LedgerEntry[]): Comparison => ({
   ...divergenceOf(a, b),
   ...alignSteps(a, b),

@@ -1,4 +1,3 @@
-/** Declared change of a fork. */
 import { z } from "zod";
 import { pathSchema } from "@/lib/graph/path";
 import { hexDigestSchema } from "@/lib/hash";
@@ -26,7 +25,6 @@ export const forkChangeSchema = z.discriminatedUnion("type", [
   same.strictTaint,
   same.route,
   same.decision,
-  /** At the start only. */
   input.extend({ value: jsonSchema }),
   memory.extend({ value: jsonSchema }),
   prompt.extend({ system_prompt: z.string().max(50_000) }),

@@ -69,14 +69,12 @@ export const forkState = (state: RunState, event: ForkEvent, at: number): RunSta
   spent: {},
   reservations: {},
   thresholds: [],
-  // The parent undoes its own effects.
   compensation: [],
   drivers: [],
   frames: state.frames.map((frame) => ({ ...frame, entered: { ...frame.entered, workedMs: 0, tokens: 0, costMicroUsd: 0 } })),
   // Calls in flight stay with the parent; the fork asks again.
   effects: Object.fromEntries(Object.entries(state.effects).filter(([id, effect]) => effect.outcome !== null || isChanged(event, id))),
   gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, inheritedGate(state, gate, event)])),
-  // Verdicts concerned the parent's values.
   cases: {},
   fork: forkOf(state, event),
 });
@@ -118,7 +116,6 @@ export const getPublished = (base: PublishedGraph, state: RunState): PublishedGr
 
 /** Returns the executed version's hash. */
 export const hashOfExecuted = (base: PublishedGraph, baseHash: HexDigest, executed: PublishedGraph): HexDigest =>
-  // Plain JSON, though its type does not say so.
   base === executed ? baseHash : digestOf("graph", JSON.parse(JSON.stringify(executed)) as Json);
 
 /** Returns whether this version has the run's place. */
@@ -139,5 +136,5 @@ export const hasPlaceOf = (root: PublishedGraph, state: RunState): boolean => {
   return places.every((place) => here.graph.nodes.some((node) => node.id === place));
 };
 
-/** Returns whether a fork may continue: simulated approvals authorize no live run. */
+/** Returns whether a fork may continue; simulated approvals authorize no live run. */
 export const canContinue = (state: RunState, effects: Fork["effects"]): boolean => effects === "simulate" || !isSimulated(state);

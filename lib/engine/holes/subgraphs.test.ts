@@ -63,7 +63,7 @@ test("cycgraph: nested gates need a decision each, and no decision passes an inn
       prompt,
       lines: [{ path: "topic", before: { value: "plans" } }],
     });
-    // Renamed decisions do not pass it either.
+    // A renamed decision does not pass.
     const id = openGate(run).gate.id;
     for (const body of old) {
       expect(getCode(run.propose(reviewer, body))).toBe("approval_closed");
@@ -149,7 +149,7 @@ test.each(Object.entries(ROUTES))(
   },
 );
 
-/** Untrusted data arrives by conversation, or by reading. */
+/** Untrusted data arrives by conversation or read. */
 const supervised = (heard: boolean, said: string): TestRun => {
   const lead: NodeInput = {
     id: "lead",

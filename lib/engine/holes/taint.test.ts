@@ -18,7 +18,6 @@ const edge = (source: string, target: string, change: Partial<Edges[number]> = {
   ...change,
 });
 
-/** Only the tool is untrusted. */
 const mapOverTool = (items: readonly number[]): TestRun => {
   const config = { worker_node: "w", items: { value: [...items] }, error_strategy: "best_effort" as const, errors_to: "note" };
   const map: NodeInput = { id: "m", kind: "map", write_keys: ["out", "note"], config: { ...config, write_to: "out" } };

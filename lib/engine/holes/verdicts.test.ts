@@ -132,7 +132,6 @@ test("Carpenter: only the checked extract is promoted, as a new cell: source and
   expect(raised[0]?.content).toMatchObject({ value: 7 });
   expect(promotions(run)).toEqual(["clean"]);
   expect(labelsAt(run, "mail")).toEqual(["untrusted"]);
-  // The original's readers stay tainted.
   run.work(result(update("note", "of the mail")));
   expect(labelsAt(run, "note")).toEqual(["untrusted"]);
 });

@@ -5,13 +5,13 @@ import { getFramePrefix, stripPrefix } from "@/lib/engine/frame";
 import { findLastBefore, indexLedger, type LedgerIndex } from "@/lib/engine/ledger/ledger-index";
 import { findCellsAt, withCell, type Cell } from "@/lib/engine/state";
 
-/** `path` as in the ledger: `@3/draft` is subgraph memory. */
+/** `path`: ledger form; `@3/draft` is subgraph memory. */
 export type WriteRef = { readonly seq: number; readonly index: number; readonly path: string; readonly label: Label };
 
-/** Read, effect completed, gate resolved, or node entered. */
+/** Reads a cell, completes an effect, resolves a gate, or entered the node. */
 export type Via = "read" | "effect" | "gate" | "control";
 
-/** `write` null: the whole record. */
+/** `write` null: the record as a whole. */
 export type Step = { readonly seq: number; readonly write: WriteRef | null; readonly via: Via; readonly label: Label };
 
 export const listWrites = (record: LedgerRecord): readonly WriteRef[] =>
@@ -41,7 +41,6 @@ export const blame = (records: readonly LedgerRecord[], path: string, seq: numbe
   const writes = records.filter((record) => record.seq <= seq).flatMap(listWrites);
   if (path.startsWith("$")) return writes.filter((write) => write.path === path).toReversed();
   const asked = parsePath(stripPrefix(path));
-  // Writes beside the path show nothing there.
   const isAbout = (write: WriteRef) => {
     const own = parsePath(stripPrefix(write.path));
 
@@ -100,7 +99,6 @@ export const OUTSIDE: readonly string[] = ["start", "fork", "effect_outcome", "e
 
 export type Slice = {
   readonly records: readonly number[];
-  /** Outside inputs. */
   readonly inputs: readonly number[];
 };
 

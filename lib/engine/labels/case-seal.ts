@@ -1,4 +1,4 @@
-/** Hides cells under review, with sources and copies. Equal for all readers. */
+/** Hides cells under review, with sources and copies, from every reader. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { isTerminal } from "@/lib/engine/event";
@@ -8,12 +8,10 @@ import { createRepeatDetector } from "@/lib/engine/ledger/shared-text";
 import { findCellsAt, type CaseState, type RunState } from "@/lib/engine/state";
 import type { LedgerEntry } from "@/lib/engine/timeline";
 
-/** Coverage of open cases. Forks share cells, so each names its run. */
+/** Forks share cells, so each names its run. */
 export type Cover = {
-  /** By `coverKey`. */
   readonly cells: readonly string[];
   readonly visits: readonly number[];
-  /** First case's record. */
   readonly since: number;
 };
 
@@ -41,7 +39,6 @@ const sourcePlaces = (root: PublishedGraph, state: RunState, { case: { node: id 
 
 /**
  * Returns the coverage of open cases, or null.
- * @param root top-level graph
  * @param state after the last of `entries`
  */
 export const getCover = (root: PublishedGraph, state: RunState, entries: readonly LedgerEntry[]): Cover | null => {
@@ -91,8 +88,7 @@ const writtenIn = (entries: readonly LedgerEntry[]): readonly Written[] => {
 };
 
 /**
- * Returns the cells that open cases seal, with copies.
- * @param entries with every value
+ * Returns the sealed cells with copies.
  * @param covers of all runs that share records
  */
 export const sealedBy = (entries: readonly LedgerEntry[], own: Cover | null, others: readonly Cover[] = []): Sealed => {

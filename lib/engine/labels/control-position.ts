@@ -39,7 +39,6 @@ const KIND_OF: ReadonlyMap<string, ControlKind> = new Map(
 const GLUED_ENDS = ["url", "uri", "path", "email", "host", "amount", "address", "account", "iban", "folder"] as const;
 const GLUED_REST = /(?:ids?|no|nr|number|name|key|ref|code)$/u;
 
-/** Also of customers and accounts. */
 const PROSE = new Set(
   "note comment description summary text body message subject title reason content label remark explanation".split(" "),
 );
@@ -81,7 +80,7 @@ const FORMS: readonly (readonly [RegExp, ControlKind])[] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?$/u, "host"],
 ];
 
-/** Above any address; longer texts only begin like one. */
+/** Above the length of any address. */
 const MOST_OF_FORM = 2_048;
 
 const kindOfForm = (value: Json | undefined): ControlKind | null => {

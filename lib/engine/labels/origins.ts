@@ -1,4 +1,4 @@
-/** Records that brought a label's sources into the run. No values. */
+/** Traces label sources to the records that brought them in. */
 import type { Integrity } from "@/lib/graph/label";
 import { joinLabels } from "@/lib/graph/label";
 import { listDependencies } from "@/lib/engine/labels/blame";
@@ -11,13 +11,12 @@ export type Origin = {
 };
 
 const MOST_NAMED = 3;
-/** Longer slices are cut, and say where. */
 const MOST_REACHED = 2_000;
 
 const reachedFrom = (records: readonly LedgerRecord[], from: Iterable<number>): readonly LedgerRecord[] => {
   const bySeq = new Map(records.map((record) => [record.seq, record]));
   const reached = new Set(from);
-  // Sets iterate over additions too: this is the work list.
+  // Sets iterate over additions too.
   for (const seq of reached) {
     const record = bySeq.get(seq);
     if (!record || reached.size > MOST_REACHED) continue;
@@ -46,7 +45,6 @@ const isQuestionOf = (event: LedgerRecord["control"][number], server: string, to
 
 const labelOf = ({ writes }: LedgerRecord) => joinLabels(writes.map(({ label }) => label));
 
-/** Tool answers, or the first mention of another source. */
 const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRecord[], source: string): readonly LedgerRecord[] => {
   const { server, tool } = TOOL.exec(source)?.groups ?? {};
   if (server !== undefined && tool !== undefined) {
@@ -64,7 +62,6 @@ const broughtBy = (records: readonly LedgerRecord[], reached: readonly LedgerRec
 /**
  * Traces sources to records.
  * @param records oldest first
- * @param from records behind the value
  */
 export const traceOrigins = (
   records: readonly LedgerRecord[],

@@ -1,12 +1,10 @@
 import type { Classification, Label } from "@/lib/graph/label";
 import { canBeShown } from "@/lib/engine/approvals/policy";
 
-/** Record and index of the write. */
 export type CellPlace = { readonly seq: number; readonly index: number };
 
 export const placeKey = ({ seq, index }: CellPlace): string => `${seq}.${index}`;
 
-/** By `placeKey`, from `sealedBy`. */
 export type Sealed = ReadonlySet<string>;
 
 export const NOTHING_SEALED: Sealed = new Set();
@@ -16,11 +14,10 @@ export type Reader = {
   readonly sealed: Sealed;
 };
 
-/** Above clearance, or under review. */
+/** Class above clearance, or under review. */
 export type Withheld = "clearance" | "review";
 
 type Value = {
-  /** Null: it does not parse. */
   readonly label: Pick<Label, "confidentiality"> | null;
   readonly from: readonly CellPlace[];
 };

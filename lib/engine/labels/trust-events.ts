@@ -6,7 +6,6 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { ownEntry, type RunState } from "@/lib/engine/state";
 import type { TrustEvent, TrustType } from "@/lib/engine/labels/trust-event";
 
-/** After the record. */
 export type TrustContext = Pick<RunState, "cases" | "gates">;
 
 type Told = Pick<TrustEvent, "type" | "path" | "detail"> & { readonly principal?: string; readonly node?: string };
@@ -27,7 +26,7 @@ export const formatPrincipal = (principal: Principal): string => {
   }
 };
 
-/** Not merely of form or timing. */
+/** Refusals of the principal, not of form or timing. */
 const DENIALS: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
   "not_found",
   "principal_not_allowed",
@@ -58,7 +57,7 @@ const refusalType = ({ principal, proposal_kind: kind }: LedgerRecord, code: Ref
   return DENIALS.has(code) ? "access_denied" : "refused";
 };
 
-/** Per row; the total is given too. */
+/** Per row; totals are given too. */
 const MOST_SOURCES = 20;
 
 const labelled = ({ writes }: LedgerRecord): Told[] =>
@@ -212,7 +211,6 @@ const told = (record: LedgerRecord, event: RunEvent, context: TrustContext): Tol
   }
 };
 
-/** A refusal, or label changes and events. */
 const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
   if (record.refusal === null) return [...labelled(record), ...record.control.flatMap((event) => told(record, event, context))];
   const { code, ids } = record.refusal;
@@ -222,7 +220,7 @@ const toldOf = (record: LedgerRecord, context: TrustContext): Told[] => {
 
 /**
  * Lists a record's trust events.
- * @param context after the record
+ * @param context after it
  */
 export const listTrustEvents = (record: LedgerRecord, context: TrustContext): TrustEvent[] =>
   toldOf(record, context).map(({ type, path, detail, principal, node }, index) => ({

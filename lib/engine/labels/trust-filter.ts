@@ -16,15 +16,13 @@ const text = z
 const day = z.iso.date().nullable().default(null);
 
 export const trustFilterSchema = z.strictObject({
-  /** Empty: all. */
   types: z.array(trustTypeSchema).max(20).default([]),
-  /** Part of principal or name. */
   who: text,
   node: text,
   path: text,
   run: text,
   within: z.enum(WITHIN).nullable().default(null),
-  /** UTC, inclusive. */
+  /** UTC days, inclusive. */
   from: day,
   to: day,
   /** Only events without a person. */

@@ -1,4 +1,3 @@
-/** Shortest path from each source to an untrusted value. */
 import { joinLabels, type Label } from "@/lib/graph/label";
 import { blame, listDependencies, isNoMoreTrusted, type Step, type Via } from "@/lib/engine/labels/blame";
 import { indexLedger } from "@/lib/engine/ledger/ledger-index";
@@ -69,9 +68,8 @@ const originsHere = (
 };
 
 /**
- * Explains taint; null: trusted or empty. Shortest chains first.
+ * Explains taint, shortest chains first; null: trusted or empty.
  * @param path see `toLedgerPath`
- * @param seq record after which to look
  */
 export const explainTaint = (records: readonly LedgerRecord[], path: string, seq: number): Taint | null => {
   const writes = blame(records, path, seq);

@@ -12,7 +12,6 @@ import type { Accepted, Verdict, Write } from "@/lib/engine/decide/verdict";
 
 const ATTEMPT_LIMITS = { maxBytes: 65_536, maxDepth: 32 };
 
-/** Not JSON: a digest. */
 const proposalJson = (proposal: Proposal): Json => {
   const plain = toPlainJson(proposal.body, ATTEMPT_LIMITS);
 
@@ -40,7 +39,7 @@ const placed = (state: RunState, { events, writes }: Accepted): readonly Write[]
   return writes.map((write) => ({ ...write, path: placedPath(prefix, write.path) }));
 };
 
-/** Lists writes under ledger paths. Refusals keep the attempt beside the state. */
+/** Lists writes under ledger paths, a refusal's beside the state. */
 export const listWrites = (state: RunState, proposal: Proposal, verdict: Verdict): readonly Write[] =>
   verdict.ok
     ? placed(state, verdict)

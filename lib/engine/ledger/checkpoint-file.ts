@@ -1,4 +1,4 @@
-/** One checkpoint with the keys to verify it. */
+/** Checkpoint file: one checkpoint with its keys. */
 import { z } from "zod";
 import { findCheckpointFault, signedCheckpointSchema, type CheckpointFault, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { verifyConsistency } from "@/lib/engine/ledger/merkle";
@@ -7,7 +7,6 @@ import { hexDigestSchema } from "@/lib/hash";
 
 export const checkpointEntrySchema = z.strictObject({
   signed: signedCheckpointSchema,
-  /** Older checkpoint with consistency proof, if any. */
   since: z.strictObject({ signed: signedCheckpointSchema, proof: z.array(hexDigestSchema).max(128) }).nullable(),
 });
 export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;

@@ -1,4 +1,4 @@
-/** Checkpoint history: one file per line, proved against the previous. */
+/** Checkpoint history: one file per line. */
 import {
   findCheckpointFileFault,
   checkpointFileSchema,
@@ -14,7 +14,7 @@ export const formatCheckpointLine = (file: CheckpointFile): string => `${JSON.st
 const LINE_LIMITS: JsonLimits = { maxBytes: 4 * 1_048_576, maxDepth: 32 };
 const MOST_LINES = 1_000_000;
 
-/** `torn`: half written. `foreign`: not one checkpoint. */
+/** `torn`: half written. `foreign`: no checkpoint. */
 const parsed = (line: string): CheckpointFile | "torn" | "foreign" => {
   const read = readJsonText(line, LINE_LIMITS);
   if (!read.ok) return read.error === "no_json" ? "torn" : "foreign";
@@ -27,7 +27,6 @@ export type CheckpointLines = {
   readonly files: readonly CheckpointFile[];
   /** Half written by a crash; harmless unless the chain breaks. */
   readonly torn: number;
-  /** From 1: wrong or modified file. */
   readonly foreign: number | null;
 };
 
@@ -49,7 +48,6 @@ export const parseCheckpointLines = (text: string): CheckpointLines => {
 export type CheckpointLinesFault = {
   readonly reason: CheckpointFileFault["reason"] | "not_linked";
   readonly workspace: string;
-  /** From 1, skipping torn lines. */
   readonly line: number;
 };
 

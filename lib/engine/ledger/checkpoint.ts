@@ -1,11 +1,10 @@
-/** Signed line over a workspace's records. Kept elsewhere, it reveals later changes. */
+/** Signed line over all records. Kept elsewhere, it reveals later changes. */
 import { z } from "zod";
 import { digestOf, encodeWithDomain, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { hashLeaf, verifyInclusion } from "@/lib/engine/ledger/merkle";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
-/** Index: place in the list. */
 export const logLeafSchema = z.strictObject({ run: uuidSchema, seq: z.number().int().min(0), digest: hexDigestSchema });
 export type LogLeaf = z.infer<typeof logLeafSchema>;
 
@@ -14,7 +13,6 @@ export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => hashLeaf
 
 export const checkpointSchema = z.strictObject({
   origin: uuidSchema,
-  /** Leaves. */
   count: z.number().int().min(0),
   /** RFC 6962. */
   root: hexDigestSchema,
@@ -40,7 +38,7 @@ export type CheckpointCommand = z.infer<typeof checkpointCommandSchema>;
 
 export type CheckpointFault = "checkpoint_key" | "checkpoint_signature";
 
-/** Returns null when a known key signed it. */
+/** Returns a checkpoint's fault, or null. */
 export const findCheckpointFault = async (signed: SignedCheckpoint, keys: PublicKeys): Promise<CheckpointFault | null> => {
   const key = Object.hasOwn(keys, signed.kid) ? keys[signed.kid] : undefined;
   if (key === undefined) return "checkpoint_key";

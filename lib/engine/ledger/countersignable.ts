@@ -3,17 +3,15 @@ import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { assertionSchema, passkeySchema } from "@/lib/engine/approvals/assertion";
 
-/** Signed where policy demands it. `lib/admin-change.ts` defines the digests. */
+/** `lib/admin-change.ts` defines the digests. */
 const ADMIN_CHANGES = ["people_invite", "people_change", "people_enable", "people_unlink_identity", "token_mint", "registry_step"] as const;
 
 export const countersignableSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("passkey_register"), passkey: passkeySchema }),
-  /** Lets `user` register a passkey. */
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema }),
   z.strictObject({ kind: z.literal("policy_lower"), request: uuidSchema }),
   z.strictObject({ kind: z.literal("policy_confirm"), request: uuidSchema }),
   z.strictObject({ kind: z.literal("publish_approve"), request: uuidSchema, hash: hexDigestSchema }),
-  /** `request` distinguishes equal changes. */
   z.strictObject({ kind: z.enum(ADMIN_CHANGES), request: uuidSchema, change: hexDigestSchema }),
 ]);
 export type Countersignable = z.infer<typeof countersignableSchema>;

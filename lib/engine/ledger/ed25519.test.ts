@@ -22,7 +22,6 @@ const WRONG = [
   { ...SIGNED, signature: SIGNED.signature.slice(1) },
 ];
 
-/** Fresh, like a new page. */
 const load = async () => {
   vi.resetModules();
 
@@ -33,7 +32,6 @@ afterEach(() => void vi.unstubAllGlobals());
 
 describe.each(["webcrypto", "javascript"] as const)("Ed25519 in %s", (engine) => {
   const start = async () => {
-    // WebCrypto without Ed25519.
     if (engine === "javascript") vi.stubGlobal("crypto", { subtle: { importKey: () => Promise.reject(new Error("NotSupported")) } });
     const ed25519 = await load();
     expect(await ed25519.loadSignatureEngine()).toBe(engine);

@@ -1,4 +1,4 @@
-/** Ed25519 by WebCrypto, else in JavaScript: old browsers and some file pages. */
+/** Ed25519 by WebCrypto, else in JavaScript for old browsers. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 
 export type SignatureEngine = "webcrypto" | "javascript";
@@ -20,7 +20,7 @@ let engine: Promise<SignatureEngine> | null = null;
 /** Returns the engine; probed once. */
 export const loadSignatureEngine = (): Promise<SignatureEngine> => (engine ??= probe());
 
-/** A hostile document may name any number. */
+/** Hostile documents may name any number. */
 const MOST_KEYS = 64;
 const imported = new Map<string, Promise<CryptoKey>>();
 
@@ -41,7 +41,7 @@ type Signed = {
   readonly message: Uint8Array;
 };
 
-/** RFC 8032 as strict as WebCrypto. */
+/** Strict RFC 8032 rules, as in WebCrypto. */
 const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">): boolean => {
   try {
     return ed25519.verify(signature, message, key, { zip215: false });

@@ -39,17 +39,16 @@ const contentSchema = z.strictObject({
   ledger: ledgerSchema,
   /** kid -> raw Ed25519 key, base64url. */
   public_keys: z.record(text, text),
-  /** Executed version. */
   published: jsonSchema,
   /** Absent without a covering checkpoint. */
   coverage: coverageSchema.optional(),
-  /** Replaces the signature in browser exports. */
+  /** Replaces the document signature in browser exports. */
   head_signed: signedHeadSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
 
 export const exportSchema = contentSchema.extend({
-  /** Over everything else; null without the key. */
+  /** Covers everything else; null without the key. */
   signature: z.strictObject({ kid: text, signature: text }).nullable(),
 });
 export type RunExport = z.infer<typeof exportSchema>;
@@ -79,9 +78,9 @@ const isLastCovered = async ({ ledger, coverage }: RunExport, keys: PublicKeys, 
 
 /**
  * Verifies an export.
- * @param keys trusted; the export's own prove only consistency
+ * @param keys trusted: the export's own only prove consistency with itself
  * @param onProgress records verified
- * @param given hand-overs it may have omitted
+ * @param given hand-overs it may omit
  */
 export const verifyExport = async (
   document: RunExport,

@@ -15,11 +15,10 @@ export type Handover = z.infer<typeof handoverSchema>;
 /** Ed25519 over the digest's 32 bytes, base64url. */
 export const signedHandoverSchema = z.strictObject({
   statement: handoverSchema,
-  /** By `from`. */
   signature: z.string().max(128),
-  /** By `to`; absent before trust anchors. */
+  /** By `to`; absent in older documents. */
   countersignature: z.string().max(128).optional(),
-  /** Key of an operator's later confirmation. */
+  /** kid of a later countersigner, after `to` was gone. */
   legacy: z.string().max(64).optional(),
 });
 export type SignedHandover = z.infer<typeof signedHandoverSchema>;

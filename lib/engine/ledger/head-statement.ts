@@ -8,7 +8,6 @@ import { verifyDigest } from "@/lib/engine/ledger/signature";
 export const headStatementSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,
-  /** Records, a fork's shared ones included. */
   version: z.number().int().min(1),
   head: hexDigestSchema,
   /** ms since 1970, runner clock. */
@@ -36,10 +35,10 @@ type Ledger = {
   readonly records: readonly { readonly seq: number; readonly digest: string }[];
 };
 
-/** `head`: signature unknown. `truncated`: the signed record is missing. */
+/** `truncated`: the signed record is missing. */
 export type HeadFault = { readonly seq: number; readonly reason: "head" | "truncated" };
 
-/** Returns null when a known key signed it and the ledger has the record. */
+/** Returns a signed head's fault, or null. */
 export const findHeadFault = async (
   { workspace, run, records }: Ledger,
   { statement, kid, signature }: SignedHead,

@@ -2,7 +2,6 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type LedgerIndex = {
   readonly bySeq: ReadonlyMap<number, LedgerRecord>;
-  /** Positions, oldest first, by id. */
   readonly intended: ReadonlyMap<string, readonly number[]>;
   readonly opened: ReadonlyMap<string, readonly number[]>;
   readonly entered: ReadonlyMap<string, readonly number[]>;
@@ -29,7 +28,7 @@ const makeIndex = (records: readonly LedgerRecord[]): LedgerIndex => {
   return { bySeq: new Map(records.map((record) => [record.seq, record])), intended, opened, entered };
 };
 
-/** Ledgers grow into new arrays, so an index stays valid for its array. */
+/** Ledgers grow into new arrays, so indexes stay valid. */
 const made = new WeakMap<readonly LedgerRecord[], LedgerIndex>();
 
 export const indexLedger = (records: readonly LedgerRecord[]): LedgerIndex => {

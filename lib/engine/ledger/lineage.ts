@@ -1,4 +1,3 @@
-/** Continuations of another run's records. */
 import type { ForkEvent } from "@/lib/engine/forks/fork";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
@@ -8,7 +7,7 @@ export const forkIn = (record: LedgerRecord): ForkEvent | undefined => {
   return event?.type === "run_forked" ? event : undefined;
 };
 
-/** Returns whether a record may follow `run`'s; null: is first. */
+/** Returns whether a record may follow `run`'s. */
 export const canFollow = (record: LedgerRecord, run: string | null): boolean => {
   const forked = forkIn(record);
   if (!forked) return run === null || record.run === run;

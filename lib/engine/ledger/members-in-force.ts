@@ -1,4 +1,3 @@
-/** Workspace members by signed records alone. */
 import { computeMemberDigest } from "@/lib/engine/ledger/settings-digests";
 import { getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { HexDigest } from "@/lib/hash";

@@ -4,9 +4,8 @@ import { EMPTY_FRONTIER, extend, findLargestBelow, computeRoot, type Frontier } 
 const rootOfAll = (leaves: readonly HexDigest[]): HexDigest => computeRoot(extend(EMPTY_FRONTIER, leaves));
 
 /**
- * Builds a consistency proof at the cost of the growth.
- * @param frontier non-empty
- * @param added after it
+ * Builds a consistency proof at the growth's cost.
+ * @param added after the non-empty frontier
  */
 export const buildGrowthProof = (frontier: Frontier, added: readonly HexDigest[]): HexDigest[] => {
   const prove = ({ count, peaks }: Frontier, leaves: readonly HexDigest[], isWhole: boolean): HexDigest[] => {

@@ -4,7 +4,6 @@ import { hashNode, computeRoot, EMPTY_FRONTIER } from "@/lib/engine/ledger/merkl
 
 export type MerkleTree = {
   readonly count: number;
-  /** Root of the first `count` leaves. */
   rootAt(count: number): HexDigest;
   inclusion(index: number, count: number): HexDigest[];
   /** `shorter` is at least 1. */
@@ -23,7 +22,6 @@ const levelsOf = (leaves: readonly HexDigest[]): readonly (readonly HexDigest[])
   return levels;
 };
 
-/** Largest power of two below `size`. */
 const split = (size: number): number => 2 ** Math.ceil(Math.log2(size) - 1);
 
 /** Computes each full subtree once. */
@@ -31,7 +29,6 @@ export const buildMerkleTree = (leaves: readonly HexDigest[]): MerkleTree => {
   const levels = levelsOf(leaves);
   const range = (start: number, size: number): HexDigest => {
     const level = Math.round(Math.log2(size));
-    // A left part is an aligned full subtree.
     if (2 ** level === size) return levels[level]?.[start / size] ?? "";
     const left = split(size);
 

@@ -1,4 +1,4 @@
-/** RFC 6962 Merkle tree. Hashes are hex; leaves from `hashLeaf`. */
+/** RFC 6962 Merkle tree over hex hashes. */
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/hashes/utils.js";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -12,7 +12,7 @@ export const hashLeaf = (data: Uint8Array): HexDigest => bytesToHex(sha256(conca
 export const hashNode = (left: HexDigest, right: HexDigest): HexDigest =>
   bytesToHex(sha256(concatBytes(NODE, hexToBytes(left), hexToBytes(right))));
 
-/** Full subtree roots, largest first: all that appending needs. */
+/** Full subtree roots, largest first. */
 export type Frontier = { readonly count: number; readonly peaks: readonly HexDigest[] };
 
 export const EMPTY_FRONTIER: Frontier = { count: 0, peaks: [] };
@@ -26,7 +26,6 @@ export const extend = (frontier: Frontier, leaves: readonly HexDigest[]): Fronti
   let { count } = frontier;
   for (const leaf of leaves) {
     let hash = leaf;
-    // Joins subtrees that just became full.
     for (let size = count; isOdd(size); size = half(size)) hash = hashNode(peaks.pop() ?? "", hash);
     peaks.push(hash);
     count += 1;
@@ -44,10 +43,7 @@ const rootOfLeaves = (leaves: readonly HexDigest[]): HexDigest => computeRoot(ex
 /** Returns the split: the largest power of two below `count`. */
 export const findLargestBelow = (count: number): number => 2 ** Math.ceil(Math.log2(count) - 1);
 
-/**
- * Proves inclusion, from sibling to root.
- * @param index of an existing leaf
- */
+/** Proves inclusion, from sibling to root. */
 export const buildInclusionProof = (leaves: readonly HexDigest[], index: number): HexDigest[] => {
   if (leaves.length <= 1) return [];
   const at = findLargestBelow(leaves.length);
@@ -71,13 +67,11 @@ const subproof = (leaves: readonly HexDigest[], count: number, isWhole: boolean)
 /** Proves that the list extends its first `count` leaves. */
 export const buildConsistencyProof = (leaves: readonly HexDigest[], count: number): HexDigest[] => subproof(leaves, count, true);
 
-/** Index (or shorter length), and the end. */
 type Place = { readonly at: number; readonly last: number };
 
 const up = ({ at, last }: Place): Place => ({ at: half(at), last: half(last) });
 const isRight = ({ at, last }: Place): boolean => isOdd(at) || at === last;
 
-/** To a right child or the left edge. */
 const upWhile = (place: Place, isStill: (at: number) => boolean): Place => {
   let here = place;
   while (isStill(here.at)) here = up(here);

@@ -51,7 +51,6 @@ export const HASHES: readonly string[] = [
 /** Name, two numbers, hash indexes, 1 if valid. */
 export type ProofVector = readonly [name: string, a: number, b: number, x: number, y: number, proof: readonly number[], ok: number];
 
-/** Index, size, root, leaf. */
 export const INCLUSION: readonly ProofVector[] = [
   ["0/empty-root", 0, 1, 0, 1, [], 0],
   ["0/happy-path", 0, 1, 1, 1, [], 1],
@@ -153,7 +152,6 @@ export const INCLUSION: readonly ProofVector[] = [
   ["single-entry/matching-root-and-leaf", 0, 1, 25, 25, [], 1],
 ];
 
-/** Sizes and roots. */
 export const CONSISTENCY: readonly ProofVector[] = [
   ["0/happy-path", 1, 1, 1, 1, [], 1],
   ["1/empty-proof", 1, 8, 1, 8, [], 0],

@@ -25,11 +25,10 @@ export type Allowance = {
 
 export type PasskeyFold = {
   readonly passkeys: ReadonlyMap<string, KnownPasskey>;
-  /** Expired ones included. */
   readonly allowances: ReadonlyMap<string, Allowance>;
   /** Each counts once. */
   readonly spent: ReadonlySet<HexDigest>;
-  /** Earlier registrations count without it. */
+  /** A strict record was seen; earlier registrations still count. */
   readonly isStrict: boolean;
 };
 
@@ -88,7 +87,7 @@ export const countersign = (
     : err("passkey_invalid");
 };
 
-/** Like `countersign`, but mandatory with passkeys: stolen sessions could revoke all first. */
+/** Mandatory `countersign`: stolen sessions could otherwise revoke all passkeys. */
 export const countersignIfAble = (
   fold: PasskeyFold,
   signer: Signer,

@@ -30,7 +30,6 @@ export const passkeyLabelSchema = visibleNameSchema(100);
 
 /** Sent to `getWorkspaceLedgerId`. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
-  /** By an existing passkey. */
   z.strictObject({
     kind: z.literal("passkey_register"),
     passkey: passkeySchema,
@@ -38,7 +37,6 @@ export const passkeyCommandSchema = z.discriminatedUnion("kind", [
     assertion: assertionSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("passkey_revoke"), credential_id: passkeySchema.shape.credential_id }),
-  /** For another person. */
   z.strictObject({ kind: z.literal("passkey_allow"), allowance: uuidSchema, user: uuidSchema, assertion: assertionSchema.exactOptional() }),
 ]);
 export type PasskeyCommand = z.infer<typeof passkeyCommandSchema>;
@@ -50,12 +48,11 @@ export type PasskeyFacts = {
   readonly atMs: number;
   /** For passkeys without stored origins. */
   readonly origin: string;
-  /** The allowance's `user` is a member. */
   readonly isMember: boolean;
 };
 
 const MOST_PASSKEYS = 20;
-/** Revoked ones too: each signature verifies their records. */
+/** Includes revoked ones, whose records every check reads. */
 const MOST_EVER = 200;
 
 type Outcome = readonly RunEvent[] | RefusalCode;
@@ -65,7 +62,7 @@ const registerPasskey = (user: string, { passkey, assertion }: CommandOf<"passke
   const { origin, rp_id } = passkey;
   const ever = listPasskeysOfPerson(fold, user);
   if (!isPasskeyKey(passkey.public_key) || origin === undefined || !isOriginOf(origin, rp_id)) return "passkey_invalid";
-  // Revoked ones stay revoked, so that what they signed keeps its meaning.
+  // Revoked ones stay revoked, so what they signed keeps its meaning.
   if (fold.passkeys.has(passkey.credential_id)) return "passkey_exists";
   if (ever.filter(({ revokedAt }) => revokedAt === null).length >= MOST_PASSKEYS || ever.length >= MOST_EVER) return "passkey_limit";
   const signed = countersign(fold, { ...facts, user }, { kind: "passkey_register", passkey }, assertion);

@@ -6,7 +6,10 @@ import { eventSchema } from "@/lib/engine/event";
 import { principalSchema } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 
-/** Memory path or engine cell: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`, `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`. */
+/**
+ * Memory path, or an engine cell that no grant can name: `$goal`, `$constraints`, `$thread.<activation>.<attempt>`, `$arguments.<effect>`,
+ * `$result.<effect>`, `$pending.<gate>`, `$asked.<gate>`, `$state.<gate>`, `$answer.<gate>`, `$attempt`, `$error`, `$reason`.
+ */
 const cellPathSchema = z.string().max(1_200);
 
 export const cellWriteSchema = z.strictObject({ path: cellPathSchema, commitment: hexDigestSchema, label: labelSchema });
@@ -35,7 +38,7 @@ export const recordSchema = z.strictObject({
 });
 export type LedgerRecord = z.infer<typeof recordSchema>;
 
-/** `digest`: SHA-256 of `encodeWithDomain("record", record)`. Ed25519 over its bytes, base64url. */
+/** `digest`: SHA-256 of `encodeWithDomain("record", record)`; Ed25519 over it, base64url. */
 export const signedRecordSchema = z.strictObject({
   record: recordSchema,
   digest: hexDigestSchema,

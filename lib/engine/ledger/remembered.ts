@@ -18,10 +18,7 @@ export const MEMORY_FAULT_TEXT = {
   head_rewritten: "The last record that this browser verified has changed. The run was rewritten.",
 } as const satisfies Record<MemoryFault["reason"], string>;
 
-/**
- * Returns how a run lost remembered records, or null.
- * @param records verified
- */
+/** Returns how a run lost remembered records, or null. */
 export const runMemoryFault = (records: readonly { readonly digest: string }[], remembered: RememberedHead): MemoryFault | null => {
   const last = records[remembered.version - 1];
   if (!last) return { reason: "head_shorter", seq: records.length };
@@ -38,10 +35,7 @@ export const isNewerCheckpoint = (next: SignedCheckpoint, known: SignedCheckpoin
 
 export type LogMemory = "extends" | "shorter" | "rewritten";
 
-/**
- * Checks that the log extends the remembered one.
- * @param proof empty when none could be made
- */
+/** Checks that the log extends the remembered one. */
 export const logMemory = (remembered: SignedCheckpoint, newest: SignedCheckpoint | null, proof: readonly string[]): LogMemory => {
   if (!newest || newest.checkpoint.count < remembered.checkpoint.count) return "shorter";
 

@@ -32,7 +32,7 @@ export const listEntries = (ledger: LedgerExport): LedgerEntry[] => {
 
 /**
  * Replays a ledger to its state.
- * @param graphHash without records
+ * @param graphHash for empty ledgers
  */
 export const replay = (ledger: LedgerExport, graphHash: string): { state: RunState; records: SignedRecord[] } => {
   const entries = listEntries(ledger);

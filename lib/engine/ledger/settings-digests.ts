@@ -1,4 +1,3 @@
-/** Digests of the rows that grant authority. */
 import type { PolicySettings } from "@/lib/approval-policy/command";
 import type { Standing } from "@/lib/people/command";
 import type { Identity } from "@/lib/people/identity";
@@ -17,7 +16,7 @@ export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest 
 /** Open sessions are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
-/** Returns the digest that session cookies must name; null: never raised. */
+/** Returns the digest for session cookies; null: never raised. */
 export const computeSessionVersionDigest = (version: number): HexDigest | null =>
   version === 1 ? null : digestOf("settings", { session_version: version });
 
@@ -42,10 +41,10 @@ export type RequestSettings = {
   readonly hash: string;
   readonly baseHash: string | null;
   readonly requestedBy: string;
-  /** Contributors, who may not decide; any order. */
   readonly involved: readonly string[];
 };
 
+/** Returns the digest of a version that awaits a second person. */
 export const requestDigest = ({ graphId, revision, hash, baseHash, requestedBy, involved }: RequestSettings): HexDigest =>
   digestOf("settings", { graph: graphId, revision, hash, base: baseHash, requested_by: requestedBy, involved: involved.toSorted() });
 

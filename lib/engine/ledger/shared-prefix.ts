@@ -1,4 +1,3 @@
-/** Common prefix of two ledgers, by recomputed digests. */
 import type { HexDigest } from "@/lib/hash";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -19,7 +18,7 @@ const digestAfter = (stored: StoredRecord, before: HexDigest): HexDigest | null 
   return digest === stored.digest ? digest : null;
 };
 
-/** Finds the common prefix from the first records. */
+/** Finds the common prefix of two ledgers. */
 export const findSharedPrefix = (a: readonly StoredRecord[], b: readonly StoredRecord[]): SharedPrefix => {
   let before = GENESIS_PARENT;
   const end = Math.min(a.length, b.length);

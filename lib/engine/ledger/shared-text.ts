@@ -6,12 +6,10 @@ import { listLeaves } from "@/lib/leaves";
 const WINDOW = 16;
 /** Shorter texts occur in too many values. */
 const LEAST = 8;
-/** Longest first. */
 const MOST_WHOLE = 500;
 
 const ESCAPES = /\\(?:u([0-9a-fA-F]{4})|([nrtbf])|(["\\/]))/gu;
 
-/** So that nested texts are found. */
 const plainText = (text: string): string =>
   text
     .replaceAll(ESCAPES, (_all, code: string | undefined, _space: string | undefined, kept: string | undefined) =>
@@ -42,7 +40,7 @@ const hasWindow = (text: string, windows: ReadonlySet<string>): boolean => {
   return false;
 };
 
-/** Tests values for repeats: whole texts from 8 characters, any 31 in a row, or parts from 16. */
+/** Builds a repeat test: whole texts from 8 characters, runs of 31, parts from 16. */
 export const createRepeatDetector = (values: readonly Json[]): ((value: Json) => boolean) => {
   const texts = [...new Set(values.flatMap(textsOf))].filter((text) => text.length >= LEAST);
   const windows = windowsOf(texts);

@@ -1,4 +1,4 @@
-/** Destroys cells on record. A value missing without that record is tampering. */
+/** Shredding on record. Otherwise a missing value is tampering. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -25,7 +25,6 @@ export const shredScopeSchema = z.discriminatedUnion("type", [
 ]);
 export type ShredScope = z.infer<typeof shredScopeSchema>;
 
-/** Sent to `getWorkspaceLedgerId`. */
 export const shredCommandSchema = z.strictObject({
   kind: z.literal("shred"),
   run: uuidSchema,
@@ -78,7 +77,7 @@ export const shredRecord = (
 
 export const getShreddedKey = (run: string, seq: number, index: number): string => `${run} ${seq} ${index}`;
 
-/** Returns shredded cells as `getShreddedKey`. */
+/** Returns shredded cells by `getShreddedKey`. */
 export const collectShredded = async (
   workspace: string,
   records: readonly StoredRecord[],

@@ -35,7 +35,6 @@ export const verifyDigest = (publicKey: string, signature: string, digest: HexDi
 
 export type SignedDigest = { readonly key: string; readonly signature: string; readonly digest: HexDigest };
 
-/** In order. Replaceable, so hosts can use threads. */
 export type VerifyDigests = (signed: readonly SignedDigest[]) => Promise<readonly boolean[]>;
 
 export const verifyDigests: VerifyDigests = (signed) =>

@@ -11,7 +11,6 @@ import { atGate, atTriage, engine, newRun, startBody, STARTER, user } from "@/li
 
 const clean = { integrity: "trusted", confidentiality: "internal", provenance: [] } satisfies Label;
 
-/** Follows links without an index. */
 const writesBehind = (records: readonly LedgerRecord[], seq: number, withWay: boolean): ReadonlySet<string> => {
   const reached = new Set<string>();
   const seen = new Set<number>();

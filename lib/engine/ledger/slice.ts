@@ -8,7 +8,6 @@ export type SliceOptions = {
   readonly withWay: boolean;
 };
 
-/** In tree order; parent null: root. */
 export type SliceStep = {
   readonly seq: number;
   readonly via: Via | "written";
@@ -80,7 +79,6 @@ export const sliceBackward = (records: readonly LedgerRecord[], from: readonly W
   );
 };
 
-/** Of single writes, or whole records. */
 type Dependents = { readonly readers: ReadonlyMap<string, readonly Link[]>; readonly followers: ReadonlyMap<number, readonly Link[]> };
 
 const makeDependents = (records: readonly LedgerRecord[]): Dependents => {
@@ -108,10 +106,7 @@ const dependentsIn = (records: readonly LedgerRecord[]): Dependents => {
   return dependents;
 };
 
-/**
- * Returns everything a write may have touched later.
- * @param records whole ledger; indexed once
- */
+/** Returns everything a write may have touched later. */
 export const forwardSlice = (
   records: readonly LedgerRecord[],
   write: Pick<WriteRef, "seq" | "index">,
@@ -132,7 +127,6 @@ export const forwardSlice = (
   return treeOf(touchedBy(write.seq, [write.index]), next, inputTest(records));
 };
 
-/** Reaches outside, or survives. */
 export type Touched = {
   readonly effects: readonly { readonly seq: number; readonly server: string; readonly tool: string }[];
   readonly gates: readonly { readonly seq: number; readonly id: string; readonly node: string }[];

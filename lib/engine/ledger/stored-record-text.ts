@@ -3,7 +3,6 @@ import { toCanonicalJson, type Json } from "@/lib/json";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** @param isOrdered requires canonical order in `a` */
 const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
   if (typeof a !== "object" || a === null) return a === b;
   if (typeof b !== "object" || b === null) return false;
@@ -27,7 +26,7 @@ const isSame = (a: unknown, b: unknown, isOrdered: boolean): boolean => {
 export const isSameJson = (a: Json, b: Json): boolean => isSame(a, b, false);
 
 /**
- * Returns whether `text` is canonical; ordered texts need no sorting.
+ * Returns whether `text` is canonical.
  * @param read schema output
  */
 export const isCanonicalText = (text: string, parsed: unknown, read: Json): boolean =>

@@ -1,4 +1,3 @@
-/** Records as stored: canonical text and signature. */
 import { digestOfText } from "@/lib/hash";
 import { toPlainJson } from "@/lib/json";
 import { isRetired, NOT_RETIRED, type Retired } from "@/lib/engine/ledger/handover";
@@ -19,14 +18,13 @@ export const PLAIN = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
 
 const MOST_OPENED = 60;
 
-/** A full check would cost more than all other reading. */
+/** The full check costs more than all other reading. */
 const isSurelyPlain = ({ body, kid, signature }: StoredRecord): boolean =>
   body.length < PLAIN.maxBytes / 4 &&
   [body, kid, signature].every((part) => part.isWellFormed()) &&
   !/\\u|__proto__|constructor|prototype|toJSON/u.test(body) &&
   body.split(/[[{]/u, MOST_OPENED + 2).length <= MOST_OPENED + 1;
 
-/** `value`: the parsed text. */
 type Parsed = { readonly value: unknown; readonly signed: SignedRecord };
 
 const parse = (stored: StoredRecord): Parsed | null => {
@@ -50,7 +48,6 @@ const isItsText = ({ value, signed }: Parsed, { body, digest }: StoredRecord): b
 
 type Read = StoredRecord & { readonly signed: SignedRecord };
 
-/** Records are verified, replayed and displayed. */
 const reads = new WeakMap<StoredRecord, Read>();
 
 export const isSameRecord = (a: StoredRecord, b: StoredRecord): boolean =>
@@ -78,7 +75,7 @@ export const readRecord = (stored: StoredRecord): SignedRecord | "malformed" | "
   return signed;
 };
 
-/** Returns a record that a known, unretired key signed; else null. */
+/** Returns the record if a known, unretired key signed it. */
 export const verifyRecord = async (
   stored: StoredRecord,
   keys: PublicKeys,

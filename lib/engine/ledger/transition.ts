@@ -1,4 +1,3 @@
-/** One proposal on exactly its basis cells. */
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
@@ -12,7 +11,7 @@ export const toBasis = (cells: readonly Cell[]): Basis[] =>
 
 const absent = (path: string): Basis => ({ path, seq: null, commitment: null });
 
-/** Returns current cells, empty ones too, so first writes show. */
+/** Returns current cells, empty ones too. */
 export const listOverwritten = (state: RunState, paths: readonly string[]): Basis[] =>
   paths.flatMap((path) => {
     const cells = findCellsAt(state.cells, path);
@@ -30,7 +29,7 @@ const groundOf = (published: PublishedGraph, state: RunState, node: GraphNode, t
   return task ? toBasis(listTaskCells(published, state, node, task)) : [];
 };
 
-/** Builds a node's transition. Equal proposals on equal cells digest equally. */
+/** Builds a transition. Equal proposals digest equally. */
 export const buildTransition = (
   published: PublishedGraph,
   state: RunState,
@@ -57,7 +56,7 @@ export const buildTransition = (
 
 export const computeTransitionDigest = (transition: Transition): HexDigest => digestOf("transition", transition);
 
-/** Builds one exact call's transition; `call` distinguishes calls of a visit. */
+/** Builds one exact call's transition. */
 export const buildEffectTransition = (
   published: PublishedGraph,
   state: RunState,
@@ -108,7 +107,7 @@ const holdsUntil = (state: RunState, gate: GateState): number =>
 export const holdsAt = (state: RunState, gate: GateState, at: number): boolean =>
   gate.status === "approved" && gate.usedBy === null && at < holdsUntil(state, gate);
 
-/** Returns a transition's valid unused approval; latest gate wins. */
+/** Returns a transition's valid unused approval. */
 export const findReceiptFor = (state: RunState, digest: HexDigest, at: number): GateState | undefined => {
   const last = Object.values(state.gates).findLast(({ gate }) => gate.transition_digest === digest);
 

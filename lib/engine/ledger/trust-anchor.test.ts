@@ -24,7 +24,6 @@ const keys = (): { a: TestKey; b: TestKey; c: TestKey; thief: TestKey } => {
   return { a, b, c, thief };
 };
 
-/** Countersigned later by the current key. */
 const confirmed = async (from: TestKey, to: TestKey, at: number, by: TestKey): Promise<SignedHandover> => ({
   ...(await handoverBetween(from, to, at, { counterBy: by })),
   legacy: by.kid,
@@ -137,7 +136,6 @@ describe("explainChange", () => {
     expect(await explainChange(anchor, await anchorOfKeys(first, second, other))).toBe("replaced");
     const extra = { ...anchor, keys: [...anchor.keys, { kid: other.kid, public_key: other.public, since: 9_000 }] };
     expect(await explainChange(anchor, extra)).toBe("replaced");
-    // The retirement time is pinned too.
     const moved = withHandover(await anchorOfKeys(first), await handoverBetween(first, second, 9_000), 1_000);
     expect(await explainChange(await anchorOfKeys(first, second), moved)).toBe("replaced");
   });

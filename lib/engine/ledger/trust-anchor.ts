@@ -10,12 +10,11 @@ const anchoredKeySchema = z.strictObject({
   kid: z.string().max(64),
   /** Raw Ed25519 key, base64url. */
   public_key: z.string().max(64),
-  /** ms since 1970: first signature. */
   since: z.number().int().min(0),
 });
 export type AnchoredKey = z.infer<typeof anchoredKeySchema>;
 
-/** `keys`: oldest first, last signs. `handovers`: between neighbours. */
+/** `keys`: oldest first; `handovers`: between neighbours. */
 export const trustAnchorSchema = z.strictObject({
   v: z.literal(1),
   keys: z.array(anchoredKeySchema).min(1).max(MOST_KEYS),
@@ -23,7 +22,7 @@ export const trustAnchorSchema = z.strictObject({
 });
 export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 
-/** `kid`: not the key's hash. `chain`: not linked. `order`: times. */
+/** `kid`: not the key's hash. `chain`: unlinked. `order`: times. */
 export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
 
 /** Returns a prefix of the key's hash. */
@@ -35,7 +34,7 @@ export const getRetired = ({ handovers }: TrustAnchor): Retired => new Map(hando
 
 /**
  * Returns the signing key.
- * @throws without any, which the schema excludes
+ * @throws when there is none
  */
 export const getCurrentKey = ({ keys }: TrustAnchor): AnchoredKey => {
   const current = keys.at(-1);
@@ -75,13 +74,13 @@ const handoverFault = async (anchor: TrustAnchor, index: number): Promise<Anchor
   return (await verifyDigest(witness.public_key, handover.countersignature ?? "", digest)) ? null : "countersignature";
 };
 
-/** Returns null when two keys signed every hand-over. */
+/** Verifies every hand-over's two signatures; null: valid. */
 export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | null> => {
   if (anchor.keys.some(({ kid, public_key }) => kid !== computeKid(public_key))) return "kid";
   if (!follows(anchor)) return "chain";
   if (!isOrdered(anchor)) return "order";
   const isLegacy = anchor.handovers.map(({ legacy }) => legacy !== undefined);
-  // Only hand-overs older than the first anchor may lack countersignatures.
+  // Hand-overs older than the anchor may lack countersignatures.
   if (isLegacy.lastIndexOf(true) > isLegacy.indexOf(false) && isLegacy.includes(false)) return "chain";
   for (const index of anchor.handovers.keys()) {
     const fault = await handoverFault(anchor, index);
@@ -121,7 +120,6 @@ export type AnchorChange = "same" | "extended" | "older" | "replaced";
 
 const isSameKey = (a: AnchoredKey | undefined, b: AnchoredKey | undefined): boolean => a?.kid === b?.kid && a?.public_key === b?.public_key;
 
-/** Contiguous. */
 const isWithin = (part: TrustAnchor, whole: TrustAnchor): boolean => {
   const from = whole.keys.findIndex((key) => isSameKey(key, part.keys[0]));
 

@@ -2,7 +2,6 @@ import type { SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { extendAnchor, getKeys, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 
-/** Anchors take precedence. */
 export type Trusts = { readonly keys: PublicKeys | null; readonly anchor?: TrustAnchor | null };
 
 type Carried = { readonly keys: PublicKeys; readonly handovers: readonly SignedHandover[] };

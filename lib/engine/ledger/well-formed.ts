@@ -1,4 +1,3 @@
-/** Checks proposal bodies' form before `decide`. */
 import { uuidSchema } from "@/lib/ids";
 import { toPlainJson } from "@/lib/json";
 import { commandBodySchema, workBodySchema, type ProposalBody } from "@/lib/engine/proposal";
@@ -21,14 +20,13 @@ const JUDGED_LATER: Readonly<Partial<Record<ProposalBody["kind"], string>>> = {
 
 const KINDS: readonly string[] = [...commandBodySchema.options, ...workBodySchema.options].map((option) => option.shape.kind.value);
 
-/** Returns the kind or `unknown`: untrusted data stays out of records. */
+/** Returns the kind or `unknown`, since records take no untrusted data. */
 export const getKind = (body: unknown): string => {
   const kind: unknown = typeof body === "object" && body !== null ? Reflect.get(body, "kind") : undefined;
 
   return typeof kind === "string" && KINDS.includes(kind) ? kind : "unknown";
 };
 
-/** Accepted in any form. */
 const withoutWorlds = (body: ProposalBody): unknown => {
   if (body.kind === "effect_outcome") return { ...body, result: null };
 

@@ -1,4 +1,4 @@
-/** Settings digests and passkeys in force. Database rows count only with their digest. */
+/** Settings and passkeys in force. Database rows count only with their digest. */
 import type { HexDigest } from "@/lib/hash";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import { isRetired, type Retired } from "@/lib/engine/ledger/handover";
@@ -94,8 +94,7 @@ export type ExtendedAuthority = { readonly ok: true; readonly authority: Workspa
 
 /**
  * Folds further records.
- * @param stored unverified, in order
- * @param retired ms since 1970
+ * @param stored unverified
  */
 export const extendAuthority = async (
   authority: WorkspaceAuthority,

@@ -31,7 +31,6 @@ const headerSchema = z.strictObject({
 const runRecordSchema = z.strictObject({ run: text, seq: place, body: text, digest: text, kid: text, signature: text });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** A fork's shared records count. */
 const runHeadSchema = z.strictObject({ run: text, version: place, digest: text });
 export type RunHead = z.infer<typeof runHeadSchema>;
 
@@ -81,7 +80,7 @@ export const formatWorkspace = (document: WorkspaceExport): string => {
   ].join("");
 };
 
-/** Returns whether a text claims to be one. */
+/** Recognises workspace documents. */
 export const isWorkspaceText = (content: string): boolean => content.startsWith(`{"format":"${FORMAT}"`);
 
 const LINE_LIMITS = { maxBytes: 64 * 1_048_576, maxDepth: 64 };
@@ -112,7 +111,7 @@ const add = (draft: Draft, part: z.infer<typeof bodySchema>): void => {
 
 /** Parses without verifying. */
 export const parseWorkspaceText = (content: string): Result<WorkspaceExport, string> => {
-  // Held back: it counts the lines before it.
+  // The last line counts those before it.
   const lines = linesOf(content.endsWith("\n") ? content.slice(0, -1) : content);
   const header = parsedLine(headerSchema, lines.next().value ?? "", 1);
   if (!header.ok) return header;

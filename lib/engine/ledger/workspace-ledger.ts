@@ -39,10 +39,7 @@ const proposed = (body: CommandBody): ProposalBody => {
 
 export type Attempt = Omit<Proposal, "body" | "run" | "epoch"> & { readonly body: CommandBody };
 
-/**
- * Builds an attempt's record with the body's digest only.
- * @param end null: empty ledger
- */
+/** Builds an attempt's record with the body's digest only. */
 export const buildAttemptRecord = (
   attempt: Attempt,
   refusal: Refusal,
@@ -58,7 +55,6 @@ type OwnProposal = Pick<Attempt, "id" | "workspace" | "at" | "principal"> & { re
 
 /**
  * Builds a step's record.
- * @param end null: empty ledger
  * @param ids subjects of a refusal
  */
 export const ownRecord = (

@@ -1,4 +1,3 @@
-/** Worker actions. Closed, so engine actions cannot be proposed. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 
@@ -9,7 +8,7 @@ const updates = z
   .max(200);
 
 export const actionSchema = z.discriminatedUnion("type", [
-  /** `decide` refuses what is not plain JSON. */
+  /** `decide` refuses values that are not plain JSON. */
   z.strictObject({ type: z.literal("update_memory"), updates }),
   z.strictObject({ type: z.literal("set_status"), status: z.string().max(40) }),
   z.strictObject({ type: z.literal("goto_node"), node: idSchema, reason: z.string().max(4_000).optional() }),

@@ -16,12 +16,10 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 export const callProofSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("run"),
-    /** Tells simulations. */
     first: signedRecordSchema,
     intent: signedRecordSchema,
     receipt: receiptSchema.nullable(),
   }),
-  /** Admin's test call, `console_called`. */
   z.strictObject({ kind: z.literal("console"), record: signedRecordSchema, salt: hexDigestSchema }),
 ]);
 export type CallProof = z.infer<typeof callProofSchema>;
@@ -31,7 +29,6 @@ export type ProvenCall = {
   readonly workspace: string;
   readonly server: string;
   readonly tool: string;
-  /** As listed now. */
   readonly definitionDigest: string;
   readonly arguments: JsonObject;
   readonly meta: JsonObject;
@@ -53,7 +50,7 @@ export const CALL_PROOF_FAULTS = [
 ] as const;
 export type CallProofFault = (typeof CALL_PROOF_FAULTS)[number];
 
-/** `id`: subject. `mayRepeat`: covers a repeat after no answer. */
+/** `mayRepeat`: covers repeats after no answer. */
 export type CallProofVerdict =
   | { readonly ok: true; readonly id: string; readonly mayRepeat: boolean }
   | { readonly ok: false; readonly fault: CallProofFault };
@@ -71,7 +68,6 @@ const beginsRun = (record: LedgerRecord): boolean => {
   return forked ? forked.run === record.run : record.seq === 0 && record.parent === GENESIS_PARENT;
 };
 
-/** Others need the whole ledger. */
 const faultOf = (fault: AuthorityFault): CallProofFault => CALL_PROOF_FAULTS.find((known) => known === fault) ?? "record_differs";
 
 const verifyRunProof = async (proof: ProofOf<"run">, call: ProvenCall, at: number, keys: PublicKeys): Promise<CallProofVerdict> => {

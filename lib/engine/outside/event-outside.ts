@@ -11,7 +11,6 @@ export const actionAwaitedSchema = z.strictObject({
   cause: z.enum(["started", "completed", "failed", "declined"]),
 });
 
-/** Input names only. */
 export const actionChosenSchema = z.strictObject({
   type: z.literal("action_chosen"),
   action: idSchema,

@@ -86,7 +86,6 @@ const checkReplay = (run: TestRun): void => {
   expect(text(fold)).toBe(text(run.state()));
 };
 
-/** Returns memory at the newest rest. */
 const follow = (run: TestRun, asked: Asked, rested: string): string => {
   const before = ground(run);
   const count = run.records().length;
@@ -166,7 +165,6 @@ const visited = (published: PublishedGraph, work: readonly (number | string)[]):
     const last = eventsOf(run).findLast((event) => event.type === "action_awaited");
     const { node: failing = "", code = "" } = run.state().lastError ?? {};
     const isBack = last?.cause === "failed" && findErrorEdge(published, failing, code.endsWith("timeout")) === undefined;
-    // The runner's run fails here.
     if (isResting(run.state()) && isBack) break;
   }
   drive(run);
@@ -189,7 +187,6 @@ test("visits the same nodes as the runner when at most one edge is open everywhe
       };
       const [runner, outside] = [visited(internal, work), visited(external, work)];
       expect(outside.nodes).toEqual(runner.nodes);
-      // Unlike the runner's run, it rests after a failure or exhausted work.
       const rests = outside.state.status === "waiting";
       expect(rests ? ["failed", "running"] : [outside.state.status]).toContain(runner.state.status);
       ends.add(`${runner.state.status} ${outside.state.status}`);

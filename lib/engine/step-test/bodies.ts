@@ -9,7 +9,6 @@ export type Body = { readonly [field: string]: Json };
 
 export type Step = {
   readonly record: LedgerRecord;
-  /** Undefined: hidden. */
   readonly values: readonly (Json | undefined)[];
   readonly before: RunState;
 };
@@ -36,7 +35,6 @@ const update = (updates: readonly { readonly path: string; readonly value: Json 
   updates: updates.map(({ path, value }) => ({ path, value })),
 });
 
-/** Where no rule reads hidden values. */
 const STAND_IN = "(hidden)";
 
 const updatesOf = ({ record, values }: Step): { readonly path: string; readonly value: Json }[] =>
@@ -182,7 +180,7 @@ const startBodies = (step: Step): Body[] => {
   ];
 };
 
-/** Returns candidate bodies, likeliest first. The caller decides again to check. */
+/** Returns candidate bodies, likeliest first. */
 export const listBodies = (step: Step): readonly Body[] => {
   const { record } = step;
   const attempt = valueAt(step, "$attempt");

@@ -13,7 +13,6 @@ import { stateAt, type LedgerEntry } from "@/lib/engine/timeline";
 import { listBodies, listHiddenInState, listHiddenPaths, type Body, type Step } from "./bodies";
 import { formatStepTest } from "./text";
 
-/** For pasting. */
 const MOST_CHARACTERS = 4_000_000;
 
 /** Signatures depend on the key. */
@@ -79,7 +78,6 @@ const isExact = ({ record }: Step, body: Body): boolean => {
   return plain.ok && digestOf("proposal", plain.value) === record.proposal_digest;
 };
 
-/** Hidden values may change it. */
 const reproduces = (published: PublishedGraph, step: Step, proposal: Proposal): boolean => {
   try {
     const outcome = cameOf(step.before, proposal, decide(published, step.before, proposal));
@@ -97,11 +95,7 @@ const whyNot = (step: Step): string => {
   return "The ledger stores only a digest of the proposal, so it can't be replayed.";
 };
 
-/**
- * Builds a vitest file, or says why not.
- * @param published executed there
- * @param entries from the first, as far as readable
- */
+/** Builds a vitest file, or says why not. */
 export const buildStepTest = (published: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<string, string> => {
   const entry = entries[seq];
   if (!entry) return err("Record not found.");

@@ -8,11 +8,10 @@ export type StepTestParts = {
   readonly step: Step;
   readonly proposal: Json;
   readonly expected: Json;
-  /** Else only the outcome is equal. */
   readonly isExact: boolean;
 };
 
-/** A `__proto__` literal would not be a member. */
+/** `__proto__` in a literal would not be a member. */
 const parsed = (value: Json): string =>
   `JSON.parse(${JSON.stringify(JSON.stringify(value)).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")})`;
 

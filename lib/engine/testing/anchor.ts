@@ -21,7 +21,7 @@ export const handoverBetween = async (from: TestKey, to: TestKey, at: number, { 
   return { statement, signature: await by.sign(digest), countersignature: await counterBy.sign(digest) } satisfies SignedHandover;
 };
 
-/** Key n exists since n · 1000, retires at n · 1000 + 500. */
+/** Key n exists from n · 1000 to n · 1000 + 500. */
 export const anchorOfKeys = async (first: TestKey, ...later: readonly TestKey[]): Promise<TrustAnchor> => {
   let anchor = createAnchor({ kid: first.kid, public_key: first.public, since: 0 });
   let old = first;

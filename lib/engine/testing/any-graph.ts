@@ -103,7 +103,7 @@ const graph = fc
     limits: { edges: [...edges], start_node: "n0", end_nodes, strict_taint, max_token_budget, max_iterations: 15 },
   }));
 
-/** A graph of all kinds with the graph of its subgraph nodes. */
+/** Graph of all kinds with its subgraph. */
 export const anyVersion: fc.Arbitrary<PublishedGraph> = fc.tuple(graph, graph).map(([outer, inner]) => {
   const leaf = version([step("leaf")]);
   const nested = version(

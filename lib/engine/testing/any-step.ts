@@ -24,7 +24,6 @@ import { IDS, KEYS } from "@/lib/engine/testing/any-graph";
 
 export type Step = (run: TestRun) => unknown;
 
-/** Or at rest. */
 const isHeld = (run: TestRun): boolean => Object.values(run.state().gates).some(({ status }) => status === "open");
 
 const TASKS = [
@@ -114,7 +113,6 @@ const doorStep: Step = (run) => {
   return held && run.propose({ type: "engine", epoch: 1 }, { kind: "ask_again", approval_id: held.gate.id });
 };
 
-/** About missing, undue or foreign things. */
 const hostile: fc.Arbitrary<Step> = fc
   .tuple(
     fc.constantFrom<Record<string, unknown> & { kind: string }>(

@@ -37,7 +37,7 @@ const derInteger = (value: bigint): Uint8Array => {
   return concatBytes(Uint8Array.of(0x02, positive.length), positive);
 };
 
-/** WebCrypto signs r and s; authenticators send DER, either s. */
+/** Authenticators send DER, with either value of s. */
 const derOf = (raw: Uint8Array, isHigh: boolean): Uint8Array => {
   const s = toNumber(raw.subarray(32));
   const wanted = s > ORDER / 2n === isHigh ? s : ORDER - s;

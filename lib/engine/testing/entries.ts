@@ -5,7 +5,6 @@ import type { TestRun } from "@/lib/engine/testing/run";
 export const parseEntries = (run: TestRun): LedgerEntry[] =>
   run.records().map((signed, index) => ({ signed, values: run.values()[index] ?? [] }));
 
-/** The same with all values hidden. */
 export const hiddenEntriesOf = (run: TestRun): LedgerEntry[] => run.records().map((signed) => ({ signed, values: [] }));
 
 export const recordsOf = (run: TestRun): LedgerRecord[] => run.records().map(({ record }) => record);

@@ -29,7 +29,6 @@ const applyForkChange = (parent: TestRun, change: ForkChange, version: Published
     prompts: change.type === "prompt" ? { [change.agent]: change.system_prompt } : {},
   });
 
-/** Includes shared records. */
 export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
   const count = fork.entries().length - fork.records().length;
   const whole = <T>(before: readonly T[], own: readonly T[]): readonly T[] => [...before.slice(0, count), ...own];
@@ -42,7 +41,6 @@ export const wholeOf = (parent: TestRun, fork: ForkedRun): TestRun => {
   };
 };
 
-/** `entries`: with the parent's prefix. */
 export type ForkedRun = TestRun & { readonly verdict: Verdict; entries(): readonly LedgerEntry[] };
 
 /** @param seq first record that differs */

@@ -1,4 +1,3 @@
-/** A small published version with one node of every kind. */
 import { agentSchema, graphSchema, pinnedToolSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 
 const closed = (properties: Record<string, object>) => ({ type: "object", properties, additionalProperties: false });

@@ -54,7 +54,7 @@ export const TOOLS: readonly PinnedTool[] = [
 
 const agent = (id: string, change: Partial<Agent> = {}): Agent => agentSchema.parse({ id, name: id, ...change });
 
-/** `plain`: no tools; `reader`: only `mail`, `clean`, `items`; `handy`: every tool. */
+/** `reader` reads only `mail`, `clean` and `items`. */
 export const AGENTS: readonly Agent[] = [
   agent("plain"),
   agent("reader", { permissions: { read_keys: ["mail", "clean", "items"] } }),
@@ -62,7 +62,6 @@ export const AGENTS: readonly Agent[] = [
   agent("handy", { tools: TOOLS.map(({ server, tool: of }) => ({ server, tool: of })) }),
 ];
 
-/** Edges that chain nodes. */
 export const inARow = (...ids: readonly string[]): EdgeInput[] =>
   ids.slice(1).map((target, index) => ({ id: `e${index}_${target}`, source: ids[index] ?? "", target }));
 
@@ -119,7 +118,6 @@ export const FETCH: NodeInput = {
   config: { server: "docs", tool: "read", arguments: { topic: { from: "topic" } }, write_to: "mail" },
 };
 
-/** Internal, undoable. */
 export const writer = (id: string, change: object = {}): NodeInput => ({
   id,
   kind: "tool",

@@ -35,10 +35,6 @@ const signedEvent = async (event: RunEvent, key: TestKey): Promise<RunEvent> => 
   return { ...event, receipt: { payload, kid: key.kid, signature: await key.sign(encodeReceipt(payload)) } };
 };
 
-/**
- * As a key holder could.
- * @param after preceding digest
- */
 export const chainOf = async (records: readonly LedgerRecord[], key: TestKey, after = GENESIS_PARENT): Promise<SignedRecord[]> => {
   const chain: SignedRecord[] = [];
   for (const record of records) {

@@ -20,7 +20,6 @@ export const passkeyStep = (principal: Principal, at: number, control: readonly 
 
 export const foldOf = (...records: readonly LedgerRecord[]): PasskeyFold => records.reduce(foldPasskeys, NO_PASSKEYS);
 
-/** In recorded form. */
 export const countersignedBy = async (
   { passkey, assert }: Authenticator,
   user: string,

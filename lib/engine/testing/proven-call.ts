@@ -28,7 +28,6 @@ const receiptOf = async (key: TestKey, payload: ReceiptPayload): Promise<Receipt
   signature: await key.sign(encodeReceipt(payload)),
 });
 
-/** Unique per call. */
 export const proveCall = async (key: TestKey, call: Omit<ProvenCall, "meta">, change: ProofChange = {}): Promise<Proven> => {
   const run = change.run ?? crypto.randomUUID();
   const approvalId = change.receipt ? crypto.randomUUID() : null;

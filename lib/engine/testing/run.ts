@@ -1,4 +1,4 @@
-/** Commits like the runner, in memory; fake salts and signatures. */
+/** Commits like the runner, in memory, with fake salts and signatures. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -60,10 +60,8 @@ export type TestRun = {
   readonly published: PublishedGraph;
   state(): RunState;
   records(): readonly SignedRecord[];
-  /** As stores return them. */
   values(): readonly (readonly Json[])[];
   salts(): readonly (readonly string[])[];
-  /** Like another runner version. */
   underPolicy(policyHash: string): void;
   pass(ms: number): void;
   now(): number;
@@ -75,10 +73,7 @@ export type TestRun = {
 const T0 = 1_800_000_000_000;
 const SMALL = publishWith();
 
-/**
- * @param rules `decide`, or a variant without one guard
- * @param from empty, or a fork's
- */
+/** @param rules `decide`, or a variant without one guard */
 export const newRun = (
   published: PublishedGraph,
   rules: typeof decide = decide,
@@ -197,7 +192,7 @@ export const settle = (run: TestRun, answer: Json, outcome: "ok" | "tool_error" 
   return run.propose(executor(effect.node), { kind: "effect_outcome", effect_id: effect.effect_id, outcome, result: answer });
 };
 
-/** Makes one tool call of the current node with this answer. */
+/** Makes one tool call with this answer. */
 export const call = (run: TestRun, server: string, tool: string, args: unknown, answer: Json, id = "call"): void => {
   run.work(intent(server, tool, args, id));
   settle(run, answer);

@@ -1,10 +1,8 @@
-/** Expected fault and record per tampering. */
 import type { Tampered, TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerTamperKind } from "@/lib/engine/verify/tamper-ledger";
 import type { ReplayFault } from "@/lib/engine/verify/verify-replay";
 import type { WorkspaceExportFault } from "@/lib/engine/verify/verify-workspace-export";
 
-/** By the ledger, else a remembered head. */
 export const LEDGER_FOUND_BY = {
   edit: "hash",
   reorder: "seq_gap",
@@ -18,7 +16,6 @@ export const LEDGER_FOUND_BY = {
   lowered_label: "cell_label",
 } as const satisfies Record<LedgerTamperKind, ReplayFault["reason"] | "head_shorter">;
 
-/** `isLog`: shorter than a kept checkpoint. */
 export const WORKSPACE_FOUND_BY = {
   edit: "hash",
   reorder: "seq_gap",

@@ -31,7 +31,7 @@ export const asks = (run: TestRun, request: Json = COST_CENTRE, state: string | 
   return run.propose(executor(effect.node), { kind: "effect_input", effect_id: effect.effect_id, request, state });
 };
 
-/** Run at a question of the first node's read. */
+/** Run at a tool's question. */
 export const atQuestion = (published?: Parameters<typeof started>[0], request: Json = COST_CENTRE): TestRun => {
   const run = started(published ?? SMALL);
   run.work(intent("docs", "read", { topic: "plans" }));

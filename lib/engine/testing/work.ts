@@ -5,7 +5,7 @@ import type { TestRun } from "@/lib/engine/testing/run";
 
 export const USAGE = { model: "m", input_tokens: 1, output_tokens: 1, cost_micro_usd: 1, price_source: "test" };
 
-/** Returns the reservation id. */
+/** Reserves a model call and returns its id. */
 export const reserve = (run: TestRun, task = "", tokens = 10, cost = 10): string => {
   const verdict = run.work({ kind: "model_intent", task, tokens, cost_micro_usd: cost });
   const reserved = verdict.ok ? verdict.events.find((event) => event.type === "budget_reserved") : undefined;
@@ -48,7 +48,6 @@ export const drive = (run: TestRun, epoch = 1): void => {
       run.propose({ type: "engine", epoch }, { kind: "undo", effect_id: work.effectId, availability: "ok" }, { epoch });
     else if (work.type === "propose") run.propose({ type: "engine", epoch }, work.body, { epoch });
     else return;
-    // Awaits its outcome.
     if (Object.values(run.state().effects).some((effect) => effect.undoes !== null && effect.outcome === null)) return;
   }
   throw new Error("the engine never comes to rest");

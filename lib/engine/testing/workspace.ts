@@ -18,7 +18,6 @@ export type TestWorkspace = {
   readonly key: TestKey;
   readonly ledger: LedgerExport;
   readonly document: WorkspaceExport;
-  /** Kept elsewhere. */
   readonly kept: SignedCheckpoint;
 };
 
@@ -78,7 +77,6 @@ export const testWorkspace = async (): Promise<TestWorkspace> => {
     return last ? [{ run: last.record.run, version: last.record.seq + 1, digest: last.digest }] : [];
   });
   const { workspace } = run.state();
-  // Commit order, interleaved.
   const leaves = records.map(({ run: id, seq, digest }) => ({ run: id, seq, digest })).toSorted((a, b) => a.seq - b.seq);
   const checkpoints = await checkpointsOf(key, workspace, leaves, run.now() + HOUR_MS);
   const kept = checkpoints.at(-1)?.signed;

@@ -44,8 +44,8 @@ const checkReceipts = async ({ record }: SignedRecord, { keys, retired }: Trust)
 const keyOf = ({ kid }: SignedRecord, { keys }: Trust): string | undefined => (Object.hasOwn(keys, kid) ? keys[kid] : undefined);
 
 /**
- * Checks signatures; null: a known, unretired key signed.
- * @param verify runs before the first await, in parallel
+ * Checks signatures.
+ * @param verify called once before the first await, to run in parallel
  */
 export const checkSignatures = async (
   records: readonly SignedRecord[],

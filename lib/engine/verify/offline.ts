@@ -1,4 +1,3 @@
-/** Recognises and verifies files offline. */
 import { z } from "zod";
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import { parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";

@@ -18,7 +18,7 @@ export const LEDGER_TAMPER_KINDS: readonly LedgerTamperKind[] = [
   "lowered_label",
 ];
 
-/** Careful attackers move values too. */
+/** A careful attacker moves the values too. */
 const cellsMoved = (cells: readonly StoredCell[], from: number, by: 1 | -1): readonly StoredCell[] =>
   cells.filter((cell) => by === 1 || cell.seq !== from).map((cell) => (cell.seq >= from ? { ...cell, seq: cell.seq + by } : cell));
 

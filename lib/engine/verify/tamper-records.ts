@@ -1,4 +1,3 @@
-/** Tampering with one run's records. */
 import { restoreSignature, recordIn, signByStranger, withOtherTime, type TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";

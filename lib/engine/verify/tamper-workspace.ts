@@ -26,7 +26,7 @@ const chosenRun = (document: WorkspaceExport): string | null => {
 
 const inRun = (run: string, records: readonly StoredRecord[]): readonly RunRecord[] => records.map((record) => ({ run, ...record }));
 
-/** Careful attackers adjust the head's count. */
+/** A careful attacker adjusts the head's count. */
 const withRecords = (document: WorkspaceExport, run: string, tampered: TamperedRecords): Tampered<WorkspaceExport> => {
   const at = document.records.findIndex((record) => record.run === run);
   const others = document.records.filter((record) => record.run !== run);
@@ -44,11 +44,9 @@ const withRecords = (document: WorkspaceExport, run: string, tampered: TamperedR
   };
 };
 
-/** At the second newest checkpoint, else half. */
 const backupCount = ({ leaves, checkpoints }: WorkspaceExport): number =>
   checkpoints.findLast(({ signed }) => signed.checkpoint.count < leaves.length)?.signed.checkpoint.count ?? Math.ceil(leaves.length / 2);
 
-/** With every trace of it. */
 const rolledBack = (document: WorkspaceExport): Tampered<WorkspaceExport> | null => {
   const count = backupCount(document);
   const [kept, gone] = [document.leaves.slice(0, count), document.leaves.slice(count)];
@@ -87,7 +85,7 @@ const madeUp = (
   const chain: StoredRecord[] = [];
   for (const stored of ownOf(document, run)) {
     const record = recordIn(stored);
-    // A fabricated fork needs a fabricated parent.
+    // A fabricated fork would need a fabricated parent.
     if (!record || forkIn(record)) return null;
     chain.push(store({ ...record, run: MADE_UP, parent: chain.at(-1)?.digest ?? GENESIS_PARENT }));
   }

@@ -1,4 +1,3 @@
-/** Tampering with database write access, for lab and tests. */
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -51,7 +50,6 @@ export type Tampered<D> = {
   readonly after: string;
 };
 
-/** Public on purpose; untrusted. */
 const STRANGER_SECRET = sha256(utf8ToBytes("a key that nobody trusts"));
 
 const base64Url = (bytes: Uint8Array): string =>
@@ -60,7 +58,6 @@ const base64Url = (bytes: Uint8Array): string =>
     .replaceAll("/", "_")
     .replaceAll("=", "");
 
-/** Attacker's valid key. */
 export const STRANGER = { kid: "57a8ce2057a8ce20", publicKey: base64Url(ed25519.getPublicKey(STRANGER_SECRET)) } as const;
 
 /** Stores a record under a given signature. */

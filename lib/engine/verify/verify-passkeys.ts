@@ -50,7 +50,7 @@ const isSimulation = ({ control }: LedgerRecord): boolean =>
   control.some((event) => event.type === "run_forked" && event.effects === "simulate");
 
 export type PasskeyRule = {
-  /** In order. False: required signature missing or invalid. */
+  /** False: a required signature is missing or invalid. */
   readonly check: (record: LedgerRecord) => boolean;
   readonly uses: () => readonly PasskeyUse[];
 };
@@ -63,7 +63,6 @@ export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule =
   const gates = new Map<string, Gate>();
   const byId = new Map(known.map((passkey) => [passkey.credential_id, passkey]));
   const uses: PasskeyUse[] = [];
-  /** Writes need signatures. */
   let isDemanding = false;
 
   const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>
@@ -95,7 +94,7 @@ export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule =
   };
 };
 
-/** Continues "this does not prove". */
+/** Returns continuations of "this does not prove". */
 export const listPasskeysNotProved = (uses: readonly PasskeyUse[]): readonly string[] =>
   uses.some(({ registered }) => !registered)
     ? ["who owns the passkeys: their registration records are not included, so compare credential and person with another source"]

@@ -1,4 +1,3 @@
-/** Verifies ledger, replay and stored summaries without world. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunStatus } from "@/lib/engine/event";
 import { replay } from "@/lib/engine/ledger/replay";
@@ -7,7 +6,6 @@ import type { RunState } from "@/lib/engine/state";
 import { listPasskeysNotProved, type PasskeyUse } from "@/lib/engine/verify/verify-passkeys";
 import { NOT_PROVED, verifyLedger, type LedgerExport, type Verification } from "@/lib/engine/verify/verify";
 
-/** Stored beside the ledger. */
 export type ShownRun = {
   readonly status: RunStatus;
   readonly currentNode: string | null;
@@ -17,7 +15,6 @@ export type ShownRun = {
 };
 
 export type Expected = {
-  /** Expected version. */
   readonly executed?: (state: RunState) => HexDigest;
   readonly shown?: ShownRun;
   readonly onProgress?: (checked: number) => void;
@@ -60,7 +57,7 @@ export const verifyReplay = async (
 };
 
 /**
- * Continues "this does not prove".
+ * Returns continuations of "this does not prove".
  * @param isSigned a signature covers the head
  */
 export const listNotProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [

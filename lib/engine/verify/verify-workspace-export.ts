@@ -1,4 +1,3 @@
-/** Consistent truncation shows only against a checkpoint kept elsewhere. */
 import { findCheckpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";
@@ -20,7 +19,6 @@ export type WorkspaceExportVerification =
       readonly ok: true;
       readonly runs: number;
       readonly records: number;
-      /** By the newest checkpoint. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
@@ -34,12 +32,11 @@ export type WorkspaceExportVerification =
       /** Null: log or checkpoint. */
       readonly run: string | null;
       readonly seq: number | null;
-      /** If known. */
       readonly logIntactTo: number | null;
     };
 
 /**
- * Continues "this does not prove".
+ * Returns continuations of "this does not prove".
  * @param isHeld against kept checkpoints
  */
 export const listWorkspaceNotProved = (isHeld: boolean): readonly string[] => [
@@ -68,7 +65,6 @@ const bad = (
 
 const BATCH = 256;
 
-/** `fork`: event and parent digest. */
 type Run = { readonly id: string; readonly records: readonly RunRecord[]; readonly fork: (ForkEvent & { readonly parent: string }) | null };
 
 const forkOf = (first: RunRecord | undefined): Run["fork"] => {
@@ -83,7 +79,6 @@ const runsOf = (records: readonly RunRecord[]): readonly Run[] =>
 
 type Start = { readonly seq: number; readonly before: Before | null; readonly isOrphan: boolean };
 
-/** Or in its ancestors. */
 const digestAt = (run: Run, seq: number, byRun: ReadonlyMap<string, Run>, depth = 0): string => {
   const own = run.records.find((record) => record.seq === seq);
   if (own) return own.digest;
@@ -150,7 +145,6 @@ const checkHeads = (document: WorkspaceExport, checked: ReadonlyMap<string, Chec
   }
   const gone = document.heads.find(({ run, version }) => version > 0 && !checked.has(run));
 
-  // The log covers it.
   return gone && !document.leaves.some(({ run }) => run === gone.run) ? bad("truncated", gone.run, 0) : null;
 };
 
@@ -160,7 +154,6 @@ const logFault = ({ checkpoint }: SignedCheckpoint, tree: MerkleTree, intactTo: 
   return tree.rootAt(checkpoint.count) === checkpoint.root ? null : bad("log_rewritten", null, null, intactTo);
 };
 
-/** Signature, workspace, consistency and coverage. */
 const checkCheckpoints = async (document: WorkspaceExport, kept: readonly SignedCheckpoint[], tree: MerkleTree, trust: Trust) => {
   const signedFault = async (signed: SignedCheckpoint): Promise<Bad | null> => {
     const reason = await findCheckpointFault(signed, trust.keys);
@@ -189,7 +182,6 @@ const longest = (all: readonly SignedCheckpoint[]): SignedCheckpoint | null =>
   all.reduce<SignedCheckpoint | null>((most, one) => (most && most.checkpoint.count >= one.checkpoint.count ? most : one), null);
 
 type Options = {
-  /** The document may omit some. */
   readonly handovers?: readonly SignedHandover[];
   readonly kept?: readonly SignedCheckpoint[];
   readonly onProgress?: (checked: number) => void;
@@ -197,7 +189,7 @@ type Options = {
 
 /**
  * Verifies an export.
- * @param keys trusted; its own prove only consistency
+ * @param keys trusted: the document's own only prove consistency with itself
  */
 export const verifyWorkspaceExport = async (
   document: WorkspaceExport,

@@ -1,4 +1,3 @@
-/** Verifies records against a kept checkpoint. */
 import { toCanonicalJson } from "@/lib/json";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { findCheckpointFault, hashOfLeaf, type CheckpointFault, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
@@ -9,7 +8,7 @@ import { parseRecord, type StoredRecord } from "@/lib/engine/ledger/stored-recor
 /** `digest` null: not a record. */
 export type FoundRecord = { readonly seq: number; readonly digest: string | null; readonly at: number };
 
-/** Recomputes a digest; only canonical text has one. */
+/** Recomputes the digest; only canonical text has one. */
 export const toFoundRecord = (stored: StoredRecord): FoundRecord => {
   const record = parseRecord(stored)?.record;
 
@@ -20,7 +19,6 @@ export const toFoundRecord = (stored: StoredRecord): FoundRecord => {
 
 export type WorkspaceFound = {
   readonly leaves: readonly LogLeaf[];
-  /** Without shared ones. */
   readonly runs: ReadonlyMap<string, readonly FoundRecord[]>;
 };
 
@@ -48,7 +46,6 @@ export const WORKSPACE_FAULT_TEXT = {
 export type WorkspaceVerification =
   | {
       readonly ok: true;
-      /** Of the checkpoint. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
@@ -82,7 +79,6 @@ const faultOfLeaf = (leaf: LogLeaf, records: ReadonlyMap<number, FoundRecord> | 
 
 const keyOf = (run: string, seq: number): string => `${run} ${seq}`;
 
-/** Missing although old enough. */
 const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckpoint): WorkspaceVerification | null => {
   const counted = new Set(leaves.slice(0, checkpoint.count).map(({ run, seq }) => keyOf(run, seq)));
   for (const [run, records] of runs) {

@@ -1,4 +1,3 @@
-/** Verifies ledgers offline and names the first bad record. */
 import { computeCommitment, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson, toPlainJson, type Json } from "@/lib/json";
 import { checkForm, checkSignatures, type Before } from "@/lib/engine/verify/check-record";
@@ -33,7 +32,6 @@ export type LedgerExport = {
   readonly head: { readonly version: number; readonly digest: string };
   readonly shreds?: readonly StoredRecord[] | undefined;
   readonly passkeys?: readonly StoredRecord[] | undefined;
-  /** Absent: none known. */
   readonly handovers?: readonly SignedHandover[] | undefined;
 };
 
@@ -66,7 +64,6 @@ export type Verification =
       readonly cellsHidden: number;
       readonly cellsShredded: number;
       readonly head: HexDigest;
-      /** Absent: none. */
       readonly passkeys?: readonly PasskeyUse[];
     }
   | { readonly ok: false; readonly seq: number; readonly reason: BadReason };
@@ -103,7 +100,7 @@ const checkCells = (signed: SignedRecord, cells: readonly StoredCell[], shredded
     if (cell.path !== write.path || !isLabel(cell.label, write.label)) return "cell_label";
     if (cell.commitment !== write.commitment) return "commitment";
     if (cell.opened === "unreadable") return "cell_unreadable";
-    // Anyone could delete a value, so absence must be signed.
+    // Anyone could delete a value, so its absence must be signed.
     if (cell.opened === "shredded" && !shredded.has(getShreddedKey(run, seq, index))) return "cell_missing";
     if (cell.opened !== null && cell.opened !== "shredded" && !opens(cell.opened, write.commitment)) return "commitment";
   }
@@ -138,7 +135,6 @@ const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
 /**
  * Verifies a ledger, including a fork's ancestors.
  * @param onProgress records checked
- * @param verifyMany perhaps on another thread
  */
 export const verifyLedger = async (
   ledger: LedgerExport,
@@ -158,7 +154,6 @@ export const verifyLedger = async (
   while (batch.signed.length > 0 || batch.bad) {
     const { from, signed, bad, last }: Checked = batch;
     const signatures = checkSignatures(signed, trust, verifyMany);
-    // Overlaps with threads.
     batch = bad ? NOTHING : checkForms(ledger, from + BATCH, last);
     const faults = await signatures;
     for (const [index, record] of signed.entries()) {
