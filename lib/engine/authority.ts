@@ -41,7 +41,7 @@ export type AuthorityFault =
   | "receipt_differs"
   | "receipt_expired"
   | "receipt_unrecorded"
-  /** Journal: already used for another call. */
+  /** The control plane's journal shows it used for another call. */
   | "receipt_spent";
 
 const ownRecords = (evidence: Evidence): readonly SignedRecord[] => evidence.records.filter(({ record }) => record.run === evidence.run);
@@ -116,7 +116,7 @@ export const findIntentFault = (intent: Intent, claim: EffectClaim): AuthorityFa
   if (intent.approval_id !== null) return null;
   if (claim.receipt) return "receipt_differs";
 
-  // Whatever the record says.
+  // Irreversible effects need a receipt whatever the record says.
   return intent.effect_class === "irreversible" ? "receipt_missing" : null;
 };
 

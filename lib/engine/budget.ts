@@ -1,3 +1,4 @@
+/** Budgets: reserve a call's worst case, settle after it. Amounts in micro-USD. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import type { RefusalCode } from "@/lib/refusal";
 import type { RunEvent } from "@/lib/engine/event";
@@ -75,6 +76,7 @@ export type Estimate = { readonly tokens: number; readonly cost_micro_usd: numbe
 
 /** Refuses an estimate above any budget. 0 means zero. */
 export const findBudgetRefusal = (state: RunState, node: GraphNode, estimate: Estimate): RefusalCode | null => {
+  // An estimate below one token is not plausible.
   const tokens = Math.max(1, estimate.tokens);
   for (const { code, limit, spent, reserved } of budgetsOf(state, node)) {
     if (limit.tokens !== null && spent.tokens + reserved.tokens + tokens > limit.tokens) return code.tokens;

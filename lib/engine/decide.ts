@@ -92,6 +92,7 @@ type NodeWork = Exclude<Extract<ProposalBody, { activation: number }>, { kind: "
 const OUTCOMES: readonly NodeWork["kind"][] = ["model_call", "model_failure", "task_failure"];
 
 const workObjection = (state: RunState, proposal: Proposal, node: string, body: NodeWork): RefusalCode | null => {
+  // The action timed out, and the run rests again.
   if (state.position && state.activation !== body.activation) return "late_result";
   if (state.currentNode !== node || state.activation !== body.activation) return "node_not_active";
   if (OUTCOMES.includes(body.kind)) return null;

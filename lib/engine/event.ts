@@ -1,3 +1,4 @@
+/** Run events. Values are cells, not part of events. */
 import { z } from "zod";
 import { effectClassSchema } from "@/lib/graph/document";
 import { labelSchema } from "@/lib/graph/label";
@@ -84,6 +85,7 @@ export const MOST_EDITORS = 20;
 
 export const gateSchema = z.strictObject({
   id: uuidSchema,
+  /** Waiting node; `transition.node` is the proposing one. */
   node: idSchema,
   reason: gateReasonSchema,
   prompt: z.string().max(2_000),
@@ -97,7 +99,7 @@ export const gateSchema = z.strictObject({
   expires_at: timeMs,
   /** Gate that was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
-  /** None may be the only approver. */
+  /** Editors of the proposal; none may be its only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
   /** Required besides approval. */
   signature: z.literal("passkey").exactOptional(),
@@ -118,8 +120,9 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("run_started"),
     graph_id: idSchema,
     initiator: uuidSchema,
+    /** May not be the only approver. */
     author: uuidSchema,
-    /** For agents set to `default`. */
+    /** Model of agents set to `default`. */
     model: z.string().max(200),
     max_iterations: z.number().int(),
     max_execution_time_ms: z.number().int(),
@@ -127,7 +130,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     budget_micro_usd: z.number().int().nullable(),
     /** Initiator's limits, already applied above. */
     limits: runLimitsSchema.exactOptional(),
-    /** Passkeys for approvals of class write or higher. */
+    /** Demands passkeys for approvals of class write or higher. */
     approvals: z.literal("write").exactOptional(),
   }),
   z.strictObject({
@@ -235,7 +238,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     task: taskIdSchema,
     /** Attempt, task and the model's call id. */
     call_id: z.string().max(220),
-    /** Absent in older records, which use the effect id. */
+    /** Sent with every repetition; absent in older records, which use the effect id. */
     idempotency_key: hexDigestSchema.exactOptional(),
     undoes: uuidSchema.nullable(),
     frames: z.array(idSchema).max(32),
@@ -250,6 +253,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("effect_settled"),
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error", "abandoned"]),
+    /** A recorded or invented answer; nothing was called. */
     simulated: z.boolean(),
   }),
   z.strictObject({ type: z.literal("gate_opened"), gate: gateSchema }),
@@ -260,7 +264,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     decision: decisionSchema,
     view_digest: hexDigestSchema,
     passkey: recordedAssertionSchema.exactOptional(),
-    /** Approvers without the right; not counted. */
+    /** Approvers who lost the right since; not counted. */
     lapsed: z.array(uuidSchema).min(1).max(10).exactOptional(),
   }),
   z.strictObject({ type: z.literal("commented"), approval_id: uuidSchema, user: uuidSchema }),

@@ -1,4 +1,4 @@
-/** Models see handles instead of untrusted values. */
+/** Isolation: models see handles; only extracts, reviews and checks see untrusted values. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, getValueAt, withValueAt, type Path } from "@/lib/graph/path";
@@ -46,7 +46,7 @@ const isTrusted = (label: Label): boolean => {
   return parsed.success && parsed.data.integrity !== "untrusted";
 };
 
-/** Rounded up: exact lengths would leak. */
+/** Power of two: the exact length would reveal something about the value. */
 const sizeClass = (bytes: number): number => 2 ** Math.ceil(Math.log2(Math.max(1, bytes)));
 
 const typeOf = (value: Json): string => {
@@ -78,6 +78,7 @@ const shownAt = (cells: readonly Cell[], path: Path): Json | undefined => {
 
     return at ? [{ cell, at }] : [];
   });
+  // The newest cell at or above a path hides older ones.
   const base = placed.findLast(({ at }) => isAtOrBelow(path, at));
   const start = base && shownOf(base.cell, path.slice(base.at.length), path.join("."));
 
@@ -132,5 +133,5 @@ export const isolateResult = (state: RunState, effect: Effect, result: Json): Js
   return cell && isTrusted(cell.label) ? result : handleOf(`${effect.effect.server}/${effect.effect.tool}`, result, cell?.label ?? null);
 };
 
-/** Returns whether a cell is hidden. Conversations never are. */
+/** Returns whether a cell is withheld, so without influence. Conversations never are. */
 export const isWithheld = (cell: Cell): boolean => !cell.path.startsWith("$thread.") && !isTrusted(cell.label);

@@ -29,6 +29,7 @@ const unwind = (published: PublishedGraph, state: RunState, at: number): Work =>
   return { type: "propose", body: waited ? { kind: "recover", effect_id: waited.effect.effect_id } : { kind: "unwound" } };
 };
 
+/** The runner first checks its tool's availability. */
 const awaiting = ({ gate }: GateState, at: number): Work =>
   at >= gate.expires_at ? { type: "propose", body: { kind: "expire", approval_id: gate.id } } : { type: "wait", until: gate.expires_at };
 

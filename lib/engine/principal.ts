@@ -20,6 +20,7 @@ export const findTokenObjection = (role: Role, { scopes, integrity }: TokenRight
 export const principalSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("user"), id: uuidSchema, role: roleSchema, auditor: z.boolean() }),
   z.strictObject({ type: z.literal("executor"), node: idSchema, agent: idSchema.nullable(), epoch: z.number().int().min(1) }),
+  /** Token and session as in the database at the decision. */
   z.strictObject({
     type: z.literal("agent"),
     token: uuidSchema,

@@ -39,7 +39,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     transition_digest: hexDigestSchema,
     view_digest: hexDigestSchema,
     decision: decisionSchema,
-    /** For rejections and requests for changes. */
+    /** Required for rejections and requests for changes. */
     reason: z.string().max(2_000).optional(),
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
@@ -147,6 +147,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error"]),
     result: jsonSchema,
+    /** A recorded answer; nothing was called. */
     simulated: z.literal(true).optional(),
   }),
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
@@ -190,7 +191,7 @@ export type StartBody = Extract<CommandBody, { kind: "start" }> & {
 /** Passkey checked by the runner. */
 export type DecisionBody = Extract<CommandBody, { kind: "decision" }> & {
   readonly passkey?: Passkey;
-  /** Disabled, removed, or changed role. */
+  /** Earlier approvers who are disabled, removed, or in another role. */
   readonly lapsed?: readonly string[];
   readonly availability?: BodyOf<"effect_intent">["availability"];
 };
@@ -199,12 +200,14 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
   readonly author: string;
   /** The parent's demand remains. */
   readonly approvals?: "write";
+  /** Only for forks before the first record. */
   readonly start:
     | (Pick<StartBody, "goal" | "constraints" | "inputs" | "model" | "limits" | "approvals"> & {
         /** Keyed by path; forks raise no integrity. */
         readonly labels?: Readonly<Record<string, Label>>;
       })
     | null;
+  /** The fork may do more than its parent. */
   readonly widens: boolean;
   /** Refusal for the parent's ledger. */
   readonly refused: RefusalCode | null;
@@ -213,7 +216,7 @@ export type ForkBody = Extract<CommandBody, { kind: "fork" }> & {
 export type ProposalBody = StartBody | DecisionBody | ForkBody | Exclude<CommandBody, { kind: "start" | "decision" | "fork" }> | WorkBody;
 export type BodyOf<K extends ProposalBody["kind"]> = Extract<ProposalBody, { kind: K }>;
 
-/** Set by the runner, not the author. */
+/** Proposal with fields that its author cannot choose. */
 export const envelopeSchema = z.strictObject({
   id: uuidSchema,
   workspace: uuidSchema,
@@ -222,6 +225,7 @@ export const envelopeSchema = z.strictObject({
   at: z.number().int().min(0),
   principal: principalSchema,
   epoch: z.number().int().min(1),
+  /** Ids for things that the decision creates. */
   fresh: z.tuple([uuidSchema, uuidSchema]),
 });
 export type Proposal = z.infer<typeof envelopeSchema> & { readonly body: ProposalBody };

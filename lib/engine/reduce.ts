@@ -44,6 +44,7 @@ const withCase = (state: RunState, id: string, put: Put, change: (found: CaseSta
   return found ? { ...state, cases: put(state.cases, id, change(found)) } : state;
 };
 
+/** A failed action's cost and effects stay on record. */
 const awaiting = (state: RunState, event: EventOf<"action_awaited">, at: number): RunState => {
   const { after, actions, label, cause } = event;
   const { position } = state;
@@ -241,6 +242,7 @@ const place = (state: RunState, cell: Cell, add: Add): RunState =>
     ? { ...state, aside: add(state.aside, cell) }
     : { ...state, cells: withCell(state.cells, { ...cell, path: stripPrefix(cell.path) }) };
 
+/** Applied before the cells, since they select their memory. */
 const isFrameEvent = ({ type }: RunEvent): boolean => type === "frame_entered" || type === "frame_left";
 
 type Values = readonly (Json | undefined)[];

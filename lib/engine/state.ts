@@ -117,13 +117,15 @@ export type RunState = {
   readonly waitedMs: number;
   readonly totalTokens: number;
   readonly costMicroUsd: number;
+  /** Keyed by `outer/inner`. */
   readonly spent: Readonly<Record<string, Spent>>;
   readonly reservations: Readonly<Record<string, Reservation>>;
   /** `scope:measure:percent`. */
   readonly thresholds: readonly string[];
+  /** Undo stack, oldest first. */
   readonly compensation: readonly Undo[];
   readonly unwinding: (Pick<EventOf<"unwinding">, "to" | "reason"> & { readonly since: number }) | null;
-  /** Visible, oldest first. */
+  /** Visible cells, oldest first. */
   readonly cells: readonly Cell[];
   /** Engine cells (`$…`), oldest first; never granted. */
   readonly aside: readonly Cell[];

@@ -9,6 +9,7 @@ export type Task = {
   readonly acting: GraphNode;
   readonly agent: Agent | null;
   readonly item: { readonly index: number; readonly value: Json } | null;
+  /** Sees only its subject, without tools or memory. */
   readonly judges: boolean;
   readonly alone: boolean;
 };

@@ -103,6 +103,7 @@ const visitCells = (state: RunState, taskId: string | null): readonly Cell[] => 
   return [...threads, ...results, ...findAside(state, `$recall.${state.activation}`), ...findAside(state, getNotesPath(state.activation))];
 };
 
+/** A map's list influences its results even if empty. */
 const workerCells = (published: PublishedGraph, state: RunState, node: GraphNode): readonly Cell[] => {
   const worker = findActingIn(published, node, "item.");
   if (node.kind !== "map" || !worker) return [];

@@ -39,6 +39,7 @@ export const workflowStateSchema = z.strictObject({
   retry_count: count,
   max_retries: count,
   last_error: text.nullable(),
+  /** Newest last; undone first. */
   compensation_stack: z.array(compensationEntrySchema).max(100_000),
   waiting_for: waitingForSchema.nullable(),
   waiting_since: time.nullable(),

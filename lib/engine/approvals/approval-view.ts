@@ -14,7 +14,7 @@ import { joinLabels } from "@/lib/graph/label";
 /** `why`: under open review; absent: above clearance. */
 type Shown = { readonly hidden: true; readonly why?: "review" } | { readonly hidden: false; readonly value: Json };
 
-/** `show`: current value; `ask`: a tool's question. */
+/** `op`: `call` an argument to send, `set` a change, `show` a value, `ask` a tool's question. */
 export type ViewLine = {
   readonly path: string;
   readonly op: "call" | "set" | "show" | "ask";

@@ -8,9 +8,9 @@ const base64url = (characters: number) =>
     .regex(/^[A-Za-z0-9_-]+$/);
 
 export const passkeySchema = z.strictObject({
-  /** Bytes: at most 1,023 (WebAuthn). */
+  /** At most 1,023 bytes, the bound of WebAuthn. */
   credential_id: base64url(1_400),
-  /** ES256: uncompressed point; EdDSA: raw key. */
+  /** ES256: uncompressed P-256 point; EdDSA: raw key. One encoding per key, unlike COSE. */
   public_key: z.string().regex(/^(?:[A-Za-z0-9_-]{87}|[A-Za-z0-9_-]{43})$/),
   /** Relying party domain. */
   rp_id: z

@@ -1,4 +1,4 @@
-/** Authority class of an approval. Batches never mix classes. */
+/** Authority class: what an approval grants. Decisions never mix classes. */
 import { z } from "zod";
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { pickStrictest } from "@/lib/engine/effect-class";

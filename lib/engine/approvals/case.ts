@@ -27,7 +27,7 @@ export const subjectSchema = z.discriminatedUnion("type", [
 ]);
 export type Subject = z.infer<typeof subjectSchema>;
 
-/** Model by agent, or a number of people in a role. */
+/** A model by its agent, or a number of people in a role. */
 const designatedSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("agent"), agent: idSchema, check: z.enum(CHECKS).nullable() }),
   z.strictObject({ type: z.literal("person"), role: deciderSchema, count: z.number().int().min(1).max(10) }),

@@ -1,4 +1,4 @@
-/** Calls need enough approvers besides their author, whatever the order. */
+/** Calls need enough approvers besides their author, in any order of edits. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toCanonicalJson, type Json } from "@/lib/json";

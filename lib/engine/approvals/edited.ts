@@ -26,6 +26,7 @@ export type EditedCall = { readonly gateState: GateState; readonly arguments: Js
  * @param at ms since 1970
  */
 export const findEditedCall = (state: RunState, digest: string, at: number): EditedCall | null => {
+  // The latest gate about it wins.
   const last = Object.values(state.gates).findLast((candidate) => isAbout(state, candidate, digest));
   const gateState = last?.gate.editors !== undefined && holdsAt(state, last, at) ? last : undefined;
   const cell = gateState && findAside(state, `$pending.${gateState.gate.id}`).at(-1);

@@ -3,6 +3,7 @@ import { authorityClassSchema, classifyRisk, riskSchema, type AuthorityClass, ty
 
 const HOUR_MS = 3_600_000;
 
+/** Decisions due within this time are urgent. */
 export const EXPIRING_MS = HOUR_MS;
 
 export const INBOX_TABS = ["open", "decided"] as const;

@@ -25,6 +25,7 @@ export const listAnsweredInputs = (state: RunState, effectId: string): readonly 
     (gateState) => (gateState.status === "approved" || gateState.status === "rejected") && isOf(state, gateState, effectId),
   );
 
+/** `state` is the server's, byte for byte. */
 export type AnsweredInput = { readonly state: string | null; readonly responses: JsonObject };
 
 /** Returns the newest answer; null: no question yet. */

@@ -31,6 +31,6 @@ export const receiptPayloadSchema = z.strictObject({
 });
 export type ReceiptPayload = z.infer<typeof receiptPayloadSchema>;
 
-/** Ed25519 over `encodeWithDomain("receipt", payload)`, base64url. */
+/** `signature`: Ed25519 over `encodeWithDomain("receipt", payload)`, base64url. */
 export const receiptSchema = z.strictObject({ payload: receiptPayloadSchema, kid: z.string().max(64), signature: z.string().max(128) });
 export type Receipt = z.infer<typeof receiptSchema>;

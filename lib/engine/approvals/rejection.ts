@@ -98,6 +98,7 @@ export const describeRejection = (root: PublishedGraph, state: RunState, gateSta
   const here = getPublishedHere(root, state);
   const proposal = proposalAt(state, nowMs, { kind: "expire", approval_id: gateState.gate.id });
   const asking = findNodeById(here, gateState.gate.node);
+  // In a case a rejection is one verdict, and the count decides.
   const spoken = asking ? recordPersonVerdict(state, asking, gateState, NOBODY, { verdict: "reject" }).state : state;
   const resolved = resolveGate(here, spoken, proposal, gateState, "rejected");
   const first = after(state, nowMs, resolved.events, resolved.writes);

@@ -37,6 +37,7 @@ const ANYWHERE = [
 /** Ambiguous, so matched in names and titles only. */
 const IN_NAMES = ["token", "pin", "pwd", "otp", "totp", "mfa", "2fa", "cvv", "cvc", "ssn", "jwt", "cookie", "mnemonic"] as const;
 
+/** Letters as they look: `p\u0430ss_w\u200bord` and `pass word` are equal. */
 const wordsOf = (text: string): readonly string[] =>
   toSkeleton(
     text

@@ -20,7 +20,7 @@ const abandonedCalls = (state: RunState, events: readonly RunEvent[]): RunEvent[
     .map(({ effect_id: id }) => ({ type: "effect_settled", effect_id: id, outcome: "abandoned", simulated: false }));
 };
 
-/** Voids open cases in the record that ends their visit. */
+/** Voids the visit's open cases in the record that ends it. */
 export const closeAbandoned = (state: RunState, accepted: Accepted): Accepted => {
   const { events } = accepted;
   const at = events.findIndex(endsVisit);

@@ -23,6 +23,7 @@ const isAnswer = (state: RunState, node: GraphNode): boolean =>
   state.handoff === null &&
   findAside(state, getThreadPath(state)).length > 0;
 
+/** Each rejected proposal uses one attempt of the visit. */
 const attemptsLeft = (state: RunState, node: GraphNode): number =>
   node.failure_policy.attempts - 1 - state.retryCount - listNotes(state).filter(({ seq }) => seq > (state.activation ?? 0)).length;
 

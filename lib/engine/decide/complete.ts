@@ -97,6 +97,7 @@ export const endRun = (state: RunState, to: NonNullable<RunState["unwinding"]>["
   return [...running(state), { type: "unwinding", to, reason }];
 };
 
+/** Only inputs decide whether these kinds fail. */
 const isOurs = ({ kind }: GraphNode): boolean => kind === "router" || kind === "transform" || kind === "approval" || kind === "subgraph";
 
 const failureLabel = (published: PublishedGraph, state: RunState, node: string): Label => {
@@ -130,6 +131,7 @@ export type Failure = {
   readonly jitter: number;
   readonly retryAfterMs: number | null;
   readonly because?: Label;
+  /** A person rejected already, so the route is not held again. */
   readonly decided?: boolean;
 };
 

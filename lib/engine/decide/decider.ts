@@ -15,7 +15,7 @@ export const sayObjection = (state: RunState, gateState: GateState, { id, role }
   if (gateState.status !== "open") return "approval_closed";
   if (atMs >= gate.expires_at) return "approval_expired";
   if (!isAllowed(role, "approval.decide") || role !== gate.role) return "role_missing";
-  // A fork's ancestors had initiators too.
+  // Initiators of a fork's ancestors took part in it too.
   if (id === state.start?.initiator || state.fork?.initiators.includes(id) || state.drivers.includes(id)) return "own_run";
   if (findCaseOfGate(state, gateState)?.case.producers.includes(`user:${id}`)) return "own_work";
 

@@ -84,6 +84,7 @@ export const decideIntent = (context: DecideContext<"effect_intent">, node: Grap
   if (code) return reject(refuse(code, [id], legal), node.id);
 
   const effectClass = getEffectClass(task.acting, tool);
+  // Tool nodes make one call, so an earlier approval covers exactly it.
   const call = node.kind === "tool" ? "call" : `${body.activation}:${body.call_id}`;
   const asked = { ...proposed, transition: buildEffectTransition(published, state, node, tool, proposed.args, call, task.id) };
   const found = checkApprovedCall(context, node, { tool, call, task: task.id, asked });
@@ -163,7 +164,7 @@ const destinationLabel = (published: PublishedGraph, nodeId: string): Label => {
   );
 };
 
-/** It happened, so it needs a hashable value. */
+/** It has happened, so its record needs a hashable value. */
 const settledResult = (value: unknown): Json => {
   const plain = toPlainJson(value, RESULT_LIMITS);
 
@@ -194,6 +195,7 @@ export const decideOutcome = ({ root, state, proposal, body }: DecideContext<"ef
   if (isSimulated(state) !== (body.simulated === true)) return reject(refuse("simulation_mismatch", [effect.node]), effect.node);
   const asked = findAside(state, `$arguments.${body.effect_id}`).at(-1);
   const result = settledResult(body.result);
+  // The effect's own graph: the run may have moved on.
   const published = findPublishedIn(root, effect.frames);
   const label = labelOutcome(published, state, effect);
   const pushed = body.outcome === "ok" ? undoOf(published, state, effect, result, label) : NO_UNDO;

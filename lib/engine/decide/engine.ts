@@ -53,11 +53,13 @@ export const decideExpire = ({ published, state, proposal, body }: DecideContext
   if (!gate || !(gate.status === "open" || isHeld)) return reject(refuse("approval_closed"));
   if (proposal.at < gate.gate.expires_at) return reject(refuse("approval_not_due"), gate.gate.node);
   const { events, writes } = resolveGate(published, state, proposal, gate, "expired");
+  // A held gate is already void.
   const then = isHeld ? events.filter(({ type }) => type !== "gate_resolved") : events;
 
   return accept({ events: then, writes, node: gate.gate.node });
 };
 
+/** Questions concern a call already made. */
 const isShut = ({ gate }: GateState, { availability }: BodyOf<"void">): boolean =>
   availability !== undefined && gate.transition.effect !== null && gate.reason !== "tool_input";
 

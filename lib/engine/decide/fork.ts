@@ -111,6 +111,7 @@ const changeDecision = (context: Context, begun: RunState, change: Change<"decis
   if (context.body.effects !== "simulate") return no("simulation_mismatch");
   if (!gate || gate.status !== "open") return no("approval_closed");
   if (isStale(begun, gate.gate.transition)) return no("approval_stale");
+  // Its call is not in flight in the fork.
   if (gate.gate.reason === "tool_input") return no("fork_change");
   const outcome = change.decision === "approve" ? "approved" : "rejected";
   const resolved = resolveGate(context.published, begun, context.proposal, gate, outcome);

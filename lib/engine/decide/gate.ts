@@ -14,7 +14,7 @@ type Opening = {
   readonly reason: GateReason;
   readonly prompt: string;
   readonly transition: Transition;
-  /** A cell, so it survives restarts. */
+  /** Kept as the gate's own cell, so that it survives restarts. */
   readonly pending: Json;
   readonly label: Label;
   readonly reviewKeys?: readonly string[];

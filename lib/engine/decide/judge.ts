@@ -33,6 +33,7 @@ const ruleReason = (node: NodeOf<"judge">, names: readonly string[]): Judged["re
   return node.config.rules.every((rule) => names.includes(rule.field)) ? null : "malformed";
 };
 
+/** Every field needs a passed rule; values from extracts must match a form. */
 const byRules = ({ published, node }: Judging, value: Json | undefined): Judgement => {
   if (!isJsonObject(value)) return { rules: [], reason: value === undefined ? "no_fields" : "malformed" };
   const forms = published.graph.nodes.flatMap((other) =>

@@ -63,7 +63,7 @@ export const decideModelCall = ({ published, state, body, node }: ModelContext<"
   if (findAside(state, thread).length !== body.step) return reject(refuse("version_conflict"), node.id);
   const { usage } = body;
   const speaker = findTask(published, state, node, taskId)?.agent?.id ?? "";
-  // Sources: reviewers must not review their own work.
+  // Names agent and model as sources: reviewers must not review their own work.
   const spoken = [`agent:${speaker}`, `model:${usage.model}`].map((from) => createSourceLabel("trusted", "public", from));
   const label = joinLabels([getContextLabel(published, state, node, taskId), ...spoken]);
   const spent = { tokens: usage.input_tokens + usage.output_tokens, cost_micro_usd: usage.cost_micro_usd };

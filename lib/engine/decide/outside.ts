@@ -62,7 +62,7 @@ const asked = (context: Context, agent: Agent, scope: AgentScope, by: Label): Re
   return ok({ node: node.value, step, given: given.value, by });
 };
 
-/** Only memory changes make it stale. */
+/** Only memory can make the gate stale. */
 const hold = (
   { published, state, proposal }: Context,
   { node, step, given, by }: Asked,
@@ -117,6 +117,7 @@ export const decideRequest = (context: DecideContext<"request_approval">): Verdi
   const { principal } = proposal;
   if (principal.type !== "agent") return reject(refuse("principal_not_allowed"));
   const by = labelFromAgent(principal.token, principal.integrity);
+  // Inputs count as reviewed once approved.
   const reviewed = labelFromAgent(principal.token, principal.integrity === "untrusted" ? "reviewed" : principal.integrity);
   const found = asked(context, principal, "approval.request", reviewed);
   if (!found.ok) return reject(found.error, state.currentNode);

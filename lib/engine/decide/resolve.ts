@@ -93,7 +93,7 @@ const madeAgain = (state: RunState, proposal: Proposal, gate: Gate, approvalId: 
 const abandoned = (effect: Effect | undefined): RunEvent[] =>
   effect ? [{ type: "effect_settled", effect_id: effect.effect_id, outcome: "abandoned", simulated: false }] : [];
 
-/** An illegal step leaves the run at rest. */
+/** A step that is no longer legal leaves the run at rest. */
 const allowed = (published: PublishedGraph, state: RunState, gateState: GateState): Resolution => {
   const taken = takeHeld(published, state, gateState, approvedBy(gateState));
 
@@ -146,6 +146,7 @@ const approved = (published: PublishedGraph, state: RunState, proposal: Proposal
   }
 };
 
+/** The effect stays on record, and other undos continue. */
 const notUndone = (state: RunState, gate: Gate): Resolution => {
   const undo = effectNamed(state, gate, "undoes")?.effect_id ?? effectNamed(state, gate, "effect_id")?.undoes;
   const isOpen = state.compensation.some(({ effect_id: id, outcome }) => id === undo && outcome === null);
@@ -177,15 +178,16 @@ const isStillAllowed = (state: RunState, proposal: Proposal, gate: Gate): boolea
   return approval === null || proposal.at < (ownEntry(state.gates, approval)?.gate.expires_at ?? 0);
 };
 
-/** Rejection node, error edge, or cancelled run. */
+/** Leads to the rejection node, the error edge, or a cancelled run. */
 const declined = (published: PublishedGraph, state: RunState, proposal: Proposal, gateState: GateState, outcome: Outcome): Resolution => {
   const { gate } = gateState;
   if (gate.reason === "undo" || (gate.reason === "unclear_effect" && state.unwinding)) return notUndone(state, gate);
   if (getHeldStep(state, gateState)) return { events: settleAgain(state, "declined") ?? [], writes: [] };
-  // Otherwise the call is abandoned.
+  // Declines the question while the call's approval holds; else abandons the call.
   if (gate.reason === "tool_input" && outcome === "rejected" && isStillAllowed(state, proposal, gate)) {
     return { events: [resume, ...madeAgain(state, proposal, gate, null)], writes: [] };
   }
+  // A rejected failure route is not taken either.
   if (gate.reason === "tainted_route" && isFailureRoute(published, getHeldRoute(published, state, gateState))) {
     return { events: [resume, ...failHere(published, { ...state, status: "running" }, `approval_${outcome}`)], writes: [] };
   }
@@ -205,6 +207,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
     return { events, writes: [] };
   }
   const unclear = unclearEffect(state, gate);
+  // Abandoned effects are not in flight when the run checks what it waits for.
   const effects = unclear ? { ...state.effects, [unclear.effect_id]: { ...unclear, outcome: "abandoned" as const } } : state.effects;
   const failed = failAttempt(published, { ...state, effects, status: "running" }, proposal, gate.node, {
     code: `approval_${outcome}`,
@@ -220,7 +223,7 @@ const declined = (published: PublishedGraph, state: RunState, proposal: Proposal
   };
 };
 
-/** Resolves a gate; the only place where approvals take effect. */
+/** Resolves a gate; the only place where approvals take effect. `decided` includes the last decision. */
 export const resolveGate = (
   published: PublishedGraph,
   state: RunState,

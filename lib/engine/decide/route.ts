@@ -9,6 +9,7 @@ import { buildView } from "@/lib/engine/view";
 export type Way =
   /** Null: path declared by configuration. */
   | { readonly to: string; readonly edge: string | null }
+  /** Open edges of an externally driven run. */
   | { readonly open: readonly Ahead[] }
   | { readonly end: true }
   | { readonly failed: "route_failed" | "route_missing" };
@@ -33,7 +34,7 @@ type Taken = { readonly verdict: "yes" | "no" | "error"; readonly looked: readon
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** Declared reads and writes only. */
+/** Conditions read the node's declared reads and writes only. */
 const declaredView = (published: PublishedGraph, state: RunState, source: string): JsonObject => {
   const node = published.graph.nodes.find((candidate) => candidate.id === source);
 
@@ -67,7 +68,7 @@ const evaluate = (edge: GraphEdge, state: RunState, memory: JsonObject): Taken =
   return { verdict: result.value === true ? "yes" : "no", looked, label };
 };
 
-/** Returns the route or all open edges. False conditions influence it too. */
+/** Returns the route or all open edges. False conditions influence it too; an error is not `false`. */
 export const routeFrom = (published: PublishedGraph, state: RunState, node: string, choice: Choice | null = null): Route => {
   const driven = isDriven(published, state);
   const { graph } = published;

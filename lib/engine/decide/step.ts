@@ -85,7 +85,7 @@ export const getHeldStep = (state: RunState, { gate }: GateState): { readonly st
   return data ? { step: data, updates: updatesOf(pending) } : null;
 };
 
-/** Takes a held step, approved or only released. */
+/** Takes a held step: approved, or only released on its route. */
 export const takeHeld = (
   published: PublishedGraph,
   state: RunState,

@@ -24,7 +24,7 @@ const leaving = (state: RunState, from: string, to: string): Crossing[] => {
   return [{ path: to, value, label: joinLabels([getControlLabel(state), ...findCellsAt(state.cells, from).map((cell) => cell.label)]) }];
 };
 
-/** Each has its own label. */
+/** Checked separately: each has its own label. */
 const arriving = (
   published: PublishedGraph,
   state: RunState,

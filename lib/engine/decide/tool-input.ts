@@ -48,6 +48,7 @@ export const decideInput = ({ root, state, proposal, body }: DecideContext<"effe
   if (!node || !pin || !cell || !isJsonObject(args)) return reject(refuse("effect_unknown"));
   const label = labelOutcome(published, state, effect);
   if (isOver(state, effect)) return notAsked(state, effect, "input_nobody", label);
+  // One question at a time: the repeated call asks again.
   if (state.status === "waiting") return reject(refuse("version_conflict", [node.id]), node.id);
   const rounds = listAnsweredInputs(state, effect.effect_id).length;
   if (rounds >= MOST_INPUT_ROUNDS) return notAsked(state, effect, "input_rounds", label);

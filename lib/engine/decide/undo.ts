@@ -1,3 +1,4 @@
+/** Compensation: undos are fixed early and run newest first. */
 import type { Compensation, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { joinLabels, type Label } from "@/lib/graph/label";
@@ -209,7 +210,7 @@ export const decideUndo = (context: DecideContext<"undo">): Verdict => {
   return call({ node, published, undo }, context);
 };
 
-/** Ends the run once nothing is left. */
+/** Ends the run once nothing is left to undo. */
 export const decideUnwound = ({ root, state }: DecideContext<"unwound">): Verdict => {
   if (!state.unwinding || findNextUndo(state) || findAwaited(root, state)) return reject(refuse("nothing_to_undo"));
 

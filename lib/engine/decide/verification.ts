@@ -1,4 +1,4 @@
-/** Models review exact calls before effects. This approves nothing. */
+/** Models review the exact call before an effect. This is no approval. */
 import type { EffectClass, GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import type { Label } from "@/lib/graph/label";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";

@@ -16,13 +16,14 @@ export type Envelope = Work & {
   readonly tokens: Bound;
   /** Micro-USD. */
   readonly costMicroUsd: Bound;
+  /** ms, without waits for people. */
   readonly timeMs: number;
   readonly models: readonly string[];
-  /** Without runner or price; their calls are refused. */
+  /** Without a runner or a price; their calls are refused. */
   readonly refusedModels: readonly { readonly model: string; readonly why: "unknown" | "no_price" }[];
 };
 
-/** Null: price unknown. Absent: uncallable. */
+/** By model id; null: price unknown. Absent models cannot be called. */
 export type RatesByModel = ReadonlyMap<string, ModelRates | null>;
 
 export type Starting = {
@@ -135,7 +136,7 @@ const partOfChild = (published: PublishedGraph, nodeId: string, visits: number, 
   return found;
 };
 
-/** Computes a run's worst case, without repeats after runner deaths. */
+/** Computes a run's worst case. Repeats after runner deaths are unbounded, but budgets cover them. */
 export const computeEnvelope = (published: PublishedGraph, starting: Starting): Envelope => {
   const version = getLimits(published.graph);
   const part = partOfGraph(published, 1, narrowBudgets(version, starting.limits), starting, new Map());

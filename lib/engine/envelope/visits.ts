@@ -47,6 +47,7 @@ const returning = (ways: Ways): ReadonlySet<string> => new Set(trimmed(reversed(
 
 type Supervisor = GraphNode & { kind: "supervisor" };
 
+/** Supervisors that only a limited choice leaves. */
 const counting = ({ nodes, edges }: Graph, reachable: ReadonlySet<string>): readonly Supervisor[] =>
   nodes.filter(
     (node): node is Supervisor =>
@@ -61,6 +62,7 @@ export const countVisits = (graph: Graph): ReadonlyMap<string, number> => {
   const all = waysOf(graph);
   if (!all.has(graph.start_node)) return new Map();
   const reachable = findReachable([graph.start_node], all);
+  // An external agent may repeat a failed action.
   if (graph.external) return new Map([...reachable].map((id) => [id, most]));
   const ways = without(all, new Set([...all.keys()].filter((id) => !reachable.has(id))));
   const supervisors = counting(graph, reachable);

@@ -6,9 +6,10 @@ import { MOST_CALLS } from "@/lib/engine/thread";
 
 export type Work = {
   readonly modelCalls: number;
+  /** Includes undos. */
   readonly changes: number;
   readonly irreversible: number;
-  /** Without certain approval. */
+  /** Without a certain approval. */
   readonly unattended: number;
 };
 

@@ -69,12 +69,14 @@ export const forkState = (state: RunState, event: ForkEvent, at: number): RunSta
   spent: {},
   reservations: {},
   thresholds: [],
+  // The parent undoes its own effects.
   compensation: [],
   drivers: [],
   frames: state.frames.map((frame) => ({ ...frame, entered: { ...frame.entered, workedMs: 0, tokens: 0, costMicroUsd: 0 } })),
   // Calls in flight stay with the parent; the fork asks again.
   effects: Object.fromEntries(Object.entries(state.effects).filter(([id, effect]) => effect.outcome !== null || isChanged(event, id))),
   gates: Object.fromEntries(Object.entries(state.gates).map(([id, gate]) => [id, inheritedGate(state, gate, event)])),
+  // Verdicts concerned the parent's values.
   cases: {},
   fork: forkOf(state, event),
 });

@@ -27,6 +27,7 @@ export type CheckpointLines = {
   readonly files: readonly CheckpointFile[];
   /** Half written by a crash; harmless unless the chain breaks. */
   readonly torn: number;
+  /** Lines count from 1. */
   readonly foreign: number | null;
 };
 
@@ -48,6 +49,7 @@ export const parseCheckpointLines = (text: string): CheckpointLines => {
 export type CheckpointLinesFault = {
   readonly reason: CheckpointFileFault["reason"] | "not_linked";
   readonly workspace: string;
+  /** Counts from 1, without torn lines. */
   readonly line: number;
 };
 

@@ -30,6 +30,7 @@ export const passkeyLabelSchema = visibleNameSchema(100);
 
 /** Sent to `getWorkspaceLedgerId`. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
+  /** Signed by a passkey the person already has. */
   z.strictObject({
     kind: z.literal("passkey_register"),
     passkey: passkeySchema,

@@ -41,6 +41,7 @@ export type RequestSettings = {
   readonly hash: string;
   readonly baseHash: string | null;
   readonly requestedBy: string;
+  /** Contributors to the draft, who may not decide; any order. */
   readonly involved: readonly string[];
 };
 

@@ -35,6 +35,7 @@ export const verifyDigest = (publicKey: string, signature: string, digest: HexDi
 
 export type SignedDigest = { readonly key: string; readonly signature: string; readonly digest: HexDigest };
 
+/** Verifies each, in order. Replaceable, so that hosts with threads can parallelize. */
 export type VerifyDigests = (signed: readonly SignedDigest[]) => Promise<readonly boolean[]>;
 
 export const verifyDigests: VerifyDigests = (signed) =>

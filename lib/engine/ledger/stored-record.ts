@@ -48,6 +48,7 @@ const isItsText = ({ value, signed }: Parsed, { body, digest }: StoredRecord): b
 
 type Read = StoredRecord & { readonly signed: SignedRecord };
 
+/** Each ledger is verified, replayed and displayed. */
 const reads = new WeakMap<StoredRecord, Read>();
 
 export const isSameRecord = (a: StoredRecord, b: StoredRecord): boolean =>

@@ -1,4 +1,4 @@
-/** Anchor file outside the database: signing keys with twice-signed hand-overs. */
+/** Signing keys kept outside the database; both keys sign each hand-over. */
 import { z } from "zod";
 import { sha256Text } from "@/lib/sha256";
 import { computeHandoverDigest, signedHandoverSchema, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
@@ -10,6 +10,7 @@ const anchoredKeySchema = z.strictObject({
   kid: z.string().max(64),
   /** Raw Ed25519 key, base64url. */
   public_key: z.string().max(64),
+  /** ms since 1970: earliest signature. */
   since: z.number().int().min(0),
 });
 export type AnchoredKey = z.infer<typeof anchoredKeySchema>;
@@ -53,6 +54,7 @@ const follows = ({ keys, handovers }: TrustAnchor): boolean =>
       from === keys[index]?.kid && to === keys[index + 1]?.kid && to_key === keys[index + 1]?.public_key,
   );
 
+/** A key signs only after its creation, and its predecessor only until the hand-over. */
 const isOrdered = ({ keys, handovers }: TrustAnchor): boolean =>
   keys.every(({ since }, index) => since >= (keys[index - 1]?.since ?? 0) && since <= (handovers[index - 1]?.statement.at ?? since)) &&
   handovers.every(({ statement: { at } }, index) => at >= (handovers[index - 1]?.statement.at ?? 0));
@@ -80,7 +82,7 @@ export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | n
   if (!follows(anchor)) return "chain";
   if (!isOrdered(anchor)) return "order";
   const isLegacy = anchor.handovers.map(({ legacy }) => legacy !== undefined);
-  // Hand-overs older than the anchor may lack countersignatures.
+  // Only hand-overs older than the first anchor may lack countersignatures.
   if (isLegacy.lastIndexOf(true) > isLegacy.indexOf(false) && isLegacy.includes(false)) return "chain";
   for (const index of anchor.handovers.keys()) {
     const fault = await handoverFault(anchor, index);
@@ -92,7 +94,7 @@ export const verifyAnchor = async (anchor: TrustAnchor): Promise<AnchorFault | n
 
 /**
  * Appends an unverified hand-over.
- * @param since first signature
+ * @param since earliest signature of the new key
  */
 export const withHandover = ({ v, keys, handovers }: TrustAnchor, handover: SignedHandover, since: number): TrustAnchor => ({
   v,

@@ -31,6 +31,7 @@ const headerSchema = z.strictObject({
 const runRecordSchema = z.strictObject({ run: text, seq: place, body: text, digest: text, kid: text, signature: text });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
+/** Includes records that a fork shares. */
 const runHeadSchema = z.strictObject({ run: text, version: place, digest: text });
 export type RunHead = z.infer<typeof runHeadSchema>;
 

@@ -1,3 +1,4 @@
+/** Verifies a workspace export. Only a checkpoint kept elsewhere reveals consistent truncation. */
 import { findCheckpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn } from "@/lib/engine/ledger/checkpoint-file";
 import { checkForm, checkSignatures, type Before, type FormFault, type SignatureFault, type Trust } from "@/lib/engine/verify/check-record";
@@ -19,6 +20,7 @@ export type WorkspaceExportVerification =
       readonly ok: true;
       readonly runs: number;
       readonly records: number;
+      /** Covered by the newest checkpoint. */
       readonly counted: number;
       readonly logged: number;
       readonly pending: number;
@@ -29,7 +31,7 @@ export type WorkspaceExportVerification =
   | {
       readonly ok: false;
       readonly reason: WorkspaceExportFault;
-      /** Null: log or checkpoint. */
+      /** Null: the log or a checkpoint is bad. */
       readonly run: string | null;
       readonly seq: number | null;
       readonly logIntactTo: number | null;
@@ -89,6 +91,7 @@ const digestAt = (run: Run, seq: number, byRun: ReadonlyMap<string, Run>, depth 
   return parent ? digestAt(parent, seq, byRun, depth + 1) : "";
 };
 
+/** A fork's parent may be missing; the log then knows the start. */
 const startOf = (run: Run, byRun: ReadonlyMap<string, Run>): Start => {
   const { fork } = run;
   if (!fork) return { seq: 0, before: null, isOrphan: false };
@@ -182,6 +185,7 @@ const longest = (all: readonly SignedCheckpoint[]): SignedCheckpoint | null =>
   all.reduce<SignedCheckpoint | null>((most, one) => (most && most.checkpoint.count >= one.checkpoint.count ? most : one), null);
 
 type Options = {
+  /** The document may omit some. */
   readonly handovers?: readonly SignedHandover[];
   readonly kept?: readonly SignedCheckpoint[];
   readonly onProgress?: (checked: number) => void;
@@ -213,7 +217,7 @@ export const verifyWorkspaceExport = async (
   if (fault) return fault;
   const newest = longest([...document.checkpoints.map(({ signed }) => signed), ...kept]);
   const tree = buildMerkleTree(document.leaves.map(hashOfLeaf));
-  // The log can name a record.
+  // The log first: it can name a record.
   const found = { leaves: document.leaves, runs: new Map([...checked].map(([run, { found: own }]) => [run, own])) };
   const log = newest && (await verifyWorkspace(newest, found, keys));
   if (log && !log.ok && log.run !== null) return bad(log.reason, log.run, log.seq);

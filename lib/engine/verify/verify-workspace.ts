@@ -79,6 +79,7 @@ const faultOfLeaf = (leaf: LogLeaf, records: ReadonlyMap<number, FoundRecord> | 
 
 const keyOf = (run: string, seq: number): string => `${run} ${seq}`;
 
+/** Records that the checkpoint should cover by their time. */
 const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckpoint): WorkspaceVerification | null => {
   const counted = new Set(leaves.slice(0, checkpoint.count).map(({ run, seq }) => keyOf(run, seq)));
   for (const [run, records] of runs) {

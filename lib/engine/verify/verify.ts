@@ -154,6 +154,7 @@ export const verifyLedger = async (
   while (batch.signed.length > 0 || batch.bad) {
     const { from, signed, bad, last }: Checked = batch;
     const signatures = checkSignatures(signed, trust, verifyMany);
+    // Overlaps with signature checks on another thread.
     batch = bad ? NOTHING : checkForms(ledger, from + BATCH, last);
     const faults = await signatures;
     for (const [index, record] of signed.entries()) {
