@@ -18,7 +18,7 @@ import {
 } from "@/lib/engine/testing/run";
 import { buildWorkflowState, workflowStateSchema, type WorkflowState } from "@/lib/engine/workflow-state";
 
-/** From JSON, to prove the schema. */
+/** Parsed from JSON, so that each state has the promised schema. */
 const stateOf = (run: TestRun): WorkflowState =>
   workflowStateSchema.parse(JSON.parse(JSON.stringify(buildWorkflowState(run.published, recordsOf(run), run.state(), run.now()))));
 

@@ -32,7 +32,7 @@ export type SignedCheckpoint = z.infer<typeof signedCheckpointSchema>;
 export const computeCheckpointDigest = ({ origin, count, root, at }: Checkpoint): HexDigest =>
   digestOf("checkpoint", { origin, count, root, at });
 
-/** Sent to `getWorkspaceLedgerId`. */
+/** Sent to the workspace itself, under run id `getWorkspaceLedgerId`. */
 export const checkpointCommandSchema = z.strictObject({ kind: z.literal("checkpoint") });
 export type CheckpointCommand = z.infer<typeof checkpointCommandSchema>;
 

@@ -28,7 +28,7 @@ import { ownRecord, getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-l
 
 export const passkeyLabelSchema = visibleNameSchema(100);
 
-/** Sent to `getWorkspaceLedgerId`. */
+/** Sent to the workspace itself, under run id `getWorkspaceLedgerId`. */
 export const passkeyCommandSchema = z.discriminatedUnion("kind", [
   /** Signed by a passkey the person already has. */
   z.strictObject({

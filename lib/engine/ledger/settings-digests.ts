@@ -16,7 +16,7 @@ export const computeIdentityDigest = ({ issuer, subject }: Identity): HexDigest 
 /** Open sessions are not recorded. */
 export const SESSION_ENDED: HexDigest = digestOf("settings", { session: "ended" });
 
-/** Returns the digest for session cookies; null: never raised. */
+/** Returns the digest of the version that session cookies must name; null: never raised. */
 export const computeSessionVersionDigest = (version: number): HexDigest | null =>
   version === 1 ? null : digestOf("settings", { session_version: version });
 

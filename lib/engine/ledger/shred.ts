@@ -1,4 +1,4 @@
-/** Shredding on record. Otherwise a missing value is tampering. */
+/** Shredding destroys cells on record; a value missing without a record is tampering. */
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";

@@ -23,7 +23,7 @@ export const trustAnchorSchema = z.strictObject({
 });
 export type TrustAnchor = z.infer<typeof trustAnchorSchema>;
 
-/** `kid`: not the key's hash. `chain`: unlinked. `order`: times. */
+/** `kid`: not the key's hash. `chain`: unlinked. `order`: times not ascending. */
 export type AnchorFault = "kid" | "chain" | "order" | "signature" | "countersignature";
 
 /** Returns a prefix of the key's hash. */

@@ -91,7 +91,7 @@ const unlogged = ({ leaves, runs }: WorkspaceFound, { checkpoint }: SignedCheckp
 };
 
 /**
- * Verifies a workspace.
+ * Verifies a workspace against a kept checkpoint.
  * @param keys trusted
  */
 export const verifyWorkspace = async (
