@@ -1,4 +1,4 @@
-/** Digests of admin choices for signatures, without ids made by the web process. */
+/** Changes by admins, as content for signatures. */
 import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/countersignable";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";
@@ -25,7 +25,7 @@ export const changeToSign = (change: AdminChange, request: string): Countersigna
   change: digestOf("admin_change", JSON.parse(JSON.stringify(change)) as JsonObject),
 });
 
-/** Returns the change in a command about people; null: needs no signature. @param by id of the sender */
+/** Returns the change in a command about people; null needs no signature. */
 export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange | null => {
   switch (command.kind) {
     case "people_invite": {
@@ -55,7 +55,7 @@ export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange
   }
 };
 
-/** Returns the change in a token command; null: revoking needs no signature. */
+/** Returns the change in a token command; null (revoking) needs no signature. */
 export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   if (command.kind !== "token_mint") return null;
   const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;

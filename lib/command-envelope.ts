@@ -1,4 +1,4 @@
-/** Sealed command: sender, time, run, body and the sender's signature. */
+/** Sealed and signed command. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";

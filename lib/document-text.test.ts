@@ -15,7 +15,6 @@ test("reads JSON like JSON.parse", () => {
       const text = JSON.stringify(value);
       const plain = toPlainJson(JSON.parse(text), { maxBytes: 1_000_000, maxDepth: 64 });
       const read = readDocumentText(text);
-      // Documents never contain forbidden names, lone surrogates or U+0000.
       const expected = plain.ok && !text.includes(String.raw`\u0000`) ? plain.value : null;
       expect(read.ok ? read.value.value : null).toEqual(expected);
     }),

@@ -1,12 +1,9 @@
-/**
- * Strict reader of JSON and YAML. Refuses anything ambiguous or hidden: tags, multiple documents, duplicate members, numbers beyond
- * doubles.
- */
+/** Strict JSON and YAML reader; refuses anything ambiguous or hidden. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type Pair } from "yaml";
 import { FORBIDDEN_KEYS, toPlainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 
-/** Both count from 1. */
+/** From 1. */
 export type TextPlace = { readonly line: number; readonly column: number };
 
 export type TextFault = { readonly message: string; readonly place: TextPlace | null };
@@ -17,7 +14,6 @@ export type DocumentText = {
   readonly placeOf: (path: readonly PropertyKey[]) => TextPlace | null;
 };
 
-/** For documents written by people or their tools. */
 export const DOCUMENT_LIMITS: JsonLimits = { maxBytes: 8 * 1_048_576, maxDepth: 64 };
 
 class Refused extends Error {
@@ -35,9 +31,9 @@ const startOf = (node: Node | null): number | null => node?.range?.[0] ?? null;
 
 type Reading = {
   readonly maxDepth: number;
-  /** Completed anchors with their value counts; excludes an anchor inside itself. */
+  /** Completed anchors with value counts; excludes an anchor inside itself. */
   readonly anchors: Map<string, { readonly value: Json; readonly count: number }>;
-  /** Values so far, counting each alias in full, so that few lines cannot expand to many values. */
+  /** Counts each alias in full, so that few lines cannot expand to many values. */
   count: number;
 };
 
@@ -131,7 +127,6 @@ const FAULTS: Record<string, string> = {
 
 const firstLine = (text: string): string => text.split("\n")[0] ?? "";
 
-/** Returns the node at a path, or the last one towards it. */
 const nodeAt = (document: Document.Parsed, path: readonly PropertyKey[]): Node | null => {
   let node: Node | null = document.contents;
   for (const segment of path) {
@@ -173,12 +168,8 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
   return document;
 };
 
-/**
- * Reads JSON or YAML 1.2 core schema.
- * @returns the value within `limits`, or the first fault with its place; never throws
- */
+/** Reads JSON or YAML 1.2 core schema; never throws. @returns the value within `limits`, or the first fault with its place */
 export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIMITS): Result<DocumentText, TextFault> => {
-  // A character is at least one byte.
   if (text.length > limits.maxBytes) return err({ message: "This is too large.", place: null });
   const counter = new LineCounter();
   const placeAt = (offset: number | null): TextPlace | null => {

@@ -1,4 +1,4 @@
-/** Errors leaving a procedure: a stable code and one sentence, mapped to HTTP once. */
+/** Procedure errors: stable code, one sentence and HTTP status. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 
 export const ERRORS = {

@@ -1,4 +1,4 @@
-/** Account forms, validated in browser and server alike. */
+/** Account forms, validated in browser and server. */
 import { z } from "zod";
 import { visibleNameSchema } from "@/lib/visible-name";
 

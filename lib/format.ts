@@ -1,10 +1,8 @@
-/** Formats numbers and times for display. */
-
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** `2026-11-21 22:30:05 UTC`: the same on every machine. */
+/** `2026-11-21 22:30:05 UTC`. */
 export const formatAbsoluteTime = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 /** "just now", "3 min ago", "in 2 h". */

@@ -1,10 +1,9 @@
-/** Domain-separated hashes: a digest of one thing cannot pass for another. */
+/** Domain-separated hashes, so that digests cannot be confused. */
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { macText, sha256Text } from "@/lib/sha256";
 
-/** Lower-case hex of 32 bytes. */
 export const hexDigestSchema = z.string().regex(/^[0-9a-f]{64}$/);
 export type HexDigest = z.infer<typeof hexDigestSchema>;
 
@@ -40,17 +39,17 @@ export type HashDomain =
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 
-/** Returns the bytes to hash or sign: `countersign/<domain>/v1\0` and the canonical JSON of `value`. */
+/** Encodes for hashing or signing: `countersign/<domain>/v1\0` and canonical JSON. */
 export const encodeWithDomain = (domain: HashDomain, value: Json): Uint8Array => utf8ToBytes(domainText(domain, toCanonicalJson(value)));
 
-/** Like `digestOf`, from canonical text. */
+/** Hashes canonical text. */
 export const digestOfText = (domain: HashDomain, canonicalText: string): HexDigest => sha256Text(domainText(domain, canonicalText));
 
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, toCanonicalJson(value));
 
 /**
- * Returns HMAC-SHA-256(salt, JCS(value)).
- * @param saltHex 32 random bytes as hex; opens the value, and hides it while secret
+ * Computes HMAC-SHA-256(salt, JCS(value)).
+ * @param saltHex 32 random bytes as hex; hides the value while secret
  */
 export const computeCommitment = (saltHex: string, value: Json): HexDigest =>
   macText(hexToBytes(saltHex), `countersign/cell/v1\0${toCanonicalJson(value)}`);

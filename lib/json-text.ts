@@ -1,8 +1,7 @@
-/** Unambiguous JSON text from outside. */
+/** JSON text from outside. */
 import { toPlainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
 
-/** Returns the end of the string at `start` in valid JSON. */
 const endOfString = (text: string, start: number): number => {
   let end = start + 1;
   while (text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
@@ -12,9 +11,9 @@ const endOfString = (text: string, start: number): number => {
 
 const nameIn = (quoted: string): unknown => (quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1));
 
-/** Returns whether an object in valid JSON has a duplicate member, which readers resolve differently. */
+/** Duplicate members are ambiguous: readers resolve them differently. */
 const hasTwin = (text: string): boolean => {
-  /** Names so far of each open object; null for a list. */
+  /** Names of each open object; null for a list. */
   const open: (Set<unknown> | null)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -48,7 +47,6 @@ export const JSON_TEXT_FAULTS = {
 
 /** Reads unambiguous JSON; checks size before parsing. Never throws. */
 export const readJsonText = (text: string, limits: JsonLimits): Result<Json, JsonTextFault> => {
-  // A character is at least one byte.
   if (text.length > limits.maxBytes) return err("too_large");
   try {
     const value: unknown = JSON.parse(text);
@@ -61,7 +59,7 @@ export const readJsonText = (text: string, limits: JsonLimits): Result<Json, Jso
   }
 };
 
-/** @returns undefined unless plain JSON within the limits without duplicate members */
+/** Parses unambiguous JSON within the limits, else undefined. */
 export const parseJsonText = (text: string, limits: JsonLimits): Json | undefined => {
   const read = readJsonText(text, limits);
 

@@ -1,11 +1,11 @@
-/** Plain JSON: values that may be proposed, hashed, stored and shown. */
+/** Plain JSON values. */
 import { z } from "zod";
 import { err, ok, type Result } from "@/lib/result";
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Any JSON; `toPlainJson` checks bounds and plainness. */
+/** Any JSON; `toPlainJson` checks bounds. */
 export const jsonSchema: z.ZodType<Json> = z.json();
 
 /** Names never allowed as keys. */
@@ -18,7 +18,7 @@ const encoder = new TextEncoder();
 
 const isForbidden = (key: string) => (FORBIDDEN_KEYS as readonly string[]).includes(key);
 
-/** Returns the own data properties that `JSON.stringify` shows; null if there are others. */
+/** Null: properties that `JSON.stringify` would not show. */
 const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (readonly [string, unknown])[] | null => {
   if (Object.getOwnPropertySymbols(value).length > 0) return null;
   const entries: (readonly [string, unknown])[] = [];
@@ -46,15 +46,15 @@ const membersOf = (value: object) => {
   return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
 };
 
-/** Upper bound for a number, a literal, or the punctuation around a value and its name. */
+/** Bound for a scalar, or the punctuation around a value and its name. */
 const MAX_SCALAR_BYTES = 32;
 /** Control characters are escaped with six. */
 const MAX_CHAR_BYTES = 6;
 
-/** Remaining values to visit: each is at least one byte, so this also bounds shared and circular parts. */
-type Budget = { left: number; /** Upper bound of the canonical UTF-8 bytes so far. */ maxBytes: number };
+/** Values left to visit, each at least one byte; also bounds shared and circular parts. */
+type Budget = { left: number; /** Upper bound of canonical UTF-8. */ maxBytes: number };
 
-/** Returns a checked copy, so that nothing changes between check and use, or the first fault. */
+/** Copies while checking, so that nothing changes in between. */
 const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
   budget.left -= 1;
   if (budget.left < 0) return err("value_too_large");
@@ -102,7 +102,7 @@ const nameText = (name: string): string => {
   return text;
 };
 
-/** Sorts by UTF-16 code units. Most objects are in order already. */
+/** UTF-16 code units; most objects are already sorted. */
 const sortedNames = (members: object): readonly string[] => {
   const names = Object.keys(members);
 
@@ -120,7 +120,7 @@ const membersText = (members: JsonObject): string => {
 };
 
 /**
- * Serializes by RFC 8785. Digests are over this text, never over database output.
+ * Serializes by RFC 8785. Digests use this text, never database output.
  * @throws TypeError for anything but plain JSON
  */
 export const toCanonicalJson = (value: Json): string => {
@@ -137,15 +137,11 @@ export const toCanonicalJson = (value: Json): string => {
 
 export const countJsonBytes = (value: Json): number => encoder.encode(toCanonicalJson(value)).length;
 
-/**
- * Accepts plain JSON only.
- * @returns a copy; never throws, even for hostile getters
- */
+/** Copies plain JSON; never throws, even for hostile getters. */
 export const toPlainJson = (value: unknown, limits: JsonLimits): Result<Json, JsonFault> => {
   try {
     const budget = { left: limits.maxBytes, maxBytes: 0 };
     const copy = copyOf(value, limits.maxDepth, budget);
-    // Fast path: most values are far below the limit.
     if (!copy.ok || budget.maxBytes <= limits.maxBytes) return copy;
 
     return countJsonBytes(copy.value) > limits.maxBytes ? err("value_too_large") : copy;
@@ -157,7 +153,7 @@ export const toPlainJson = (value: unknown, limits: JsonLimits): Result<Json, Js
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Own members only: `constructor` never resolves. */
+/** Reads own members only: `constructor` never resolves. */
 export const ownMember = (value: Json | undefined, key: string): Json | undefined => {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
 

@@ -1,4 +1,3 @@
-/** Admin steps about models. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { changeModels, modelChangeSchema, getStep, getSubject, type ModelChange } from "@/lib/model-change";

@@ -1,4 +1,4 @@
-/** Model settings: steps of admins and their outcome; executed and recorded by the runner. */
+/** Admin changes of model settings, recorded by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { MODEL_USES } from "@/lib/model-info";
@@ -40,12 +40,12 @@ export const modelChangeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("set_price"), model: modelIdSchema, revision, price: priceOverrideSchema.nullable() }),
   /** Null: none. */
   z.strictObject({ type: z.literal("set_default"), use: z.enum(MODEL_USES), model: modelIdSchema.nullable() }),
-  /** Test call without any user data, for reachability and cost. */
+  /** Tests reachability and cost without user data. */
   z.strictObject({ type: z.literal("test"), model: modelIdSchema }),
 ]);
 export type ModelChange = z.infer<typeof modelChangeSchema>;
 
-/** Command to the workspace itself (run id `getWorkspaceLedgerId`). */
+/** To the workspace itself (run id `getWorkspaceLedgerId`). */
 export const modelsCommandSchema = z.strictObject({ kind: z.literal("models_step"), change: modelChangeSchema });
 export type ModelsCommand = z.infer<typeof modelsCommandSchema>;
 
@@ -217,10 +217,7 @@ const setDefault = (settings: ModelSettings, change: Of<"set_default">, installa
   return changed(withModel({ ...settings, models: without }, chosen), before, { use, model });
 };
 
-/**
- * Applies a step.
- * @param installation models of the installation, scripted ones included
- */
+/** Applies a change. @param installation its models, scripted ones included */
 export const changeModels = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Outcome => {
   switch (change.type) {
     case "add_provider":

@@ -1,8 +1,6 @@
-/** Callable model as shown on screen. */
 import { z } from "zod";
 import { modelRatesSchema } from "@/lib/model-price";
 
-/** Uses with a default model. */
 export const MODEL_USES = ["runs", "architect"] as const;
 export type ModelUse = (typeof MODEL_USES)[number];
 
@@ -11,14 +9,13 @@ export const modelInfoSchema = z.strictObject({
   id: z.string().min(1).max(200),
   label: z.string().min(1).max(300),
   provider: z.string().min(1).max(100),
-  /** Answers from a script; shown as such. */
   scripted: z.boolean(),
   /** Null: unknown, so calls are refused. */
   rates: modelRatesSchema.nullable().default(null),
 });
 export type ModelInfo = z.infer<typeof modelInfoSchema>;
 
-/** `defaults`: uses that admins chose it for. */
+/** `defaults`: uses it was chosen for. */
 export type ChoosableModel = ModelInfo & { readonly defaults: readonly ModelUse[] };
 
 export const getDefaultModel = (models: readonly ChoosableModel[], use: ModelUse): string | null =>

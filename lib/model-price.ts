@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** Price by an administrator, USD per million tokens, cached ones included. */
+/** USD per million tokens, cached ones included. */
 const modelPriceSchema = z.strictObject({
   input_usd_per_million: z.number().min(0).max(1_000_000),
   output_usd_per_million: z.number().min(0).max(1_000_000),
 });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
-/** A workspace's price, which takes precedence. */
+/** Takes precedence in its workspace. */
 export const priceOverrideSchema = z.strictObject({
   ...modelPriceSchema.shape,
   /** Contract or page. */
@@ -16,12 +16,12 @@ export const priceOverrideSchema = z.strictObject({
 });
 export type PriceOverride = z.infer<typeof priceOverrideSchema>;
 
-/** Highest token price known to the runner, and its source. */
+/** Highest known token price and its source. */
 export const modelRatesSchema = z.strictObject({
   ...modelPriceSchema.shape,
   /** `scripted`, `self-hosted`, `override`, or price list and matched name. */
   source: z.string().min(1).max(200),
-  /** Time the runner read it, ms since 1970. */
+  /** ms since 1970, runner's clock. */
   read_at: z.number().int().min(0),
 });
 export type ModelRates = z.infer<typeof modelRatesSchema>;

@@ -1,18 +1,18 @@
-/** Model providers of a workspace, and model ids. */
+/** Model providers and model ids. */
 import { z } from "zod";
 import { visibleNameSchema } from "@/lib/visible-name";
 
 export const PROVIDER_KINDS = ["anthropic", "openai", "openai-compatible"] as const;
 export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
-/** First-party base URLs. OpenAI-compatible servers have none. */
+/** OpenAI-compatible servers have none. */
 export const OWN_BASE_URLS = {
   anthropic: "https://api.anthropic.com/v1",
   openai: "https://api.openai.com/v1",
   "openai-compatible": null,
 } as const satisfies Record<ProviderKind, string | null>;
 
-/** Ids of the installation's providers, which must stay unique. */
+/** The installation's provider ids must stay unique. */
 const isReserved = (id: string): boolean => id.startsWith("scripted") || (PROVIDER_KINDS as readonly string[]).includes(id);
 
 export const providerIdSchema = z
@@ -31,14 +31,13 @@ export const modelIdSchema = z
 export const getProvider = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 
-/** Returns whether a model is scripted: fixed answers, free, always available. */
+/** Returns whether answers come from a script, free and always available. */
 export const isScripted = (model: string): boolean => getProvider(model).startsWith("scripted");
 
 export const providerFieldsSchema = z.strictObject({
   name: visibleNameSchema(120),
   /** Null: the first-party URL. */
   base_url: z.string().trim().min(1).max(2_000).nullable(),
-  /** Allows local and private base URLs. */
   allow_local: z.boolean(),
 });
 
@@ -47,7 +46,7 @@ export const providerSchema = z.strictObject({
   name: z.string().trim().min(1).max(120),
   id: providerIdSchema,
   kind: z.enum(PROVIDER_KINDS),
-  /** Version of its key in the secret store; 0: none. */
+  /** In the secret store; 0: none. */
   key_version: z.number().int().min(0),
   revision: z.number().int().min(1),
 });

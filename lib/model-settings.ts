@@ -1,4 +1,3 @@
-/** Model settings of a workspace: providers, allowed models, prices. */
 import { z } from "zod";
 import { MODEL_USES } from "@/lib/model-info";
 import { priceOverrideSchema } from "@/lib/model-price";
@@ -28,6 +27,6 @@ export const findSetting = ({ models }: ModelSettings, model: string): ModelSett
 
 export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === getProvider(model));
 
-/** Returns whether a model may be used: scripted always, the installation's unless removed, the workspace's if listed. */
+/** Allows scripted models, the installation's unless removed, the workspace's if listed. */
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
   isScripted(model) || (findSetting(settings, model)?.allowed ?? !isOwnModel(settings, model));

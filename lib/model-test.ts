@@ -1,8 +1,8 @@
-/** Result of a test call, without the model's text. */
+/** Test call result, without the model's text. */
 import { z } from "zod";
 
 export const modelTestSchema = z.strictObject({
-  /** Workspace record that names the requester. */
+  /** Record that names the requester. */
   record: z.number().int().min(0),
   model: z.string().min(1).max(200),
   /** ms since 1970 */
@@ -16,7 +16,7 @@ export const modelTestSchema = z.strictObject({
       cost_micro_usd: z.number().int().min(0),
       price_source: z.string().max(200),
     }),
-    /** `message`: a fixed sentence, since provider text is untrusted. */
+    /** Fixed sentence, since provider text is untrusted. */
     z.strictObject({ ok: z.literal(false), code: z.string().max(60), message: z.string().max(500) }),
   ]),
 });

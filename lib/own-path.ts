@@ -1,9 +1,7 @@
-/** Redirect target after sign-in: own pages only. */
-
 const HERE = "http://here.invalid";
 const PATH = /^\/[A-Za-z0-9_\-./]*$/;
 
-/** Returns the path, or `/` unless it is a plain path of this site. */
+/** Returns the path after sign-in, or `/` unless it is a plain path of this site. */
 export const ownPath = (text: string | null): string => {
   if (text === null || text.length > 500 || !PATH.test(text)) return "/";
   // Browsers read two slashes as another host, after removing dots.

@@ -1,4 +1,4 @@
-/** Passkey availability: browsers require a domain name and a secure context. */
+/** Passkeys need a domain name and a secure context. */
 import { z } from "zod";
 
 export const pageOriginSchema = z.string().max(300);
@@ -9,7 +9,7 @@ export type PasskeyHost = { readonly ok: true; readonly rpId: string } | { reado
 
 const isOwnMachine = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-/** Returns the passkey domain of a page's origin, or why there is none. */
+/** Returns the passkey domain of an origin, or why there is none. */
 export const getPasskeyHost = (origin: string): PasskeyHost => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys can't be used at this page's address." };

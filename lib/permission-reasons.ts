@@ -1,12 +1,11 @@
-/** Explains permissions: a procedure's checks in order, as sentences. */
+/** Permission explanations. */
 import { listHolders, isAllowed, type Permission, type Role } from "@/lib/roles";
 import { LIMITS, SEPARATED_DUTIES } from "@/lib/permission-texts";
 
-/** `fresh`: whether a proof within five minutes is needed, for all or some uses. */
+/** `fresh`: needs a proof within five minutes. */
 export type AskedFor = { readonly access: Permission | "public"; readonly fresh: "always" | "sometimes" | "never" };
 
 export type Account = {
-  /** Null: not a member. */
   readonly role: Role | null;
   readonly auditor: boolean;
   readonly disabled: boolean;
@@ -28,9 +27,9 @@ export type ReasonCode =
 export type Reason = { readonly code: ReasonCode; readonly text: string };
 
 export type Explanation = {
-  /** `when_proved`: yes, with a proof of at most five minutes ago. */
+  /** `when_proved`: with a proof of at most five minutes ago. */
   readonly verdict: "yes" | "when_proved" | "no";
-  /** Decisive one first; never empty. */
+  /** Decisive one first. */
   readonly reasons: readonly [Reason, ...Reason[]];
 };
 
@@ -57,7 +56,7 @@ const withoutRole = (role: Role, permission: Permission): Explanation => {
   return duty === undefined ? no(missing) : no(missing, { code: "separate_duties", text: duty });
 };
 
-/** Explains whether an account may call a procedure; same result as the call. */
+/** Explains access to a procedure, with the same result as the call. */
 export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disabled }: Account): Explanation => {
   if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "Available without signing in." }] };
   if (disabled) return no({ code: "disabled", text: "The account is disabled, so its sessions are refused, whatever its role." });

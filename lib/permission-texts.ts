@@ -1,4 +1,3 @@
-/** Permission texts and separated duties, as shown on screen. */
 import type { Permission, Role } from "@/lib/roles";
 
 /** Continues "can". */

@@ -1,4 +1,4 @@
-/** Refusals: stable code, fixed sentence, and whether a retry can help. */
+/** Refusals: code, fixed sentence and retry advice. */
 import { z } from "zod";
 
 export const REFUSALS = {
@@ -149,14 +149,14 @@ const MOST_LEGAL = 200;
 
 export const refusalSchema = z.strictObject({
   code: z.enum(codes),
-  /** Declared ids only (nodes, keys, tools, approvals); never data. */
+  /** Declared ids only, never data. */
   ids: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_IDS),
   /** Legal now, as `action:id`. */
   legal: z.array(z.string().max(MAX_CHARACTERS)).max(MOST_LEGAL),
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** Drops what its own schema would reject: such a record would make the ledger unreadable. */
+/** Drops names its schema would reject: such a record would make the ledger unreadable. */
 const listed = (names: readonly string[], most: number): string[] => names.filter((name) => name.length <= MAX_CHARACTERS).slice(0, most);
 
 export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: readonly string[] = []): Refusal => ({

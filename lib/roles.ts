@@ -1,10 +1,10 @@
-/** Permission table shared by procedures, pages and the explanation screen. */
+/** Permission table. */
 import { z } from "zod";
 
 export const roleSchema = z.enum(["viewer", "builder", "reviewer", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
-/** `auditor`: add-on to any role that reveals and exports hidden values. */
+/** `auditor`: add-on that reveals and exports hidden values. */
 export type Membership = { readonly role: Role; readonly auditor: boolean };
 
 /** Separation of duties: admins configure, builders draw and run, reviewers decide. */
@@ -36,7 +36,7 @@ export const PERMISSIONS = {
   "trust.export": ["admin"],
   /** Request only; the runner signs. */
   "ledger.checkpoint": ["builder", "reviewer", "admin"],
-  /** Every workspace record as one file, without values. */
+  /** All workspace records, without values. */
   "ledger.export": ["admin"],
   "connect.read": ["builder", "admin"],
   "connect.manage": ["builder", "admin"],
@@ -55,13 +55,13 @@ export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
 export const isAllowed = (role: Role, permission: Permission, auditor = false): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role) || (auditor && AUDITORS.includes(permission));
 
-/** Returns roles with a permission, and `auditor` where the add-on grants it. */
+/** Lists roles with a permission, and `auditor` where the add-on grants it. */
 export const listHolders = (permission: Permission): readonly string[] => [
   ...PERMISSIONS[permission],
   ...(AUDITORS.includes(permission) ? ["auditor"] : []),
 ];
 
-/** Returns a sentence for a disabled control: "Needs reviewer; you are builder". */
+/** Explains a disabled control: "Needs reviewer; you are builder". */
 export const explainDenial = (role: Role, permission: Permission, auditor = false): string | null => {
   if (isAllowed(role, permission, auditor)) return null;
 

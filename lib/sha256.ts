@@ -1,14 +1,14 @@
-/** SHA-256 and HMAC-SHA-256. Node's own takes a fifth of the library's time; the browser's is asynchronous only. */
+/** SHA-256 and HMAC. Node's takes a fifth of the library's time; the browser's is asynchronous only. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/** Returns lower-case hex of the hash of UTF-8 text. */
+/** Lower-case hex of UTF-8 text's hash. */
 export type TextHash = (text: string) => string;
 
 export const createPortableHash: TextHash = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
-/** @returns null outside Node */
+/** Creates Node's hash; null elsewhere. */
 export const createNativeHash = (): TextHash | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
 
@@ -17,7 +17,7 @@ export const createNativeHash = (): TextHash | null => {
 
 export const sha256Text: TextHash = createNativeHash() ?? createPortableHash;
 
-/** Returns lower-case hex of the HMAC-SHA-256 of UTF-8 text. */
+/** Lower-case hex of UTF-8 text's HMAC-SHA-256. */
 export type TextMac = (key: Uint8Array, text: string) => string;
 
 export const createPortableMac: TextMac = (key, text) => bytesToHex(hmac(sha256, key, utf8ToBytes(text)));
@@ -26,10 +26,7 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const [INNER, OUTER] = [0x36, 0x5c];
 
-/**
- * RFC 2104 from two hashes: Node's own HMAC takes twice the library's time for short texts.
- * @returns null outside Node
- */
+/** Creates RFC 2104 from two hashes, null outside Node: its own HMAC takes twice the library's time for short texts. */
 export const createNativeMac = (): TextMac | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
   if (!crypto) return null;

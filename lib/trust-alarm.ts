@@ -1,21 +1,20 @@
-/** Alarms that may indicate tampering: raised by the runner, shown to admins until acknowledged. */
+/** Alarms about possible tampering, shown to admins until acknowledged. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 
 export const ALARM_KINDS = [
-  /** Signed with a key unknown to the trust anchor, or retired before. */
+  /** Unknown to the trust anchor, or retired before signing. */
   "unknown_key",
   /** A stored ledger fails verification. */
   "ledger_invalid",
-  /** The database names signing keys that no operator confirmed. */
+  /** No operator confirmed the database's signing keys. */
   "unconfirmed_keys",
-  /** The database has a hand-over that one of the two keys did not sign. */
+  /** One of the two keys did not sign the hand-over. */
   "forged_handover",
   /** A row contradicts the signed records. */
   "projection_mismatch",
   /** A command's row names another person or run than its sender signed. */
   "forged_command",
-  /** A run's head went back. */
   "head_rolled_back",
 ] as const;
 export type AlarmKind = (typeof ALARM_KINDS)[number];
@@ -51,6 +50,6 @@ export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; re
   },
 };
 
-/** Command to the workspace itself (run id `getWorkspaceLedgerId`). */
+/** To the workspace itself (run id `getWorkspaceLedgerId`). */
 export const alarmCommandSchema = z.strictObject({ kind: z.literal("acknowledge_alarm"), alarm: uuidSchema });
 export type AlarmCommand = z.infer<typeof alarmCommandSchema>;

@@ -1,7 +1,6 @@
-/** Visible names: no invisible or direction-changing characters. */
 import { z } from "zod";
 
-/** Characters without a glyph: controls, bidi marks, tags, fillers, lone surrogates, fake blanks. */
+/** Controls, bidi marks, tags, fillers, lone surrogates, fake blanks. */
 export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u2800\ufff9-\ufffb]/u;
 
 /** Emoji sequences legitimately contain selectors and joiners. */
@@ -14,6 +13,6 @@ export const stripUnseen = (text: string): string =>
 
 export const UNSEEN_IN_NAME = "A name has no invisible characters and none that change the direction of text.";
 
-/** Schema of new names: one to `most` visible characters. Stored names are read without it. */
+/** Creates a schema for new names, at most `most` characters; stored ones may predate it. */
 export const visibleNameSchema = (most: number, missing?: string) =>
   z.string().trim().min(1, missing).max(most).refine(isVisibleName, UNSEEN_IN_NAME);

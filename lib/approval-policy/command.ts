@@ -1,4 +1,4 @@
-/** Approval policy of a workspace and the commands that change it. */
+/** Approval policy commands. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { getPasskeyHost } from "@/lib/passkey-host";
@@ -9,7 +9,6 @@ export const approvalsSchema = z.enum(["write", "graph"]);
 export type Approvals = z.infer<typeof approvalsSchema>;
 
 export type PolicySettings = {
-  /** Null: unset, so the default holds. */
   readonly approvals: Approvals | null;
   /** Open request to lower it to `graph`. */
   readonly request: { readonly id: string; readonly by: string } | null;
@@ -17,13 +16,13 @@ export type PolicySettings = {
 
 export const UNSET_POLICY: PolicySettings = { approvals: null, request: null };
 
-/** Returns the default policy. @param origin of the installation */
+/** Returns the default policy of an installation. */
 export const getDefaultApprovals = (origin: string, isDemo: boolean): Approvals =>
   !isDemo && getPasskeyHost(origin).ok ? "write" : "graph";
 
 export const policyCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("policy_raise") }),
-  /** Asks for a second admin. `assertion`: needed only if the sender has a passkey. */
+  /** Asks for a second admin. `assertion`: only if the sender has a passkey. */
   z.strictObject({ kind: z.literal("policy_lower"), request: uuidSchema, assertion: assertionSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("policy_confirm"), request: uuidSchema, assertion: assertionSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("policy_decline"), request: uuidSchema }),

@@ -1,4 +1,4 @@
-/** Approval policy changes: one admin raises it, two different ones lower it. */
+/** Approval policy: one admin raises it, two lower it. */
 import type { Principal } from "@/lib/engine/principal";
 import { countersignIfAble, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { RunEvent } from "@/lib/engine/event";
@@ -10,7 +10,6 @@ export type PolicyFacts = {
   readonly workspace: string;
   readonly origin: string;
   readonly settings: PolicySettings;
-  /** Current policy, set or default. */
   readonly inForce: Approvals;
   readonly passkeys: PasskeyFold;
   readonly isRequesterAdmin: boolean;
@@ -24,7 +23,7 @@ export type PolicyStep = {
 
 type CommandOf<K extends PolicyCommand["kind"]> = Extract<PolicyCommand, { kind: K }>;
 
-/** Names the step of a command for its record, also of a refused one. */
+/** Names the step of a command for its record, refused or not. */
 export const describePolicyStep = (command: PolicyCommand, by: string, { request }: PolicySettings): string => {
   switch (command.kind) {
     case "policy_raise":

@@ -1,16 +1,14 @@
-/** Changes between two authorities as sentences. Narrower ones need no second person; wider ones do. */
+/** Differences between two authorities, as sentences. */
 import type { Authority } from "@/lib/architect/authority";
 import { compareMeasures, FACETS, listGranted, subjectKey, type Difference, type Facet, type Right } from "@/lib/architect/rights";
 import { describeFacet } from "@/lib/architect/labels";
 
 export type AuthorityChange = {
   readonly direction: "wider" | "narrower";
-  /** Whether people, trust or isolation are less than they were: an architect may not do that at all. */
+  /** Weakens people, trust or isolation, which an architect may never do. */
   readonly loosens: boolean;
   readonly facet: Facet;
-  /** One sentence without its full stop. */
   readonly text: string;
-  /** The node it is about, when it is one of the graph itself. */
   readonly node?: string;
 };
 
@@ -26,7 +24,7 @@ const changeOf = (right: Right, direction: "wider" | "narrower", said: readonly 
 
 const changesOf = (right: Right, found: Difference): AuthorityChange[] => {
   if (found.isWider) {
-    // A change that is both is shown as what it adds; what it takes away cannot make up for that.
+    // A change that is both shows what it adds, which its removals cannot make up for.
     return [
       changeOf(right, "wider", found.wider, false),
       ...(right.measure.type === "is" || found.narrower.length === 0 ? [] : [changeOf(right, "narrower", found.narrower, false)]),
@@ -68,7 +66,6 @@ const changed = (before: ReadonlyMap<Facet, Right>, after: ReadonlyMap<Facet, Ri
   ...[...before.values()].flatMap((right) => lost(right, after)),
 ];
 
-/** A facet that is gone altogether: its guards are gone with it, and so is what it granted. */
 const lost = (right: Right, after: ReadonlyMap<Facet, Right>): AuthorityChange[] => {
   if (after.has(right.facet)) return [];
   const { measure } = right;
@@ -78,7 +75,6 @@ const lost = (right: Right, after: ReadonlyMap<Facet, Right>): AuthorityChange[]
   return items.length === 0 ? [] : [changeOf(right, "narrower", items, false)];
 };
 
-/** What is read first: what is loosened, then what acts outside, then everything else in the order of the list. */
 const weightOf = ({ direction, loosens, facet }: AuthorityChange): number => {
   if (direction === "narrower") return 4;
   if (loosens) return 0;
@@ -87,10 +83,7 @@ const weightOf = ({ direction, loosens, facet }: AuthorityChange): number => {
   return facet === "tells" || facet === "reached" || facet === "promotes" ? 2 : 3;
 };
 
-/**
- * Everything that differs, wider first, what matters most before the rest.
- * @param before null: nothing was published, so everything that may be done is new
- */
+/** Returns all differences, wider and weightier first. @param before null: never published */
 export const diffAuthority = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
   const old = bySubject(before ?? []);
   const now = bySubject(after);

@@ -16,7 +16,6 @@ type Change = readonly [name: string, change: (graph: Graph) => Graph, text: Reg
 
 const look = { id: "look", kind: "tool", read_keys: [], write_keys: ["done"], config: { server: "shop", tool: "note" } };
 
-/** Each of these is more authority than the desk has; the other way round it is less. */
 const WIDER: readonly Change[] = [
   ["a read grant", withNode("write", { read_keys: ["request", "checked"] }), /“write” may read checked/],
   ["a wildcard", withNode("write", { read_keys: ["*"] }), /“write” may read \*/],
@@ -87,7 +86,6 @@ const WIDER: readonly Change[] = [
   ],
 ];
 
-/** Not simply reversible: the other way round is no less either. */
 const ONE_WAY = [
   "another agent",
   "an agent's tool",
@@ -99,7 +97,6 @@ const ONE_WAY = [
 
 const score = "memory.request == 'small'";
 
-/** The desk, with a router that decides whether anything is drafted at all. */
 const sorted = (edges: readonly object[], more: readonly object[] = []): Graph => {
   const graph = buildDesk();
 
@@ -200,7 +197,7 @@ describe("what is not wider", () => {
   });
 
   test("the order of nodes, memory, and edges of different nodes", () => {
-    // Among the edges of one node the first that holds is taken, so their order is authority.
+    // Edge order decides the route, so it is authority.
     const turned = (graph: Graph): Graph => ({
       ...graph,
       nodes: graph.nodes.toReversed(),

@@ -1,7 +1,4 @@
-/**
- * What a published graph may do, as a canonical list that can be compared: two graphs with the same authority have the
- * same list, whatever the order of their nodes. People and limits are on it as well, because less of them is more authority.
- */
+/** Canonical authority of a published graph, comparable across versions. */
 import { findDecisionsBefore } from "@/lib/architect/decisions";
 import { guardsOf, strengthOf, type Strength } from "@/lib/architect/guards";
 import { changesOutside, nodeFacets, type Facets } from "@/lib/architect/node-rights";
@@ -30,7 +27,6 @@ const launchFields = (graph: Graph): string[] => {
   return isJsonObject(properties) ? Object.entries(properties).map(([name, field]) => `${name} (form ${form(field).slice(0, 8)})`) : [];
 };
 
-/** More than any clearance hides. */
 const NOTHING_SHOWN = CLASSIFICATIONS.length + 1;
 
 const outsideFacets = ({ external }: Graph): Facets =>
@@ -43,7 +39,7 @@ const outsideFacets = ({ external }: Graph): Facets =>
       }
     : { outside_gives: { type: "may", items: [] }, outside_reads: { type: "grants", items: [] }, outside_shown: least(NOTHING_SHOWN) };
 
-/** Each check with whom it is made by, and before which effects: what is missing later is a check less. */
+/** Records per check its judge and effects: a missing one widens authority. */
 const verified = ({ verification }: Graph): string[] =>
   (verification?.effects ?? []).flatMap((effect) =>
     (verification?.checks ?? []).map(
@@ -52,7 +48,6 @@ const verified = ({ verification }: Graph): string[] =>
     ),
   );
 
-/** From what demands the least to what demands the most. */
 const PASSKEYS: readonly (NonNullable<Graph["passkey_for"]> | "nothing")[] = ["nothing", "irreversible", "high_risk"];
 
 const graphThing = (graph: Graph): Thing => ({
@@ -97,7 +92,7 @@ const peopleFacets = ({ people, quorum, shown, isExact, signed }: Strength): Fac
 
 type Site = { readonly tool: string; readonly strength: Strength };
 
-/** Of several places that call one tool, the one where the fewest people are asked: a tool is as guarded as there. */
+/** A tool is as guarded as its least guarded call. */
 const weakest = (sites: readonly Site[]): Facets =>
   peopleFacets({
     people: Math.min(...sites.map(({ strength }) => strength.people)),
@@ -107,7 +102,7 @@ const weakest = (sites: readonly Site[]): Facets =>
     signed: Math.min(...sites.map(({ strength }) => strength.signed)),
   });
 
-/** The calls of a node with the approvals before them. An approval inside a subgraph counts once. */
+/** Counts an approval inside a subgraph once. */
 const sitesOf = (facts: Facts, node: GraphNode, strength: Strength): Site[] => [
   ...listTools(facts, node)
     .filter(({ effect }) => changesSomething(effect))
@@ -170,12 +165,12 @@ const rightsOf = ({ type, id, name, facets }: Thing, inside: string): Right[] =>
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const keyOf = (right: Right): string => `${subjectKey(right.subject)}/${right.facet}`;
 
-/** One entry per subject and facet, of the graph and of every graph that it uses, in one order. */
+/** Lists authority by subject and facet, subgraphs included, in a stable order. */
 export const readAuthority = (published: PublishedGraph): Authority => {
   const versions = listBelow(published);
   const rights = (parts: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
     thingsOf(collectFacts(parts.graph, { agents: parts.agents, tools: parts.tools, versions })).flatMap((thing) => rightsOf(thing, inside));
-  // Two versions of one graph are two subjects; the first keeps the plain name, so that a new version is compared with the old one.
+  // The first version of a graph keeps the plain name, so that a new version is compared with the old.
   const used = new Map<string, number>();
   const inner = published.subgraphs.flatMap((sub) => {
     const seen = used.get(sub.graph.id) ?? 0;

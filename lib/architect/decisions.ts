@@ -1,4 +1,4 @@
-/** Decisions before a node: the edges that lead to it, and the conditions that no path avoids. */
+/** Decisions that a node depends on. */
 import type { Measure } from "@/lib/architect/rights";
 import { shortenText } from "@/lib/architect/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
@@ -8,7 +8,7 @@ import { findReachable } from "@/lib/graph/topology";
 
 const waysFrom = ({ topology }: Facts, id: string): readonly GraphEdge[] => topology.out.get(id) ?? [];
 
-/** The conditions that are asked before an edge is taken. Who drives from outside chooses among all that are open. */
+/** An outside agent chooses among all open edges. */
 const askedBefore = (facts: Facts, edge: GraphEdge): readonly string[] => {
   const ways = waysFrom(facts, edge.source);
   const normal = ways.filter(({ kind }) => kind === "normal");
@@ -26,7 +26,7 @@ const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
   return waysFrom(facts, edge.source).length > 1 ? `${edge.source}, otherwise${unless}` : null;
 };
 
-/** The decisions after which the run can still come to a node: along edges, and along what configurations declare. */
+/** Measures the decisions from which the run can still reach a node. */
 export const measureReach = (facts: Facts, node: GraphNode): Measure => {
   const before = findReachable([node.id], facts.topology.predecessors);
   const drawn = facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : []));
@@ -37,14 +37,13 @@ export const measureReach = (facts: Facts, node: GraphNode): Measure => {
   return { type: "may", items: [...new Set([...drawn, ...declared])].toSorted() };
 };
 
-/** Whether the conditions on a node's edges decide if the run goes on towards one of `before`. */
 const decides = (facts: Facts, id: string, before: ReadonlySet<string>): boolean => {
   const leading = waysFrom(facts, id).filter(({ kind, target }) => (kind === "normal" || kind === "default") && before.has(target));
 
   return leading.length > 0 && leading.every((edge) => edge.condition !== undefined || askedBefore(facts, edge).length > 0);
 };
 
-/** For each of these nodes, the conditional nodes that every path to it passes. */
+/** Finds, per node, the conditional nodes on every path to it. */
 export const findDecisionsBefore = (facts: Facts, ids: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { graph, topology } = facts;
   const sets = new Map(ids.map((id) => [id, findReachable([id], topology.predecessors)]));

@@ -1,7 +1,4 @@
-/**
- * What an architect may never propose, whoever would approve it. A rule here refuses; it does not warn, and it does not
- * ask what stood there before: a model's graph has none of it.
- */
+/** Rules that every graph proposed by an architect must keep. */
 import { changesOutside } from "@/lib/architect/node-rights";
 import { diffAuthority } from "@/lib/architect/authority-diff";
 import { readAuthority } from "@/lib/architect/authority";
@@ -14,7 +11,7 @@ import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import { FORBIDDEN_KEYS } from "@/lib/json";
 
-/** Limits of a proposed graph. People can set higher ones themselves. */
+/** Limits of a proposed graph; people can set higher ones. */
 export const ARCHITECT_LIMITS = {
   nodes: 60,
   edges: 180,
@@ -46,7 +43,7 @@ const wildcards = ({ graph }: Facts): Forbidden[] => [
   ...(graph.external?.read_keys.includes("*") ? [at("wildcard", "Outside agents may read everything (*). List each key.")] : []),
 ];
 
-/** Validator warnings about loops; for a proposed graph they are refusals. */
+/** Validator warnings that refuse a proposed graph. */
 const LOOPS: readonly ProblemCode[] = ["loop", "self_edge", "endless_loop"];
 
 const loops = (problems: readonly Problem[]): Forbidden[] =>
@@ -61,7 +58,6 @@ const loops = (problems: readonly Problem[]): Forbidden[] =>
     );
 
 const isAsked = (node: GraphNode, gates: readonly NodeOf<"approval">[]): boolean =>
-  // Only an approval that names a tool node's effect decides about its exact arguments.
   asksByItself(node) || gates.some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
 
 const isGatedInside = (facts: Facts, node: GraphNode): boolean => {
@@ -110,20 +106,20 @@ const budget = ({ graph }: Facts): Forbidden[] =>
 
 const isReserved = (name: string): boolean => (FORBIDDEN_KEYS as readonly string[]).includes(name);
 
-/** Names with a meaning on every JavaScript object, which no node, edge or agent may have. */
+/** Names with a meaning on every JavaScript object. */
 const reserved = ({ graph }: Facts): Forbidden[] =>
   [graph.id, ...graph.nodes.map(({ id }) => id), ...graph.edges.map(({ id }) => id)]
     .filter(isReserved)
     .map((name) => at("reserved_name", `${name} is a reserved name. Choose another one.`));
 
-/** What a model's graph has that none may have. The document must be one that the schema accepts. */
+/** Finds forbidden parts of a proposed graph that the schema accepts. */
 export const findForbidden = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
   const facts = collectFacts(graph, context);
 
   return [...wildcards(facts), ...loops(problems), ...ungated(facts), ...beyond(facts), ...budget(facts), ...reserved(facts)];
 };
 
-/** What a change takes away from people, trust and isolation. More than that is allowed, and listed for a second person. */
+/** Finds changes that weaken people, trust or isolation. */
 export const findLoosened = (before: Graph, after: Graph, context: ValidationContext): readonly Forbidden[] =>
   diffAuthority(readAuthority(buildPublishedGraph(before, context)), readAuthority(buildPublishedGraph(after, context)))
     .filter(({ loosens }) => loosens)

@@ -1,11 +1,10 @@
-/** Effective approvals before a node: one counts only if no path avoids its yes. */
+/** Effective approvals before a node: those on every path. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable, type Topology } from "@/lib/graph/topology";
 
 type Approval = NodeOf<"approval">;
 
-/** A node's targets, without those after a yes of the approval. */
 const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<string, readonly string[]> => {
   const ways = new Map(topology.successors);
   const refused = (topology.out.get(gate) ?? []).flatMap((edge) => (edge.kind === "error" || edge.kind === "timeout" ? [edge.target] : []));
@@ -15,7 +14,7 @@ const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<str
   return ways;
 };
 
-/** For each node the approvals without whose yes the run cannot come to it. */
+/** Finds, per node, the approvals that every path must pass. */
 export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, readonly Approval[]> => {
   const guards = new Map<string, Approval[]>();
   if (!topology.ids.has(graph.start_node)) return guards;
@@ -31,21 +30,21 @@ export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, 
   return guards;
 };
 
-/** How much people have to say before a node works. */
+/** Approval demanded before a node works. */
 export type Strength = {
-  /** Decisions in all, of approvals and of the node's own asking. */
+  /** Decisions in all, the node's own included. */
   readonly people: number;
-  /** The most that one of them takes. */
+  /** Highest quorum of one approval. */
   readonly quorum: number;
-  /** What they are shown. */
+  /** Paths shown to approvers. */
   readonly shown: readonly string[];
-  /** Whether one of them decides about exactly this node's effect. */
+  /** Whether one approves exactly this node's effect. */
   readonly isExact: boolean;
-  /** How many of the decisions have to be signed with a passkey. */
+  /** Decisions that need a passkey. */
   readonly signed: number;
 };
 
-/** @param asks whether the node itself always waits for a person */
+/** Measures approval before a node. @param asks whether the node always requires approval */
 export const strengthOf = (node: string, asks: boolean, gates: readonly Approval[]): Strength => {
   const quorums = [...gates.map((gate) => gate.config.quorum), ...(asks ? [1] : [])];
 

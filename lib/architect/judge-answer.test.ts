@@ -18,7 +18,6 @@ const codes = (document: unknown, before: Graph | null = null): string[] => {
 
 type Change = (graph: Graph) => Graph;
 type Refused = readonly [name: string, code: string, change: Change];
-/** `start`: what the desk is before the change. */
 type Loosened = { readonly name: string; readonly change: Change; readonly start?: Change };
 
 const withoutGate = (graph: Graph): Graph =>
@@ -173,7 +172,7 @@ describe("whatever a model says", () => {
   });
 });
 
-/** What a graph must never have, told again without the code that refuses it. */
+/** Repeats the rules independently of the code under test. */
 const violations = (graph: Graph): string[] => {
   const found: string[] = [];
   if (graph.nodes.some((node) => [...node.read_keys, ...node.write_keys].includes("*"))) found.push("wildcard");

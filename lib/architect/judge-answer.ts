@@ -1,4 +1,4 @@
-/** What a model's answer is worth: a graph without fault, or what is wrong with it, in sentences for the next attempt. */
+/** Validates a model's graph; problems become sentences for its next attempt. */
 import { findForbidden, findLoosened } from "@/lib/architect/forbidden";
 import { placeNodes } from "@/lib/architect/place";
 import { graphSchema, type Graph } from "@/lib/graph/document";
@@ -16,7 +16,7 @@ export type Judged =
   | { readonly ok: true; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }
   | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
 
-/** A sentence may quote what a model said, so it is cut before it goes anywhere. */
+/** A problem may quote the model, so its length is bounded. */
 const short = (one: AnswerProblem): AnswerProblem => ({
   ...one,
   message: one.message.toWellFormed().slice(0, MOST_CHARACTERS).toWellFormed(),
@@ -32,7 +32,7 @@ const parsed = (text: string): { readonly value: unknown } | null => {
   }
 };
 
-/** Models like to wrap JSON in a fence or a sentence; what is inside is what they mean. */
+/** Models often wrap JSON in a fence or a sentence. */
 const jsonIn = (text: string): Json | undefined => {
   if (text.length > LIMITS.maxBytes) return undefined;
   const found = parsed(text.trim()) ?? parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
@@ -41,7 +41,7 @@ const jsonIn = (text: string): Json | undefined => {
   return plain?.ok ? plain.value : undefined;
 };
 
-/** What a name stands for is decided here: a change keeps the graph's id, and a new graph never takes another one's. */
+/** The model chooses no ids: a change keeps the graph's id, and a new graph takes no existing one. */
 const freshId = (graph: Graph, before: Graph | null, context: ValidationContext): string => {
   if (before) return before.id;
   const taken = new Set(context.versions.map(({ published }) => published.graph.id));
@@ -57,10 +57,7 @@ const withoutDetail = ({ code, message, node, key }: { code: string; message: st
   ...(node === undefined ? {} : { node }),
 });
 
-/**
- * A graph of any origin held against everything that an architect must keep to.
- * @param before the document that is to be changed, or null for a new graph
- */
+/** Checks a graph against all rules for architects. @param before null: a new graph */
 export const judgeGraph = (document: unknown, before: Graph | null, context: ValidationContext): Judged => {
   const read = graphSchema.safeParse(document);
   const problems = validateGraph(document, context);
@@ -68,7 +65,6 @@ export const judgeGraph = (document: unknown, before: Graph | null, context: Val
   if (!read.success) return wrong(errors.map(withoutDetail));
   const graph = placeNodes({ ...read.data, id: freshId(read.data, before, context) }, before);
   const forbidden = findForbidden(graph, context, problems);
-  // What is forbidden anyway is not said twice.
   const others = errors.filter(({ code, node }) => !forbidden.some((one) => one.code === code && one.node === node));
   if (forbidden.length > 0 || others.length > 0) return wrong([...forbidden, ...others.map(withoutDetail)]);
   const loosened = before ? findLoosened(before, graph, context) : [];
@@ -77,7 +73,7 @@ export const judgeGraph = (document: unknown, before: Graph | null, context: Val
   return { ok: true, graph, warnings: problems.map((one) => short(withoutDetail(one))) };
 };
 
-/** The same for what a model said, which may be anything. */
+/** Checks a model's answer, which may be any text. */
 export const judgeAnswer = (text: string, before: Graph | null, context: ValidationContext): Judged => {
   const document = jsonIn(text);
   if (document === undefined) return wrong([{ code: "not_json", message: "The answer is not one JSON object of a reasonable size." }]);

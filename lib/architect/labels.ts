@@ -1,4 +1,4 @@
-/** Authority changes in sentences. Names come from documents that a model may have written, so they are sanitized. */
+/** Authority changes as sentences; names are sanitized, since models may write them. */
 import type { Facet, Right } from "@/lib/architect/rights";
 import { CLASSIFICATIONS, INTEGRITIES } from "@/lib/graph/label";
 import { EFFECTS } from "@/lib/architect/effects";
@@ -6,7 +6,7 @@ import { sanitizeText } from "@/lib/sanitize/text";
 
 const MOST_ITEMS = 12;
 
-/** A digest that distinguishes two schemas of one name; not shown to people. */
+/** Digest that distinguishes two schemas of one name; hidden from people. */
 const FORM = / \(form [0-9a-f]{8}\)$/;
 
 const list = (items: readonly string[]): string => {
@@ -15,7 +15,7 @@ const list = (items: readonly string[]): string => {
   return items.length > MOST_ITEMS ? `${shown.join("; ")}; and ${items.length - MOST_ITEMS} more` : shown.join("; ");
 };
 
-/** What may be done, after "may" and before the items. */
+/** Fits after "may" and before the items. */
 const MAY: Partial<Record<Facet, string>> = {
   works: "run as",
   reads: "read",
@@ -34,7 +34,7 @@ const MAY: Partial<Record<Facet, string>> = {
   outside_gives: "be driven by outside agents at",
 };
 
-/** A limit, after "instead of": what the number counts. */
+/** Unit of a limit, after "instead of". */
 const UNITS: Partial<Record<Facet, string>> = {
   steps: "steps",
   time: "ms in total",
@@ -59,7 +59,6 @@ const turned =
   (before: string, after: string): string =>
     number(after) > number(before) ? on : off;
 
-/** Guards with numbers, before and after. */
 const GUARDS: Partial<Record<Facet, (before: string, after: string) => string>> = {
   gates: (before, after) => `has ${people(after)} before it instead of ${before}`,
   quorum: (before, after) => `requires a quorum of ${after} instead of ${before}`,
@@ -104,7 +103,7 @@ const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", sa
   }
 };
 
-/** One sentence without its full stop. @param said what the difference is made of @param isNew the subject itself came or went */
+/** Describes a facet without a full stop. @param said the difference @param isNew the subject was added or removed */
 export const describeFacet = (right: Right, direction: "wider" | "narrower", said: readonly string[], isNew: boolean): string => {
   const inside = right.subject.inside === "" ? "" : `In ${right.subject.inside}: `;
 

@@ -1,9 +1,9 @@
-/** The architect's work as a state machine without IO: attempt, problems, next attempt, and an end that always comes. */
+/** Architect's attempts as a pure state machine. */
 import { z } from "zod";
 import type { AnswerProblem, Judged } from "@/lib/architect/judge-answer";
 import type { Graph } from "@/lib/graph/document";
 
-/** The first answer and three corrections of it. */
+/** First answer and three corrections. */
 export const MOST_ATTEMPTS = 4;
 
 const MOST_ANSWER = 60_000;
@@ -14,27 +14,26 @@ export const problemSchema = z.strictObject({
   node: z.string().max(64).optional(),
 });
 
-/** Where the work stands before the next call of the model: plain JSON, so that another process can go on from it. */
+/** State before the next model call, as plain JSON for another process. */
 export const loopStateSchema = z.strictObject({
-  /** The attempt that comes next, from 1. */
+  /** From 1. */
   attempt: z.number().int().min(1).max(MOST_ATTEMPTS),
-  /** What was wrong with the answer before, and the answer itself, cut to what is sent back. */
+  /** Problems of the previous answer, and that answer, cut to length. */
   problems: z.array(problemSchema).max(40),
   answer: z.string().max(MOST_ANSWER),
-  /** What was wrong with each answer so far. */
   tried: z.array(z.array(problemSchema).max(40)).max(MOST_ATTEMPTS),
 });
 export type LoopState = z.infer<typeof loopStateSchema>;
 
 export const FIRST: LoopState = { attempt: 1, problems: [], answer: "", tried: [] };
 
-/** `tried`: what was wrong with each answer that was given, the last one included. */
+/** `tried`: problems of each answer, the last included. */
 export type LoopStep =
   | { readonly type: "done"; readonly graph: Graph; readonly warnings: readonly AnswerProblem[]; readonly tried: LoopState["tried"] }
   | { readonly type: "again"; readonly state: LoopState }
   | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[]; readonly tried: LoopState["tried"] };
 
-/** What follows from an answer once it was judged. */
+/** Returns the next step after a judged answer. */
 export const advanceAfterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
   if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings, tried: state.tried };
   const problems = judged.problems.map(({ code, message, node }) => ({

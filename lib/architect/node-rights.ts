@@ -1,4 +1,4 @@
-/** What one node may do by its own configuration, kind by kind. */
+/** Rights of one node by its configuration. */
 import { measureReach } from "@/lib/architect/decisions";
 import { shortenText } from "@/lib/architect/short-text";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
@@ -23,7 +23,7 @@ const is = (value: unknown): Measure => ({ type: "is", text: digestOf("policy", 
 
 const short = (value: Json): string => shortenText(toCanonicalJson(value));
 
-/** A tool with our own labels for it: relabelled, it is another right. */
+/** Includes our labels: a relabelled tool is another right. */
 const toolText = (tool: PinnedTool): string =>
   [getToolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`sends data up to ${tool.clearance} outside`] : [])].join(", ");
 
@@ -48,7 +48,6 @@ const told = (tool: string, given: Readonly<Record<string, Source>>): string[] =
 
 const pairs = (map: Readonly<Record<string, string>>): string[] => Object.entries(map).map(([to, from]) => `${to} from ${from}`);
 
-/** What its kind adds to what every node has. */
 const ofKind = (node: GraphNode): Facets => {
   switch (node.kind) {
     case "agent": {
@@ -133,17 +132,16 @@ const ofKind = (node: GraphNode): Facets => {
   }
 };
 
-/** Kinds that do nothing by themselves: a new one is no more authority than there was. */
+/** Kinds whose addition adds no authority. */
 const isIdle = (node: GraphNode): boolean => node.kind === "router" || node.kind === "approval";
 
-/** The worst that a node can do outside. */
 const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
   [...listTools(facts, node), ...listSubgraphTools(facts, node)].reduce<EffectClass>(
     (worst, { effect }) => pickWorse(worst, effect),
     node.effect,
   );
 
-/** Whether a node leaves a trace outside the run, itself or inside the graph that it stands for. */
+/** Returns whether a node has outside effects, also through a subgraph. */
 export const changesOutside = (facts: Facts, node: GraphNode): boolean => changesSomething(effectOf(facts, node));
 
 const calledTools = (facts: Facts, node: GraphNode): string[] => {
@@ -152,7 +150,7 @@ const calledTools = (facts: Facts, node: GraphNode): string[] => {
   return [...listTools(facts, node).map(toolText), ...(undo ? [`${toolText(undo)}, to undo`] : [])];
 };
 
-/** Everything about a node that more or less can be of, people before it apart. */
+/** Returns all comparable facets of a node except preceding approvals. */
 export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
   const access = getAccess(node, facts.agents);
   const own = listActingAgentIds(node).length > 0 && node.kind !== "map";
@@ -172,7 +170,7 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     ...(node.action ? { outside_gives: may(["this step", ...node.action.inputs.map(({ name, path }) => `${path} as ${name}`)]) } : {}),
     ...(agents.length > 0 ? { tokens: most(node.budget?.max_tokens), money: most(node.budget?.max_cost_usd) } : {}),
     ...(isIdle(node) ? {} : { attempts: most(node.failure_policy.attempts), attempt_time: most(node.failure_policy.timeout_ms) }),
-    // Less than it was is more than it was: what calls nothing is gated by what it says of itself.
+    // A lower declared effect widens authority, since a node without calls is gated by its declaration.
     effect: { type: "least", value: EFFECTS.indexOf(node.effect) },
     asks: { type: "least", value: Number(node.approval === "always") },
     ...(changesOutside(facts, node) ? { reached: measureReach(facts, node) } : {}),

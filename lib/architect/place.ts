@@ -1,4 +1,4 @@
-/** Positions of proposed nodes. The model does not choose them, so that it can't hide one node under another. */
+/** Positions of proposed nodes, kept from the model so it cannot stack nodes. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
 
@@ -7,7 +7,7 @@ const ROW_PX = 120;
 
 type Point = { readonly x: number; readonly y: number };
 
-/** How many steps away from the start each node is at least; what cannot be reached comes last. */
+/** Least steps from the start; unreachable nodes come last. */
 const columnsOf = (graph: Graph): Map<string, number> => {
   const { successors, ids } = buildTopology(graph);
   const columns = new Map<string, number>(ids.has(graph.start_node) ? [[graph.start_node, 0]] : []);
@@ -21,7 +21,7 @@ const columnsOf = (graph: Graph): Map<string, number> => {
 
 const overlaps = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < COLUMN_PX && Math.abs(a.y - b.y) < ROW_PX;
 
-/** Existing nodes keep their positions; a new one goes right of its predecessors, in the first free row. */
+/** Keeps existing positions; puts new nodes right of their predecessors in the first free row. */
 export const placeNodes = (graph: Graph, before: Graph | null): Graph => {
   const { predecessors } = buildTopology(graph);
   const columns = columnsOf(graph);

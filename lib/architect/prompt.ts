@@ -1,4 +1,4 @@
-/** What an architect's model is told. Whatever others wrote is a quoted part, never an instruction. */
+/** Architect prompts; text by others is quoted, never an instruction. */
 import { z } from "zod";
 import { ARCHITECT_LIMITS } from "@/lib/architect/forbidden";
 import type { LoopState } from "@/lib/architect/loop";
@@ -7,15 +7,14 @@ import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { jsonSchema, type Json } from "@/lib/json";
 
 export type ArchitectRequest = {
-  /** The person's own words. */
   readonly description: string;
-  /** What they pasted beside them: others wrote it. Empty when there is none. */
+  /** Text by others, pasted beside the description; may be empty. */
   readonly pasted: string;
-  /** The document that is to be changed, or null for a new graph. */
+  /** Null: a new graph. */
   readonly before: Graph | null;
 };
 
-/** A quoted part of the prompt; `type` names its envelope. */
+/** Quoted part of the prompt; `type` names its envelope. */
 export type Quoted = { readonly type: "goal" | "pasted" | "task"; readonly value: Json };
 
 const RULES = `You draw workflows as graphs. You can only propose: what you answer is checked, shown to a person as a draft, and never runs before people have published it.
@@ -33,7 +32,6 @@ What is refused, always:
 
 When a graph is given, change it and keep what was not asked to be changed: the same ids, guards and limits. You may not drop or weaken strict_taint, isolate_untrusted, verification, approvals, quorums, passkeys, protected keys, min_integrity or classifications. Leave positions out.`;
 
-/** The schema of the document itself, as it is checked. Computed once: it is the same for everybody. */
 const schemaText: string = JSON.stringify(z.toJSONSchema(graphSchema, { io: "input", unrepresentable: "any", reused: "ref" }));
 
 export const buildSystemText = (): string => `${RULES}\n\nThe JSON Schema of a graph:\n${schemaText}`;
@@ -41,7 +39,7 @@ export const buildSystemText = (): string => `${RULES}\n\nThe JSON Schema of a g
 const MOST_DESCRIPTION = 300;
 const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
 
-/** What the workspace has: names, what they may do, and how they are called. No prompts and no secrets. */
+/** Names, permissions and tool schemas, without prompts or secrets. */
 const registryOf = (context: ValidationContext): Json =>
   plain({
     agents: context.agents.map(({ id, name, tools, permissions }) => ({ id, name, tools, permissions })),
@@ -60,7 +58,7 @@ const registryOf = (context: ValidationContext): Json =>
     })),
   });
 
-/** The parts of one attempt's prompt, in order. */
+/** Returns the quoted parts of one attempt's prompt, in order. */
 export const buildPromptParts = (request: ArchitectRequest, state: LoopState, context: ValidationContext): readonly Quoted[] => [
   { type: "goal", value: { goal: request.description } },
   ...(request.pasted === "" ? [] : [{ type: "pasted", value: request.pasted } satisfies Quoted]),
@@ -75,7 +73,7 @@ export const buildPromptParts = (request: ArchitectRequest, state: LoopState, co
   },
 ];
 
-/** Our own words before the quoted parts. */
+/** Returns the instructions before the quoted parts. */
 export const buildLeadText = (request: ArchitectRequest, state: LoopState): string =>
   [
     request.before ? "Change the graph in the task as the person asks." : "Draw a new graph as the person asks.",

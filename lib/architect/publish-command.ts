@@ -1,4 +1,4 @@
-/** Publishing as commands to the workspace itself: each names the content that its person looked at. */
+/** Publish commands; each names the content its sender reviewed. */
 import { z } from "zod";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 import { hexDigestSchema } from "@/lib/hash";
@@ -8,9 +8,9 @@ const draft = { graph: uuidSchema, revision: z.number().int().min(1), hash: hexD
 
 export const publishCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("publish"), ...draft }),
-  /** Asks for a second person. Outside agents may ask too. */
+  /** Asks a second person; outside agents may send it. */
   z.strictObject({ kind: z.literal("publish_request"), request: uuidSchema, ...draft }),
-  /** `assertion`: by a passkey of the second person, where the workspace demands one for writes. */
+  /** `assertion`: the second person's passkey, where the workspace demands one for writes. */
   z.strictObject({
     kind: z.literal("publish_approve"),
     request: uuidSchema,

@@ -1,29 +1,28 @@
-/** One thing that a published graph may do or must ask for, in a form in which "wider" has an exact meaning. */
+/** Rights and the measures that define "wider". */
 import { isGranted, parsePath } from "@/lib/graph/path";
 
-/** Every measure says of itself what more authority is. */
 export type Measure =
-  /** Each further item is more. */
+  /** More items are more authority. */
   | { readonly type: "may"; readonly items: readonly string[] }
   /** Memory paths; one covers everything below it, and `*` everything. */
   | { readonly type: "grants"; readonly items: readonly string[] }
-  /** A higher number is more, and `null` is no limit at all. */
+  /** Higher is more authority; null is unlimited. */
   | { readonly type: "most"; readonly value: number | null }
-  /** A guard: a lower number is more authority. */
+  /** Guard: lower is more authority. */
   | { readonly type: "least"; readonly value: number }
   /** Guards: each missing item is more authority. */
   | { readonly type: "must"; readonly items: readonly string[] }
-  /** Not comparable, so any difference counts as more authority. */
+  /** Not comparable: any difference counts as more authority. */
   | { readonly type: "is"; readonly text: string };
 
 export type SubjectType = "graph" | "node" | "key" | "agent" | "tool";
 
-/** `inside`: the subgraph's own id, or the empty text for the graph itself. */
+/** `inside`: the subgraph's id, or empty for the graph itself. */
 export type Subject = { readonly inside: string; readonly type: SubjectType; readonly id: string };
 
 export type Right = { readonly subject: Subject; readonly name: string; readonly facet: Facet; readonly measure: Measure };
 
-/** Everything that is compared. `guard`: what an architect may never weaken. */
+/** `guard`: an architect may never weaken it. */
 export const FACETS = {
   works: "grant",
   reads: "grant",
@@ -76,7 +75,7 @@ export const FACETS = {
 
 export type Facet = keyof typeof FACETS;
 
-/** What one measure has that another one of the same subject and facet does not, and the other way round. */
+/** Differences between two measures, in both directions. */
 export type Difference = { readonly wider: readonly string[]; readonly narrower: readonly string[]; readonly isWider: boolean };
 
 const NONE: readonly string[] = [];
@@ -93,7 +92,7 @@ const amount = (value: number | null): string => (value === null ? "no limit" : 
 
 const difference = (wider: readonly string[], narrower: readonly string[]): Difference => ({ wider, narrower, isWider: wider.length > 0 });
 
-/** What a new measure differs in; both are of one facet, and so of one type. A measure of another type counts as more. */
+/** Compares two measures of one facet; another type counts as wider. */
 export const compareMeasures = (before: Measure, after: Measure): Difference => {
   if (before.type === "may" && after.type === "may") {
     return difference(without(after.items, before.items), without(before.items, after.items));
@@ -122,7 +121,7 @@ export const compareMeasures = (before: Measure, after: Measure): Difference => 
   return difference([""], NONE);
 };
 
-/** What something has that was not there at all: what it may do, all of it. Its guards and limits are part of being new. */
+/** Lists all that a new measure grants; guards and limits grant nothing. */
 export const listGranted = (measure: Measure): readonly string[] =>
   measure.type === "may" || measure.type === "grants" ? measure.items : NONE;
 

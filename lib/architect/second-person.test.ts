@@ -7,7 +7,6 @@ import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 const published = (graph: Graph): PublishedGraph => buildPublishedGraph(graph, DESK_CONTEXT);
 const whyOf = (before: Graph | null, after: Graph, byArchitect = false) =>
   needsSecondPerson(published(after), before && published(before), byArchitect).why;
-/** Thinks, and does nothing outside. */
 const quiet = buildDesk((graph) => ({ ...graph, nodes: graph.nodes.filter(({ id }) => id === "write"), edges: [], end_nodes: ["write"] }));
 const note = { server: "shop", tool: "note" };
 const noting = (change: object = {}) =>

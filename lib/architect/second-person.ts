@@ -1,4 +1,4 @@
-/** When publishing needs a second person. */
+/** Decides when publishing needs a second person. */
 import { readAuthority, type Authority } from "@/lib/architect/authority";
 import { diffAuthority, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { EFFECTS } from "@/lib/architect/effects";
@@ -9,9 +9,9 @@ import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts"
 import { asksByItself, findGatesFor } from "@/lib/graph/problems/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 
-/** A call that changes data and that the engine may allow without an approval of this call. */
+/** Call that changes data and may run without an approval. */
 export type UnattendedEffect = {
-  /** The id of the subgraph that the node is in; empty for the graph itself. */
+  /** Subgraph id; empty for the graph itself. */
   readonly inside: string;
   readonly node: string;
   readonly tool: string;
@@ -26,10 +26,10 @@ export type SecondPerson = {
 
 const rankOf = (effect: GraphNode["effect"]): number => EFFECTS.indexOf(effect);
 
-/** The engine asks about everything irreversible, and about a plain write only when something untrusted shaped it. */
+/** The engine asks about all irreversible calls, but plain writes only when untrusted data shaped them. */
 const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(rankOf(node.effect), rankOf(tool.effect)) === rankOf("write");
 
-/** An undo is a call of its own: neither the effect's approval nor the gate that stands for its node covers it. */
+/** Neither the effect's approval nor its gate covers an undo, which is another call. */
 const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const { compensation } = node;
   const tool = compensation && facts.tools.get(getToolId(compensation.server, compensation.tool));
@@ -45,10 +45,7 @@ const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
     return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: getToolId(server, tool) }));
   });
 
-/**
- * Every effect of a version, at any depth, that need not wait for a person. Whoever is asked at a gate is never the version's
- * author alone (`own_version`), so what waits, waits for somebody else.
- */
+/** Lists effects, at any depth, that run without an approval. An author never approves alone at a gate (`own_version`). */
 export const findUnattendedEffects = (published: PublishedGraph): readonly UnattendedEffect[] => {
   const versions = listBelow(published);
   const inOne = ({ graph, agents, tools }: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
@@ -57,7 +54,6 @@ export const findUnattendedEffects = (published: PublishedGraph): readonly Unatt
   return [...inOne(published, ""), ...published.subgraphs.flatMap((sub) => inOne(sub, sub.graph.id))];
 };
 
-/** Whether something can happen outside: a tool that changes something is called, or outside agents drive it. */
 const actsOutside = (authority: Authority): boolean =>
   authority.some(
     ({ subject, facet, measure }) =>
@@ -65,9 +61,8 @@ const actsOutside = (authority: Authority): boolean =>
   );
 
 /**
- * Decides by the authority a version has. Over another version it must not be wider. A first version, an import included, is
- * a widening from nothing, unless every effect in it waits for a person other than its author; what an architect drew must
- * not act outside at all.
+ * Decides by authority. A version must not widen the previous one. A first version, imports included, counts as wider unless another person
+ * approves every effect. An architect's graph must not act outside.
  */
 export const needsSecondPerson = (
   published: PublishedGraph,

@@ -1,4 +1,3 @@
-/** The nodes of a graph that an outside agent can name: all but those that only a map puts to work. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 
@@ -11,7 +10,7 @@ const actionsIn = (graph: Graph): readonly GraphNode[] => {
   return graph.nodes.filter(({ id }) => !workers.has(id) || led.has(id));
 };
 
-/** In the order of the document. Computed once per graph object, which must not change afterwards. */
+/** Lists the nodes an outside agent can name, in document order; excludes map workers. Cached per immutable graph object. */
 export const listActionNodes = (graph: Graph): readonly GraphNode[] => {
   const found = known.get(graph) ?? actionsIn(graph);
   known.set(graph, found);

@@ -1,7 +1,4 @@
-/**
- * What could happen, read off the graph alone: the canvas draws it, publishing refuses by it, the inbox and the registry
- * quote it. Pure, calls nothing, never throws.
- */
+/** Static analysis of a graph: flows, integrity and blast radius. Never throws. */
 import { computeBlastRadiusFor, type BlastRadius, type Subject } from "@/lib/graph/analyse/blast";
 import {
   findConfidentialFlows,
@@ -21,18 +18,18 @@ import type { Integrity } from "@/lib/graph/label";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
 export type AnalysisOptions = {
-  /** Whether the launch form is filled in by an outsider; input of a signed-in person is trusted. */
+  /** Whether an outsider fills the launch form; signed-in people are trusted. */
   readonly untrustedInputs?: boolean;
 };
 
 export type Analysis = {
-  /** One for each sink that something untrusted, secret or personal can reach: the nearest source at its worst. */
+  /** One per sink: the nearest source at its worst. */
   readonly flows: readonly Flow[];
-  /** Costs as much as one flow analysis each time. A subject that the graph does not have reaches nothing. */
+  /** Each call costs one flow analysis; unknown subjects reach nothing. */
   readonly blastRadius: (subject: Subject) => BlastRadius;
 };
 
-/** Computed once for the same facts, which problems, zones and flows of one document are all read from. */
+/** Problems, zones and flows of one document share the facts, so each result is computed once. */
 const once = <T>(make: (facts: Facts) => T): ((facts: Facts) => T) => {
   const known = new WeakMap<Facts, { readonly made: T }>();
 
@@ -52,8 +49,8 @@ const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
   flows.map((flow) => ({ ...flow, verdict: judgeFlow(facts, flow, confidedIn(facts)) }));
 
 /**
- * For rules that have their facts already.
- * @returns `confided`: the nodes that are told something secret or personal; `worded`: calls that tell the outside free text
+ * Returns flows for known facts.
+ * @returns `confided`: nodes that receive secret or personal data; `worded`: calls that send free text outside
  */
 export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = once((facts) => {
   const { flows, ...told } = confidedIn(facts);
@@ -61,7 +58,7 @@ export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly
   return { flows: judged(facts, [...findUntrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), ...told };
 });
 
-/** At its worst over all runs. What is promoted counts as reviewed wherever it came from. */
+/** Worst case over all runs; promoted values count as reviewed. */
 const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integrity => {
   if (listPromotionsOf(node).length > 0) return "reviewed";
   const said = reached.markAt(at, "output");
@@ -70,10 +67,7 @@ const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integ
   return said.level < REVIEWED ? "untrusted" : "reviewed";
 };
 
-/**
- * How far what each node writes to memory may be trusted, at its worst over all runs.
- * @returns an entry for each node that the run can reach and that writes something
- */
+/** Computes the worst integrity each node writes, for reachable nodes that write. */
 export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity> => {
   const reached = spreadIn(facts);
 
@@ -84,10 +78,10 @@ export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity>
   );
 };
 
-/** The blast radius, for callers that have the facts. */
+/** Computes the blast radius for known facts. */
 export const computeBlast = (facts: Facts, subject: Subject): BlastRadius => computeBlastRadiusFor(facts, modelIn(facts), subject);
 
-/** Work and memory grow with nodes x memory paths, of which at most 256 are told apart (else only their keys). */
+/** Analyses a graph in work and memory of nodes x memory paths; more than 256 paths fall back to keys. */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
   const facts = collectFacts(graph, context);
   const model = modelIn(facts);

@@ -1,4 +1,4 @@
-/** What looks at documents for a page, one question after the other: in a worker of the browser, or on the page when none works. */
+/** Incremental analyst of a page's documents, in a worker or inline. */
 import { bundleDigest } from "@/lib/graph/bundle";
 import { collectFindings, NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import { changeOf, type FindingsChange } from "@/lib/graph/findings-change";
@@ -6,23 +6,23 @@ import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
 
 export type AnalystRequest = {
-  /** Any value; one that is no graph has problems of shape and nothing else. */
+  /** Non-graphs have shape problems only. */
   readonly document: unknown;
-  /** Null: as in the request before. A context is larger than a document and seldom changes. */
+  /** Null: unchanged. A context is larger than a document and seldom changes. */
   readonly context: ValidationContext | null;
 };
 
 export type AnalystAnswer =
   | {
       readonly type: "findings";
-      /** Since the answer before, at first since nothing. */
+      /** Since the previous answer. */
       readonly change: FindingsChange;
-      /** Which rules were asked. */
+      /** Digest of the rules used. */
       readonly bundle: HexDigest;
     }
   | { readonly type: "failed" };
 
-/** An analyst that knows nothing yet. It remembers the context and its last answer; who asks must do the same. */
+/** Creates an analyst, which remembers its context and last answer; the caller must too. */
 export const createAnalyst = (): ((request: AnalystRequest) => AnalystAnswer) => {
   let context: ValidationContext = { agents: [], tools: [], versions: [] };
   let before: Findings = NO_FINDINGS;

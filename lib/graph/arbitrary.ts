@@ -1,4 +1,4 @@
-/** Generators of graph documents for property tests: well-formed, but as wrong as a builder can make them. */
+/** Graph generators for property tests. */
 import * as fc from "fast-check";
 import { graphSchema, type Graph, type GraphEdge, type GraphInput, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -51,7 +51,7 @@ const verification = fc.record({
   checks: fc.array(fc.record({ id: fc.constantFrom("quality" as const, "security" as const), agent_id: agentId }), { maxLength: 2 }),
 });
 
-/** Any document that the schema accepts: ids may clash or dangle, expressions may not compile. */
+/** Any document the schema accepts; ids may clash or dangle, expressions may not compile. */
 export const arbitraryGraph: fc.Arbitrary<Graph> = fc
   .record(
     {
@@ -72,7 +72,7 @@ export const arbitraryGraph: fc.Arbitrary<Graph> = fc
 const firstOf = <T extends GraphNode | GraphEdge>(items: readonly T[]): T[] =>
   items.filter((item, index) => items.findIndex((other) => other.id === item.id) === index);
 
-/** A graph in which ids are unique and edges join what is there, as the canvas keeps it. */
+/** Graph with unique ids and no dangling edges. */
 export const consistentGraph: fc.Arbitrary<Graph> = arbitraryGraph.map((graph) => {
   const nodes = firstOf(graph.nodes);
   const ids = new Set(nodes.map((item) => item.id));
@@ -90,7 +90,7 @@ const wholeNode = arbitraryGraph.map((graph) => graph.nodes[0]).filter((found) =
 const wholeEdge = arbitraryGraph.map((graph) => graph.edges[0]).filter((found) => found !== undefined);
 const wholeKey = arbitraryGraph.map((graph) => graph.memory[0]).filter((found) => found !== undefined);
 
-/** Any change, also of things that are not there. */
+/** Any edit, also of absent subjects. */
 export const arbitraryEdit: fc.Arbitrary<EditOperation> = fc.oneof(
   wholeNode.map((item): EditOperation => ({ op: "add_node", node: item })),
   wholeNode.map((item): EditOperation => ({ op: "replace_node", node: item })),

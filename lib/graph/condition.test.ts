@@ -33,7 +33,6 @@ describe("what an expression looks at is reported", () => {
     ["memory.missing == 1.0", {}, ["missing"]],
   ])("%s", (text, memory, expected) => {
     expect(evaluate(text, memory).reads).toEqual(expect.arrayContaining(expected));
-    // Going through `a` to get at a member of it is no look at all of `a`.
     for (const read of evaluate(text, memory).reads) expect(expected.some((path) => read.startsWith(path))).toBe(true);
   });
 

@@ -1,29 +1,29 @@
-/** CEL expressions: the only importer of the CEL library. Pure, RE2 regexes, bounded by size and nesting. */
+/** Bounded CEL expressions with RE2; sole importer of the CEL library. */
 import { celEnv, isCelError, isCelList, isCelMap, isCelUint, parse, plan, type CelInput, type CelResult } from "@bufbuild/cel";
 import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
 
 type Ast = ReturnType<typeof parse>["expr"];
 
-/** What an expression may look at. `memory` is guarded: every path it touches is reported to `onRead`. */
+/** `memory` reports every path touched to `onRead`. */
 export type Scope = {
   readonly memory: JsonObject;
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly run: { readonly iteration_count: number; readonly retry_count: number };
-  /** What a map's worker works on, or a candidate that is scored. Absent everywhere else: using it is then an error. */
+  /** Map item or scored candidate; elsewhere using it is an error. */
   readonly item?: Json;
 };
 
 export type Expression = {
   readonly text: string;
-  /** Memory keys that the text names, e.g. `["request"]`; `null` when it uses memory as a whole. */
+  /** Memory keys the text names, e.g. `["request"]`; null: memory as a whole. */
   readonly keys: readonly string[] | null;
-  /** The value, or the reason why there is none. `onRead` gets each path that could have influenced the value. */
+  /** Returns the value or the reason for none. `onRead` gets each path that may have influenced it. */
   evaluate(scope: Scope, onRead: (path: readonly string[]) => void): Result<Json, string>;
 };
 
-/** A comprehension inside a comprehension is quadratic in attacker-supplied data, so one level is the limit. */
+/** Nested comprehensions are quadratic in attacker-supplied data. */
 const MAX_COMPREHENSION_DEPTH = 1;
 const OUTPUT = { maxBytes: 1_048_576, maxDepth: 32 };
 const VARIABLES = ["memory", "goal", "constraints", "run", "item"];
@@ -82,12 +82,12 @@ const memoryKeys = (ast: Ast, found: Set<string>): boolean => {
 
 type OnRead = (path: readonly string[]) => void;
 
-/** What of memory an expression goes through only to get at something below, so that going through is no look by itself. */
+/** Paths an expression only passes through, which are not reads. */
 type Passages = { readonly dynamic: boolean; readonly ends: ReadonlySet<string> };
 
 const keyOf = (path: readonly string[]) => JSON.stringify(path);
 
-/** One step from a value to a named member, `a.b` or `a["b"]`. */
+/** `a.b` or `a["b"]`. */
 const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string } | null => {
   const kind = ast.exprKind;
   if (kind.case === "selectExpr") return { of: kind.value.operand, name: kind.value.field };
@@ -98,7 +98,7 @@ const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string
   return name?.case === "stringValue" ? { of, name: name.value } : null;
 };
 
-/** The path of `memory.a.b`, written out in the text. */
+/** Reads the path of `memory.a.b`. */
 const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   if (isMemory(ast)) return [];
   const step = ast && stepOf(ast);
@@ -107,7 +107,7 @@ const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   return step && above ? [...above, step.name] : null;
 };
 
-/** Every path that the text names in full. A use of `memory` as a whole, `memory[x]` included, makes it dynamic. */
+/** `memory` as a whole, `memory[x]` included, makes it dynamic. */
 const passagesOf = (ast: Ast): Passages => {
   const chain = chainOf(ast);
   if (chain) return { dynamic: chain.length === 0, ends: new Set([keyOf(chain)]) };
@@ -116,7 +116,7 @@ const passagesOf = (ast: Ast): Passages => {
   return { dynamic: inner.some((part) => part.dynamic), ends: new Set(inner.flatMap((part) => [...part.ends])) };
 };
 
-/** A map that reports what is looked at. Values below are reported when they are looked at themselves. */
+/** Reports reads; values below report their own. */
 class GuardedMap extends Map<string, CelInput> {
   readonly #path: readonly string[];
   readonly #onRead: OnRead;
@@ -132,7 +132,7 @@ class GuardedMap extends Map<string, CelInput> {
   override get(key: string): CelInput | undefined {
     const value = super.get(key);
     const path = [...this.#path, key];
-    // That there is a map and no other value is something to look at too, unless the text only goes on to a member of it.
+    // That a value is a map is a read too, unless the text only goes on to a member.
     const passing = value instanceof GuardedMap && !this.#passages.dynamic && !this.#passages.ends.has(keyOf(path));
     if (!passing) this.#onRead(path);
 
@@ -146,7 +146,7 @@ class GuardedMap extends Map<string, CelInput> {
   }
 
   override get size(): number {
-    // The base constructor may ask before the fields of this class exist.
+    // The base constructor may call this before the fields exist.
     if (#onRead in this) this.#onRead(this.#path);
 
     return super.size;
@@ -180,7 +180,7 @@ class GuardedMap extends Map<string, CelInput> {
   }
 }
 
-/** Objects become guarded maps; a list is looked at as a whole where it is reached, so its items are plain. */
+/** A list is read as a whole, so its items are plain. */
 const guarded = (value: Json, path: readonly string[], onRead: OnRead, passages: Passages): CelInput => {
   if (isJsonObject(value)) return new GuardedMap(value, path, onRead, passages);
 
@@ -201,7 +201,7 @@ type Program = (bindings: Record<string, CelInput>) => CelResult;
 
 const NOTHING: Passages = { dynamic: true, ends: new Set() };
 
-/** Not reported: whoever has an item has it whole, and it is part of every label there. */
+/** Unreported: an item is read whole and part of every label. */
 const plain = (item: Json): CelInput => guarded(item, [], () => undefined, NOTHING);
 
 const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
@@ -212,14 +212,14 @@ const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead)
     run: new Map(Object.entries(scope.run)),
     ...(scope.item === undefined ? {} : { item: plain(scope.item) }),
   });
-  // CEL errors are truthy values, so they are told apart before anybody looks at the result.
+  // CEL errors are truthy values, so they are caught before the result is used.
   if (isCelError(result)) return err(result.message);
   const json = toPlainJson(toJson(result), OUTPUT);
 
   return json.ok ? json : err(json.error);
 };
 
-/** A fault inside the library is an error of the expression, never of whoever decides. */
+/** A fault in the library fails only the expression. */
 const safely = (evaluate: () => Result<Json, string>): Result<Json, string> => {
   try {
     return evaluate();
@@ -245,13 +245,13 @@ const compile = (text: string): Result<Expression, string> => {
   }
 };
 
-/** Parsing costs more than all rules that look at an expression; while one types, every other expression stays the same. */
+/** Parsing costs more than all rules on an expression, and most stay the same while a person types. */
 const compiled = new Map<string, Result<Expression, string>>();
 const MOST_KEPT = 5_000;
 
 /**
- * Compiles an expression over `memory`, `goal`, `constraints`, `run` and, where there is one, `item`.
- * @returns the expression, or one sentence saying why it does not compile. Numbers from memory are doubles.
+ * Compiles an expression over `memory`, `goal`, `constraints`, `run` and optionally `item`; numbers from memory are doubles.
+ * @returns the expression, or one sentence on why it fails
  */
 export const compileExpression = (text: string): Result<Expression, string> => {
   const found = compiled.get(text);

@@ -1,12 +1,12 @@
-/** What differs inside one node, edge, key or the graph itself, field by field, with both values. */
+/** Differences between two things, field by field. */
 import type { Json, JsonObject } from "@/lib/json";
 
 export type FieldChange = {
-  /** Names of members, joined by dots. */
+  /** Member names, joined by dots. */
   readonly field: string;
-  /** Undefined: it was not there. */
+  /** Undefined: absent. */
   readonly before: Json | undefined;
-  /** Undefined: it is not there any more. */
+  /** Undefined: removed. */
   readonly after: Json | undefined;
 };
 
@@ -16,7 +16,7 @@ const isMembers = (value: Json | undefined): value is JsonObject => typeof value
 
 const sameText = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Objects are gone into, everything else is one value: a list is read as a whole. */
+/** Recurses into objects; a list is one value. */
 const changesOf = (before: Members, after: Members, path: readonly string[]): FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [old, now] = [before[name], after[name]];
@@ -28,6 +28,6 @@ const changesOf = (before: Members, after: Members, path: readonly string[]): Fi
 
 const plain = (item: object): Members => JSON.parse(JSON.stringify(item)) as Members;
 
-/** In the order of the fields. Where something stands on the canvas is no field. */
+/** Diffs fields in order, without canvas positions. */
 export const diffFields = (before: object, after: object): readonly FieldChange[] =>
   changesOf(plain({ ...before, position: undefined }), plain({ ...after, position: undefined }), []);

@@ -1,4 +1,4 @@
-/** What differs between two documents, node by node and edge by edge: what the canvas marks, with words. */
+/** Differences between two documents, by node and edge. */
 import type { Graph } from "@/lib/graph/document";
 import { toCanonicalJson, jsonSchema } from "@/lib/json";
 
@@ -8,9 +8,8 @@ export type GraphDiff = {
   readonly nodes: ReadonlyMap<string, ChangeMark>;
   readonly edges: ReadonlyMap<string, ChangeMark>;
   readonly memory: ReadonlyMap<string, ChangeMark>;
-  /** Names of the graph's own settings that differ. */
   readonly settings: readonly string[];
-  /** Everything there is now, and what is no longer there where it was: what is drawn. */
+  /** The current graph plus removed parts in their old places. */
   readonly drawn: Graph;
 };
 
@@ -18,7 +17,7 @@ const textOf = (value: unknown): string => toCanonicalJson(jsonSchema.parse(JSON
 
 type Named = { readonly id: string };
 
-/** A node that only stands elsewhere on the canvas is no other node. */
+/** Moving a node does not change it. */
 const unplaced = (item: Named): object => ({ ...item, position: null });
 
 const marksOf = <T extends Named>(before: readonly T[], after: readonly T[]): Map<string, ChangeMark> => {
@@ -54,7 +53,7 @@ const SETTINGS = [
 
 const keyed = (graph: Graph) => graph.memory.map((key) => ({ ...key, id: key.key }));
 
-/** @param before null: everything is new */
+/** Diffs two graphs. @param before null: everything is new */
 export const diffGraphs = (before: Graph | null, after: Graph): GraphDiff => {
   const nodes = marksOf(before?.nodes ?? [], after.nodes);
   const edges = marksOf(before?.edges ?? [], after.edges);

@@ -1,4 +1,4 @@
-/** The graph document: what builders draw, versions freeze and runs execute. Unknown keys are errors everywhere. */
+/** Graph document schema: drafts, versions and runs; rejects unknown keys. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
@@ -9,7 +9,7 @@ import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 
-/** A JSON Schema as plain JSON; `isUsableSchema` says whether it can be used. */
+/** Plain JSON; `isUsableSchema` tells whether it works. */
 const jsonSchemaSchema = z.record(z.string().max(200), jsonSchema);
 
 export const memoryKeySchema = z.strictObject({
@@ -18,7 +18,7 @@ export const memoryKeySchema = z.strictObject({
   /** JSON Schema 2020-12; objects are closed unless the schema opens them. */
   schema: jsonSchemaSchema,
   classification: classificationSchema.default("internal"),
-  /** Changing it always needs an approval receipt. */
+  /** Changes always need an approval receipt. */
   protected: z.boolean().default(false),
   min_integrity: integritySchema.default("untrusted"),
   max_bytes: z.number().int().min(1).max(16_777_216).default(65_536),
@@ -33,15 +33,15 @@ const failurePolicySchema = z.strictObject({
   attempts: z.number().int().min(1).max(10).default(3),
   backoff: z.enum(["fixed", "linear", "exponential"]).default("exponential"),
   backoff_ms: z.number().int().min(0).max(3_600_000).default(1_000),
-  /** Ends the attempt and all later ones. */
+  /** Ends this attempt and all later ones. */
   timeout_ms: z.number().int().min(100).max(3_600_000).default(120_000),
 });
 
-/** How one effect of a node is undone. Kept with the effect, called in reverse order when the run fails or is cancelled. */
+/** Undo of one effect, called in reverse order when the run fails or is cancelled. */
 const compensationSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
-  /** From memory as it was when the effect was asked for, a fixed value, the effect's result, or one of its arguments. */
+  /** From memory when the effect was requested, a fixed value, the effect's result, or its arguments. */
   arguments: z
     .record(
       z.string().min(1).max(128),
@@ -56,20 +56,20 @@ const compensationSchema = z.strictObject({
 });
 export type Compensation = z.infer<typeof compensationSchema>;
 
-/** What a node may use in a whole run, retries included. 0 means nothing. */
+/** Limits over a whole run, retries included; 0 means nothing. */
 const nodeBudgetSchema = z.strictObject({
   max_tokens: z.number().int().min(0).optional(),
   max_cost_usd: z.number().min(0).max(1_000_000).optional(),
 });
 
-/** What an outside agent says and gives when it takes this step. Each input is written to its memory path before the node works. */
+/** Outside agent's step; each input is written to its memory path before the node works. */
 const actionSchema = z.strictObject({
   description: z.string().max(2_000).default(""),
   inputs: z
     .array(
       z.strictObject({
         name: idSchema,
-        /** A declared key or a path in one; its schema is the input's. */
+        /** Declared key or a path in it, with its schema. */
         path: pathSchema,
         description: z.string().max(500).default(""),
         required: z.boolean().default(true),
@@ -86,13 +86,13 @@ const nodeBase = {
   read_keys: z.array(grantSchema).max(200).default([]),
   write_keys: z.array(grantSchema).max(200).default([]),
   effect: effectClassSchema.default("pure"),
-  /** `always`: the node's effect or write waits for a person whatever its labels say. */
+  /** `always`: the effect or write waits for a person whatever its labels. */
   approval: z.enum(["by_rule", "always"]).default("by_rule"),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),
   action: actionSchema.optional(),
-  /** Canvas coordinates in pixels; they change no behaviour but are part of the document. */
+  /** Canvas pixels; no effect on behaviour, but part of the document. */
   position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
 };
 
@@ -128,15 +128,14 @@ export type GraphEdge = z.infer<typeof edgeSchema>;
 
 const DAY_MS = 86_400_000;
 
-/** Outside agents drive the graph: its nodes are actions, and the run rests until one of them is named. */
+/** Outside agents drive the graph: the run waits until one names an action. */
 const externalSchema = z.strictObject({
-  /** What of memory they are shown. */
   read_keys: z.array(grantSchema).max(200).default([]),
-  /** The most confidential class that they are shown; what is above it is there, but redacted. */
+  /** Highest class shown; higher values are redacted. */
   clearance: classificationSchema.default("internal"),
-  /** For whoever drives it; the graph's own words. */
+  /** For the outside agent. */
   instructions: z.string().max(4_000).default(""),
-  /** How long the run rests for an agent that does not come back before it is cancelled. */
+  /** Time an absent agent has before the run is cancelled. */
   idle_timeout_ms: z
     .number()
     .int()
@@ -147,7 +146,7 @@ const externalSchema = z.strictObject({
 
 export const CHECKS = ["correctness", "quality", "security", "docs"] as const;
 
-/** What is looked at, by whom, before a node changes the world. Every check needs its own verdict; none is no pass. */
+/** Checks before a node's effects. Each needs its own verdict; a missing one is no pass. */
 const verificationSchema = z.strictObject({
   effects: z
     .array(z.enum(["write", "irreversible"]))
@@ -158,7 +157,7 @@ const verificationSchema = z.strictObject({
     .array(z.strictObject({ id: z.enum(CHECKS), agent_id: idSchema, criteria: z.string().max(4_000).default("") }))
     .max(CHECKS.length)
     .default([]),
-  /** `replan`: the node is tried again, as its failure policy says; `human`: a person decides; `fail`: the node fails. */
+  /** `replan`: retry by the failure policy; `human`: a person decides; `fail`: the node fails. */
   on_failure: z.enum(["replan", "human", "fail"]).default("fail"),
 });
 
@@ -167,19 +166,19 @@ export const graphSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1).max(120),
   description: z.string().max(2_000).default(""),
-  /** JSON Schema of the launch form; each property that is a memory key fills it at the start. */
+  /** JSON Schema of the launch form; properties named like memory keys fill them. */
   inputs: jsonSchemaSchema.default({ type: "object", properties: {}, additionalProperties: false }),
   memory: z.array(memoryKeySchema).max(500).default([]),
   nodes: z.array(nodeSchema).max(10_000),
-  /** In order: the first edge whose condition is true is taken. */
+  /** In order: the first true condition wins. */
   edges: z.array(edgeSchema).max(50_000),
   start_node: idSchema,
   end_nodes: z.array(idSchema).max(1_000),
   strict_taint: z.boolean().default(false),
-  /** Agents are shown untrusted values only as handles; extracts and reviews open them. */
+  /** Agents see untrusted values only as handles; extracts and reviews open them. */
   isolate_untrusted: z.boolean().default(false),
   verification: verificationSchema.optional(),
-  /** What is approved only with a passkey: what cannot be undone, or what changes protected memory as well. */
+  /** Approvals that need a passkey: irreversible effects, or also changes of protected memory. */
   passkey_for: z.enum(["irreversible", "high_risk"]).optional(),
   external: externalSchema.optional(),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
@@ -195,11 +194,11 @@ export const graphSchema = z.strictObject({
 export type Graph = z.infer<typeof graphSchema>;
 export type GraphInput = z.input<typeof graphSchema>;
 
-/** An agent of the registry. `permissions` is a ceiling on what any node that uses it may grant. */
+/** Registry agent. `permissions` caps the grants of every node that uses it. */
 export const agentSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1).max(120),
-  /** `default` is the model chosen when the run starts. */
+  /** `default`: the model chosen at the start. */
   model: z.string().min(1).max(200).default("default"),
   system_prompt: z.string().max(50_000).default(""),
   permissions: z
@@ -214,7 +213,7 @@ export const agentSchema = z.strictObject({
 });
 export type Agent = z.infer<typeof agentSchema>;
 
-/** A tool as an admin pinned it: the definition by digest, and our own labels, which the server cannot lower. */
+/** Tool as an admin pinned it: definition digest and our labels, which the server cannot lower. */
 export const pinnedToolSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
@@ -222,18 +221,18 @@ export const pinnedToolSchema = z.strictObject({
   description: z.string().max(20_000),
   input_schema: jsonSchemaSchema,
   effect: effectClassSchema,
-  /** Safe to send again with the same idempotency key. */
+  /** Safe to resend with the same idempotency key. */
   idempotent: z.boolean(),
-  /** How confidential its answers are at least. */
+  /** Least classification of its answers. */
   output: classificationSchema.default("internal"),
-  /** Whether what it is told leaves what we control: a search engine does, our own database does not. */
+  /** Whether its arguments leave our control, as with a search engine. */
   outward: z.boolean().default(true),
-  /** The most confidential data that it may be told. */
+  /** Highest class it may receive. */
   clearance: classificationSchema.default("internal"),
 });
 export type PinnedTool = z.infer<typeof pinnedToolSchema>;
 
-/** What we say about a tool, whatever its server claims. */
+/** Our labels, whatever the server claims. */
 export type ToolLabels = Pick<PinnedTool, "effect" | "idempotent" | "output" | "outward" | "clearance">;
 
 const versionParts = {
@@ -242,14 +241,14 @@ const versionParts = {
   tools: z.array(pinnedToolSchema).max(10_000),
 };
 
-/** A published graph that others use as a step, by the digest that names it. */
+/** Published graph used as a step, by digest. */
 const subgraphVersionSchema = z.strictObject({ version: hexDigestSchema, ...versionParts });
 export type SubgraphVersion = z.infer<typeof subgraphVersionSchema>;
 
-/** What a run executes, whole and immutable, named by the digest of its canonical JSON. */
+/** Immutable content of a run, named by the digest of its canonical JSON. */
 export const publishedGraphSchema = z.strictObject({
   ...versionParts,
-  /** Every graph that is used at any depth, each once. */
+  /** Graphs used at any depth, each once. */
   subgraphs: z.array(subgraphVersionSchema).max(500).default([]),
 });
 export type PublishedGraph = z.infer<typeof publishedGraphSchema>;

@@ -20,7 +20,6 @@ const routers = (ways: readonly string[], ends: readonly string[]): Graph => {
   });
 };
 
-/** Everything that a way from `from` can come to without passing `without`, and whether such a way ends. */
 const endsWithout = (graph: Graph, from: string, without: string | null): boolean => {
   const { successors } = buildTopology(graph);
   const open = new Map([...successors].map(([id, targets]) => [id, targets.filter((target) => target !== without)]));

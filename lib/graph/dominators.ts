@@ -1,13 +1,13 @@
-/** Dominators: nodes that every path passes, from the start to a node (a gate protects what it dominates) or from a node to the end. */
+/** Dominators and post-dominators of a graph. */
 import type { Graph } from "@/lib/graph/document";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
 
 const NONE = -1;
 
-/** Neighbours by number: plain arrays, because 10,000 nodes with an error edge each to one handler must not take seconds. */
+/** Plain arrays: 10,000 nodes with an error edge to one handler must not take seconds. */
 type Flow = { readonly root: number; readonly next: readonly (readonly number[])[]; readonly back: readonly (readonly number[])[] };
 
-/** Reverse post-order, without recursion: a graph may be 10,000 nodes deep. */
+/** No recursion: a graph may be 10,000 nodes deep. */
 const orderFrom = ({ root, next }: Flow): number[] => {
   const seen = new Set([root]);
   const post: number[] = [];
@@ -28,8 +28,8 @@ const orderFrom = ({ root, next }: Flow): number[] => {
 };
 
 /**
- * Immediate dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001).
- * @returns for each node the last one before it that every way from the root passes; the root for itself, `NONE` where no way leads
+ * Immediate dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). The root is its own; unreachable
+ * nodes get `NONE`.
  */
 const immediateOf = (flow: Flow): Int32Array => {
   const order = orderFrom(flow);
@@ -78,13 +78,13 @@ const numbered = ({ ids, numbers }: Numbering, neighbours: ReadonlyMap<string, r
   ids.map((id) => (neighbours.get(id) ?? []).flatMap((other) => numbers.get(other) ?? []));
 
 export type Dominators = {
-  /** Whether every path from the start to `node` passes `gate`. Unreachable nodes have no dominators. */
+  /** Whether every path from the start to `node` passes `gate`; false for unreachable nodes. */
   readonly dominates: (gate: string, node: string) => boolean;
-  /** The last node before `node` that every path from the start passes; null for the start and for unreachable nodes. */
+  /** Last node on every path before `node`; null for the start and unreachable nodes. */
   readonly immediateDominator: (node: string) => string | null;
 };
 
-/** @param from the start node */
+/** Computes dominators. @param from the start node */
 export const computeDominators = (topology: Topology, from: string): Dominators => {
   const numbering = numberingOf(topology);
   const root = numbering.numbers.get(from);
@@ -113,14 +113,11 @@ export const computeDominators = (topology: Topology, from: string): Dominators 
 };
 
 export type PostDominators = {
-  /**
-   * The first node after `node` that every way from it to the end of the run passes: where the ways of its decision have
-   * all come together again. Null when only the end itself is such a place, or no way from `node` ever ends.
-   */
+  /** First node after `node` on every path to the end, where its routes have joined; null if only the end itself is, or no path ends. */
   readonly immediatePostDominator: (node: string) => string | null;
 };
 
-/** Dominators of the reversed graph from one exit, which every end node and every node without successors leads to; no run ends in a worker. */
+/** Dominators of the reversed graph from one exit that end nodes and leaves lead to; no run ends in a worker. */
 const postDominators = (graph: Graph): PostDominators => {
   const topology = buildTopology(graph);
   const numbering = numberingOf(topology);
@@ -143,7 +140,7 @@ const postDominators = (graph: Graph): PostDominators => {
 
 const known = new WeakMap<Graph, PostDominators>();
 
-/** Computed once per graph object, which must not change afterwards: the engine asks at every step. */
+/** Returns post-dominators, cached per immutable graph object: the engine asks at every step. */
 export const postDominatorsOf = (graph: Graph): PostDominators => {
   const found = known.get(graph) ?? postDominators(graph);
   known.set(graph, found);

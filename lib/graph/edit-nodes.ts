@@ -1,8 +1,8 @@
-/** The changes that touch a node and what refers to it. */
+/** Edits of a node and its references. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "./edit-references";
 
-/** `base`, or `base_2`, `base_3`, … : the first that is not taken. Ids are at most 64 characters. */
+/** Returns the first free of `base`, `base_2`, …, at most 64 characters. */
 export const generateId = (base: string, taken: ReadonlySet<string>): string => {
   const stem = base.slice(0, 56);
   if (!taken.has(stem)) return stem;
@@ -11,7 +11,7 @@ export const generateId = (base: string, taken: ReadonlySet<string>): string => 
   return free ?? stem;
 };
 
-/** An unconditional edge between two nodes, with an id that the graph does not have yet. */
+/** Creates an unconditional edge with a new id. */
 export const createEdge = (graph: Graph, source: string, target: string): GraphEdge => ({
   id: generateId(`${source.slice(0, 26)}-${target.slice(0, 26)}`, new Set(graph.edges.map((edge) => edge.id))),
   source,
@@ -19,7 +19,7 @@ export const createEdge = (graph: Graph, source: string, target: string): GraphE
   kind: "normal",
 });
 
-/** Renames a node and everything that names it. A taken name changes nothing. */
+/** Renames a node and its references; does nothing if the name is taken. */
 export const renameNode = (graph: Graph, from: string, to: string): Graph => {
   const ids = new Set(graph.nodes.map((node) => node.id));
   if (!ids.has(from) || ids.has(to)) return graph;
@@ -34,7 +34,7 @@ export const renameNode = (graph: Graph, from: string, to: string): Graph => {
   };
 };
 
-/** What came after a node when it did not fail, in order: what is not there cannot fail. */
+/** Excludes failure edges: an absent node cannot fail. */
 const cameAfter = (graph: Graph, id: string): readonly string[] => [
   ...new Set(
     graph.edges.flatMap(({ source, target, kind }) =>
@@ -43,7 +43,7 @@ const cameAfter = (graph: Graph, id: string): readonly string[] => [
   ),
 ];
 
-/** Incoming edges, redirected to the successor; they keep their kind, condition and order. */
+/** Incoming edges keep their kind, condition and order. */
 const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   const targets = cameAfter(graph, id);
   const taken = new Set(graph.edges.map((edge) => edge.id));
@@ -64,8 +64,8 @@ const rejoined = (graph: Graph, id: string): GraphEdge[] => {
 };
 
 /**
- * Removes a node with its edges, or joins its ways in with its ways out. What named it does so no more, or names what came
- * after; what has to name one keeps the name, and the validator says that it is not there.
+ * Removes a node with its edges, or joins its predecessors to its successors. Required references keep the name, which the validator
+ * reports.
  */
 export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => {
   if (!graph.nodes.some((node) => node.id === id)) return graph;
@@ -82,7 +82,7 @@ export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => 
   };
 };
 
-/** Inserts a node before `before` on every path: edges, declared targets, and the start of the run. */
+/** Inserts a node before `before` on every path: edges, declared targets and the start. */
 export const insertBefore = (graph: Graph, before: string, node: GraphNode): Graph => {
   const ids = new Set(graph.nodes.map((other) => other.id));
   if (!ids.has(before) || ids.has(node.id)) return graph;

@@ -1,4 +1,4 @@
-/** `items` with `item` moved one place up or down among those that belong to its group; the others stay where they are. */
+/** Moves `item` one place within its group; other items stay. */
 export const moveItem = <T>(items: readonly T[], item: T, by: -1 | 1, inGroup: (other: T) => boolean): T[] => {
   const places = items.flatMap((other, index) => (inGroup(other) ? [index] : []));
   const from = items.indexOf(item);

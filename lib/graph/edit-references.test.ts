@@ -24,7 +24,6 @@ const graph = graphSchema.parse({
   end_nodes: ["after"],
 });
 
-/** What each node names: the node that is spoken of, then the ways. */
 const named = ({ nodes }: Graph): Record<string, readonly (string | undefined)[]> => {
   const spokenOf = (node: GraphNode) => {
     if (node.kind === "approval") return [node.config.for_node];

@@ -1,17 +1,17 @@
-/** Nodes that a node's configuration names: what becomes of the names when a node is renamed, removed or stands elsewhere. */
+/** Node references inside configurations. */
 import type { GraphNode } from "@/lib/graph/document";
 
 /** @returns the id that replaces `id` where node `by` names it; undefined: removed */
 type Follow = (id: string, by: string) => string | undefined;
 
 type Rules = {
-  /** For targets of the run: rejections, managed nodes, peers. */
+  /** For route targets: rejections, managed nodes, peers. */
   readonly way: Follow;
-  /** For nodes that are spoken of, or that work as a part: what a gate approves, the worker of a map. */
+  /** For other references: a gate's node, a map's worker. */
   readonly part: Follow;
 };
 
-/** A list that would be empty stays as it is: the schema asks for one node, and the validator says which is missing. */
+/** The schema requires one node, so an emptied list stays and the validator reports it. */
 const followList = (ids: string[], by: string, follow: Follow): string[] => {
   const kept = ids.flatMap((id) => {
     const next = follow(id, by);
@@ -26,7 +26,7 @@ const followList = (ids: string[], by: string, follow: Follow): string[] => {
 const followOptional = (id: string | undefined, by: string, follow: Follow): string | undefined =>
   id === undefined ? undefined : follow(id, by);
 
-/** The node with what it names replaced; the same node when nothing changes. */
+/** Replaces a node's references; returns the same node if nothing changes. */
 export const withReferences = (node: GraphNode, { way, part }: Rules): GraphNode => {
   switch (node.kind) {
     case "approval": {

@@ -1,11 +1,11 @@
-/** Every change a builder can make to a graph document, as data. Applying one is pure: undo is keeping the old document. */
+/** Edits of a graph document, as data. */
 import type { Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import { insertBefore, removeNode, renameNode } from "./edit-nodes";
 import { moveItem } from "./edit-order";
 
 type Point = { readonly x: number; readonly y: number };
 
-/** What the settings panel may change; ids, memory, nodes and edges have operations of their own. */
+/** Settings of the settings panel. */
 export type GraphSettings = Partial<
   Pick<
     Graph,
@@ -30,7 +30,7 @@ export type EditOperation =
   | { readonly op: "add_node"; readonly node: GraphNode }
   | { readonly op: "replace_node"; readonly node: GraphNode }
   | { readonly op: "rename_node"; readonly node: string; readonly to: string }
-  /** `rejoin` joins what led here with what came after. */
+  /** `rejoin` joins predecessors to successors. */
   | { readonly op: "remove_node"; readonly node: string; readonly rejoin: boolean }
   /** Inserts `node` on every path to `before`. */
   | { readonly op: "insert_before"; readonly before: string; readonly node: GraphNode }
@@ -91,7 +91,7 @@ const setMemoryKey = (graph: Graph, key: MemoryKey, replaces: string | undefined
   };
 };
 
-/** The document after one change. A change whose subject does not exist changes nothing and returns the same document. */
+/** Applies one edit; returns the same document if its subject is absent. */
 export const applyEdit = (graph: Graph, edit: EditOperation): Graph => {
   switch (edit.op) {
     case "add_node":

@@ -1,4 +1,4 @@
 import { z } from "zod";
 
-/** The text of a CEL expression; `lib/graph/condition` compiles it. */
+/** CEL expression text, compiled by `lib/graph/condition`. */
 export const expressionSchema = z.string().min(1).max(2_000);

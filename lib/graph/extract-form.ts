@@ -1,4 +1,4 @@
-/** The form of an extract: what each field may hold, whoever filled it in. What does not fit is refused, never repaired. */
+/** Form of an extract; misfits are refused, never repaired. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { ExtractField, ExtractValue } from "@/lib/graph/nodes/extract";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -7,12 +7,12 @@ const MAX_URL = 2_048;
 const MAX_EMAIL = 254;
 const MAX_PATH = 1_024;
 
-/** Controls, line separators, and what makes text read otherwise than it is written. */
+/** Controls, line separators and invisible characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
 const DATE = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** A day that the calendar has, as `2026-11-22`. */
+/** Returns whether text is a calendar date such as `2026-11-22`. */
 export const isDate = (text: string): boolean => {
   const { year = "", month = "", day = "" } = DATE.exec(text)?.groups ?? {};
   if (year === "" || year === "0000") return false;
@@ -21,13 +21,10 @@ export const isDate = (text: string): boolean => {
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
 };
 
-/**
- * The parsed address of a web page, or null. Refused is what parsers read differently: a backslash, white space, anything
- * unseen, a user before the host.
- */
+/** Parses a web address. Null if parsers disagree on it: backslash, white space, invisible characters, or a user before the host. */
 export const parseWebAddress = (text: string): URL | null => {
   if (text.length > MAX_URL || !/^https?:\/\/[^/]/i.test(text) || /[\s\\]/.test(text) || UNSEEN.test(text)) return null;
-  // The host as it is written: what a parser would rewrite into another one is not what somebody read.
+  // Parsers may rewrite a host into one that no person read.
   const authority = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(text)?.groups?.["authority"] ?? "";
   if (!/^[A-Za-z0-9.:[\]-]+$/.test(authority)) return null;
   try {
@@ -37,13 +34,13 @@ export const parseWebAddress = (text: string): URL | null => {
   }
 };
 
-/** A path of files: no backslash and nothing unseen. Where it leads is for a rule to say. */
+/** Returns whether text has no backslash or invisible characters; rules check where it leads. */
 export const isFilePath = (text: string): boolean =>
   text !== "" && text.length <= MAX_PATH && text.isWellFormed() && !text.includes("\\") && !UNSEEN.test(text);
 
 const isText = (value: Json, fits: (text: string) => boolean): boolean => typeof value === "string" && value.isWellFormed() && fits(value);
 
-/** Characters as people count them: code points. */
+/** Counts code points. */
 export const countCharacters = (text: string): number => Array.from(text).length;
 
 const fits = (rule: ExtractValue, value: Json): boolean => {
@@ -72,8 +69,8 @@ const fits = (rule: ExtractValue, value: Json): boolean => {
 };
 
 /**
- * @returns null when the value is exactly the form: an object with every required field, no other member, and each as its
- * field says. Else the declared fields at fault, which are none when something is there that nobody declared.
+ * Checks that the value is an object with exactly the declared fields.
+ * @returns null if it fits, else the fields at fault; empty when it has undeclared members
  */
 export const findFormFaults = (fields: readonly ExtractField[], value: Json): readonly string[] | null => {
   if (!isJsonObject(value)) return [];
@@ -88,7 +85,7 @@ export const findFormFaults = (fields: readonly ExtractField[], value: Json): re
   return faults.length === 0 && isExact ? null : faults.map((field) => field.name);
 };
 
-/** Where an extract's form goes. */
+/** Returns the path an extract writes. */
 export const extractPath = ({ config, write_keys: writes }: NodeOf<"extract">): string | undefined => {
   const paths = writes.filter((grant) => grant !== "*");
 

@@ -5,7 +5,6 @@ import { graphSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import { toPlainJson } from "@/lib/json";
 import { computeContentHash, FILE_FORMATS, formatGraphFileName, readGraphFile, writeGraphFile } from "./file";
 
-/** What YAML and people's editors treat in a way of their own. */
 const NASTY = [
   "yes",
   "~",
@@ -64,7 +63,6 @@ test.each(FILE_FORMATS)("any document has the same content hash after it was wri
       const file = writeGraphFile(graph, format);
       const back = readGraphFile(file?.text ?? "");
       expect(back.ok && back.value.hash).toBe(file?.hash);
-      // Random text can look like a secret; what has none leaves as it is.
       expect(file?.hash === computeContentHash(graph)).toBe(file?.leftOut.length === 0);
     }),
     { numRuns: 120 },

@@ -1,4 +1,4 @@
-/** A graph document as a file: written as JSON or YAML, read back as the same document. */
+/** Graph files in JSON or YAML. */
 import { stringify } from "yaml";
 import { readDocumentText, type TextPlace } from "@/lib/document-text";
 import { graphSchema, type Graph } from "@/lib/graph/document";
@@ -11,32 +11,28 @@ import { stripSecrets, type LeftOut } from "@/lib/secrets/leave-out";
 export const FILE_FORMATS = ["yaml", "json"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** The document as plain JSON, with every default written down and nothing that is not set: what is hashed and what a file holds. */
+/** Plain JSON with every default and no unset member, as hashed and written to files. */
 const plainGraph = (graph: Graph): Json => jsonSchema.parse(JSON.parse(JSON.stringify(graphSchema.parse(graph))));
 
-/**
- * The name of a document's content: SHA-256 over its canonical JSON without `id`, separated from every other digest. It
- * covers all that a builder draws, positions included. It does not cover which graph that is (two graphs with the same
- * content have one hash, so a graph can be copied and compared) and nothing of the registry; a version's name covers both.
- */
+/** Hashes a document's content: SHA-256 over canonical JSON, positions included, without `id` or registry, so copies compare equal. */
 export const computeContentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph({ ...graph, id: "content" }));
 
 const textOf = (value: Json, format: FileFormat): string =>
   format === "json"
     ? `${JSON.stringify(value, null, 2)}\n`
-    : // Nothing is folded and nothing is an alias, so a line of a prompt stays a line.
+    : // No folding or aliases, so a prompt's lines stay lines.
       stringify(value, { schema: "core", version: "1.2", lineWidth: 0, aliasDuplicateObjects: false });
 
 export type GraphText = {
   readonly text: string;
-  /** Of what the file holds: another than the draft's when something was left out. */
+  /** Of the file's content, after secrets were left out. */
   readonly hash: HexDigest;
   readonly leftOut: readonly LeftOut[];
 };
 
 /**
- * The file of a document, without anything that looks like a secret.
- * @returns null when it is no document any more without them, or when reading the file would not give the same content
+ * Writes a document without apparent secrets.
+ * @returns null if it is no valid document without them, or reading it back would change it
  */
 export const writeGraphFile = (graph: Graph, format: FileFormat): GraphText | null => {
   const { value, leftOut } = stripSecrets(plainGraph(graph));
@@ -49,13 +45,12 @@ export const writeGraphFile = (graph: Graph, format: FileFormat): GraphText | nu
   return back.ok && computeContentHash(back.value.graph) === hash ? { text, hash, leftOut } : null;
 };
 
-/** What is wrong with a file, in one sentence, and where. */
 export type FileProblem = { readonly message: string; readonly place: TextPlace | null };
 
 export type ReadGraph = {
   readonly graph: Graph;
   readonly hash: HexDigest;
-  /** What else the file has for the command line, and what is not taken: agents and graphs are the registry's. */
+  /** Parts for the command line, ignored here: agents and graphs come from the registry. */
   readonly carried: readonly ("agents" | "subgraphs")[];
 };
 
@@ -65,7 +60,7 @@ const documentOf = (value: Json): JsonObject | null =>
   isJsonObject(value) && (value["nodes"] !== undefined || value["format"] !== undefined) ? value : null;
 
 /**
- * Reads a graph file. A document that is no graph is refused whole, with every place that is wrong.
+ * Reads a graph file; refuses invalid documents whole.
  * @returns at most 200 problems
  */
 export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProblem[]> => {
@@ -90,7 +85,7 @@ export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProb
   });
 };
 
-/** The file's name: what it is, without a secret, which content, which form. */
+/** Returns a file name of title, hash and format, without secrets. */
 export const formatGraphFileName = (graph: Graph, hash: HexDigest, format: FileFormat): string => {
   const name = stripSecrets(graph.name)
     .value.toLowerCase()

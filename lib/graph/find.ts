@@ -1,15 +1,14 @@
-/** Finds text in a graph: names, kinds, prompts, expressions, tools, grants and memory. */
+/** Text search in a graph. */
 import type { Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 
 export type Hit = {
   readonly type: "node" | "edge" | "key";
-  /** Of the node or edge; the name of the key. */
+  /** Id of a node or edge, or name of a key. */
   readonly id: string;
   readonly name: string;
-  /** The field with the text: `id`, `instructions`, `condition`. */
+  /** Field with the text: `id`, `instructions`, `condition`. */
   readonly where: string;
-  /** The text around it. */
   readonly excerpt: string;
 };
 
@@ -24,7 +23,6 @@ const excerptOf = (text: string, at: number, length: number): string => {
   return `${start > 0 ? "…" : ""}${text.slice(start, end).replaceAll(/\s+/g, " ")}${end < text.length ? "…" : ""}`;
 };
 
-/** All texts of a configuration, each under the name of the field that it stands in. */
 const textsIn = (value: unknown, where: string): Field[] => {
   if (typeof value === "string") return [{ where, text: value }];
   if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, where));
@@ -55,7 +53,7 @@ const fieldsOfKey = (key: MemoryKey): Field[] => [
   { where: "description", text: key.description },
 ];
 
-/** @returns one hit for each node, edge and memory key that has the text anywhere, nodes first; none for an empty text */
+/** Finds one hit per node, edge and memory key, nodes first; none for an empty text. */
 export const findInGraph = (graph: Graph, text: string): readonly Hit[] => {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return [];

@@ -1,10 +1,7 @@
-/**
- * What differs between two answers about a document. What stayed is told by where it stood, so an edit costs the page as
- * much as it changed, and what did not change keeps its identity and is not drawn again.
- */
+/** Changes between findings; unchanged entries keep identity and are not redrawn. */
 import type { Findings } from "@/lib/graph/findings";
 
-/** The number of an entry of the list before, or a new entry. */
+/** Index in the previous list, or a new entry. */
 type Entry<T> = number | T;
 
 export type FindingsChange = {
@@ -33,7 +30,7 @@ export const changeOf = (before: Findings, next: Findings): FindingsChange => ({
   zones: isSameMap(before.zones, next.zones) ? null : next.zones,
 });
 
-/** @param before the same findings that the change was made from, entry by entry */
+/** Applies a change to the findings it was computed from. */
 export const withChange = (before: Findings, change: FindingsChange): Findings => {
   const problems = withList(before.problems, change.problems);
   const flows = withList(before.flows, change.flows);

@@ -1,4 +1,4 @@
-/** All findings about a draft, computed at once: shown on the canvas, and checked by publishing. */
+/** Findings on a draft, shown by the canvas and checked by publishing. */
 import { flowsIn, computeIntegrities } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { graphSchema } from "@/lib/graph/document";
@@ -10,18 +10,16 @@ import { listProblems } from "@/lib/graph/validate";
 
 export type Findings = {
   readonly problems: readonly Problem[];
-  /** How far what each node writes may be trusted, at its worst. */
+  /** Worst integrity of each node's writes. */
   readonly zones: ReadonlyMap<string, Integrity>;
-  /** Flows that reach a sink, with their witness and gates. */
   readonly flows: readonly Flow[];
 };
 
 export const NO_FINDINGS: Findings = { problems: [], zones: new Map(), flows: [] };
 
 /**
- * Pure, calls nothing, and never throws whatever the document is. A structured clone of the answer is the answer, so that it
- * can come from a worker.
- * @param document any value; one that is no graph yields only its `shape` problems
+ * Collects findings; pure, never throws, and the result survives a structured clone.
+ * @param document any value; non-graphs yield only `shape` problems
  */
 export const collectFindings = (document: unknown, context: ValidationContext): Findings => {
   const parsed = graphSchema.safeParse(document);

@@ -13,7 +13,6 @@ const graphOf = (parts: Pick<GraphInput, "nodes"> & Partial<GraphInput>): Graph 
 
 const router = (id: string) => ({ id, kind: "router" as const, config: {} });
 
-/** A graph, some of its nodes, and where else they might be pasted. */
 const anyCopy = fc
   .tuple(consistentGraph, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), consistentGraph, fc.boolean())
   .map(([graph, chosen, other, isHome]) => ({
@@ -42,7 +41,6 @@ const namedBy = (node: GraphNode): Set<string> => {
   return named;
 };
 
-/** A node as it is called in the fragment, standing where it stood, speaking only of what is there. */
 const asCopied = (node: GraphNode, fragment: Fragment, names: ReadonlyMap<string, string>, isKnown: (id: string) => boolean): GraphNode => {
   const old = names.get(node.id) ?? node.id;
   const back = (id: string) => names.get(id) ?? (isKnown(id) ? id : undefined);

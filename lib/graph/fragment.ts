@@ -1,4 +1,4 @@
-/** A part of a graph as it is copied: nodes, the edges between them, and the memory that they speak of. Plain data, also as text. */
+/** Copied part of a graph: nodes, edges and memory. */
 import { z } from "zod";
 import { edgeSchema, graphSchema, memoryKeySchema, nodeSchema, type Graph, type GraphEdge, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -10,18 +10,18 @@ type Point = { readonly x: number; readonly y: number };
 
 const areUnique = (items: readonly { readonly id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length;
 
-/** As many as a document may have. */
+/** Document limits. */
 const MAX = { nodes: 10_000, edges: 50_000, memory: 500, end_nodes: 1_000 };
 
 const fragmentSchema = z
   .strictObject({
     format: z.literal("countersign/fragment/v1"),
-    /** Where it was copied: only there do names of other nodes mean what they meant. */
+    /** Source graph: references to other nodes mean something only there. */
     origin: z.string().min(1).max(64),
     nodes: z.array(nodeSchema).min(1).max(MAX.nodes),
     edges: z.array(edgeSchema).max(MAX.edges),
     memory: z.array(memoryKeySchema).max(MAX.memory),
-    /** Where the graph starts and ends, as far as that is among the nodes. */
+    /** Start and end, where copied. */
     start_node: idSchema.optional(),
     end_nodes: z.array(idSchema).max(MAX.end_nodes),
   })
@@ -33,7 +33,6 @@ const fragmentSchema = z
   }, "an edge leaves the fragment");
 export type Fragment = z.infer<typeof fragmentSchema>;
 
-/** Every node that a node's configuration names, in the order of naming. */
 const namedBy = (node: GraphNode): ReadonlySet<string> => {
   const named = new Set<string>();
   const note = (id: string) => {
@@ -48,18 +47,18 @@ const namedBy = (node: GraphNode): ReadonlySet<string> => {
 
 const namesIn = (nodes: readonly GraphNode[]): readonly string[] => nodes.flatMap((node) => [...namedBy(node)]);
 
-/** What a node cannot be without: of these at least one has to be named. */
+/** At least one of these must be named. */
 const neededBy = (node: GraphNode, inside: ReadonlySet<string>): readonly string[] => {
   const without = withReferences(node, { way: (id) => (inside.has(id) ? id : undefined), part: (id) => (inside.has(id) ? id : undefined) });
 
   return [...namedBy(without)].filter((id) => !inside.has(id));
 };
 
-/** With everything that these nodes cannot be without: the worker of a map, the review of a judge. */
+/** Adds required nodes: a map's worker, a judge's review. */
 const withNeeded = (graph: Graph, ids: Iterable<string>): ReadonlySet<string> => {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const inside = new Set([...ids].filter((id) => nodes.has(id)));
-  // A Set is iterated in insertion order and sees what is added on the way.
+  // A Set iterates in insertion order and sees additions.
   for (const id of inside) {
     const node = nodes.get(id);
     if (node) for (const needed of neededBy(node, inside)) if (nodes.has(needed)) inside.add(needed);
@@ -70,7 +69,7 @@ const withNeeded = (graph: Graph, ids: Iterable<string>): ReadonlySet<string> =>
 
 const IN_EXPRESSIONS = /\bmemory\.(?<key>[a-zA-Z][a-zA-Z0-9_]*)/g;
 
-/** The first part of everything in a node that may be a path, and of every path in an expression. */
+/** Includes possible paths and paths in expressions. */
 const rootsIn = (value: unknown): string[] => {
   if (typeof value === "string")
     return [value.split(".")[0] ?? "", ...[...value.matchAll(IN_EXPRESSIONS)].map(({ groups }) => groups?.["key"] ?? "")];
@@ -89,7 +88,7 @@ const memoryOf = (graph: Graph, nodes: readonly GraphNode[], edges: readonly Gra
   return graph.memory.filter(({ key }) => roots.has("*") || roots.has(key));
 };
 
-/** @param origin names the graph among all graphs. @returns null when none of the nodes is there */
+/** Copies nodes. @param origin identifies the graph @returns null if none exists */
 export const copyFragment = (graph: Graph, ids: Iterable<string>, origin: string): Fragment | null => {
   const inside = withNeeded(graph, ids);
   if (inside.size === 0) return null;
@@ -115,7 +114,7 @@ const fromText = (text: string): unknown => {
   }
 };
 
-/** What a text holds of a graph: a fragment, or a whole document. @returns null when it holds neither */
+/** Parses a fragment or a whole document; null if neither. */
 export const readFragment = (text: string): Fragment | null => {
   const value = fromText(text);
   const fragment = fragmentSchema.safeParse(value);
@@ -133,7 +132,6 @@ const cornerOf = (nodes: readonly GraphNode[]): Point => ({
   y: Math.min(...nodes.map(({ position }) => position.y)),
 });
 
-/** An unused id: `plan`, or `plan_2` if that is taken. */
 const freshNames = (ids: readonly string[], taken: ReadonlySet<string>): ReadonlyMap<string, string> => {
   const known = new Set(taken);
 
@@ -147,7 +145,7 @@ const freshNames = (ids: readonly string[], taken: ReadonlySet<string>): Readonl
   );
 };
 
-/** Whether the graph with the fragment is still a document. */
+/** Returns whether pasting keeps the document valid. */
 export const hasRoomFor = (graph: Graph, fragment: Fragment): boolean =>
   graph.nodes.length + fragment.nodes.length <= MAX.nodes &&
   graph.edges.length + fragment.edges.length <= MAX.edges &&
@@ -156,17 +154,16 @@ export const hasRoomFor = (graph: Graph, fragment: Fragment): boolean =>
 
 export type Pasted = {
   readonly edits: readonly EditOperation[];
-  /** As they are called now. */
+  /** Names after pasting. */
   readonly nodes: readonly string[];
   readonly edges: readonly string[];
-  /** Memory keys that came along. */
+  /** Memory keys added. */
   readonly memory: readonly string[];
 };
 
 /**
- * What pastes a fragment. Ids that are taken are replaced, and what the fragment says of its own nodes follows; what it says of
- * others stays in the graph that it was copied from, and is dropped elsewhere. Memory keys that are there already stay as they are.
- * @param at where its upper left corner comes to stand
+ * Pastes a fragment with fresh ids. References to uncopied nodes survive only in the source graph; existing memory keys win.
+ * @param at upper left corner
  */
 export const pasteFragment = (graph: Graph, fragment: Fragment, origin: string, at: Point): Pasted => {
   const ids = new Set(graph.nodes.map(({ id }) => id));

@@ -1,18 +1,17 @@
-/** Whether the caller of a tool can put words of its own into the arguments. */
+/** Free text that callers can put into tool arguments. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 
-/** What a code, a currency or a postcode needs: too short for a message. */
+/** Enough for codes, currencies and postcodes, too short for a message. */
 const MOST_CHARACTERS = 16;
 const MOST_ITEMS = 16;
 const MOST_DEPTH = 16;
 
-/** Formats of a fixed length; the fraction of a second in a time has none. */
+/** Formats of fixed length; fractions of seconds are unbounded. */
 const SHORT_FORMATS: readonly unknown[] = ["date", "uuid", "ipv4"];
 
 const isAtMost = (value: Json | undefined, most: number): boolean => typeof value === "number" && value <= most;
 
-/** Whether a value of one type is bounded by the keywords beside it. */
 const isTypeBounded = (type: string, schema: Json, depth: number): boolean => {
   switch (type) {
     case "null":
@@ -39,7 +38,7 @@ const isTypeBounded = (type: string, schema: Json, depth: number): boolean => {
   }
 };
 
-/** Only what is known to bound a value counts; references and patterns are not followed. */
+/** Counts known bounds only; references and patterns are not followed. */
 const isBounded = (schema: Json | undefined, depth: number): boolean => {
   if (schema === undefined || !isJsonObject(schema) || depth >= MOST_DEPTH) return false;
   if (Array.isArray(schema["enum"]) || Object.hasOwn(schema, "const")) return true;
@@ -51,13 +50,12 @@ const isBounded = (schema: Json | undefined, depth: number): boolean => {
 };
 
 /**
- * Whether values of this JSON Schema can carry free text. These cannot: an enum or const; a number, truth value or null; a
- * string of at most 16 characters or with the format `date`, `uuid` or `ipv4`; lists of at most 16 such items; objects of such
- * members that allow no others; and alternatives of these.
+ * Returns whether values of a JSON Schema can carry free text. Bounded are enum, const, number, boolean, null, strings of at most 16
+ * characters or format `date`, `uuid` or `ipv4`, and lists, closed objects and alternatives of these.
  */
 export const describeAdmitsFree = (schema: Json): boolean => !isBounded(schema, 0);
 
-/** Whether a call of the tool by this node carries free text that is not fixed in the graph. */
+/** Returns whether the node's call carries free text that the graph does not fix. */
 export const describeTakesFree = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
   node.kind === "tool"
     ? Object.entries(node.config.arguments).some(

@@ -1,23 +1,18 @@
-/**
- * Patterns of a JSON Schema with RE2 semantics. The validator would run them as JavaScript regular expressions, and some of
- * those take longer than anybody lives. So RE2 answers them first, for the strings that the value really has, and the
- * validator gets a schema without patterns that says the same about this value.
- */
+/** JSON Schema patterns with RE2 semantics, since JavaScript regular expressions can backtrack exponentially. */
 import { RE2JS } from "@bufbuild/re2";
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** Keywords whose members are named by the author: their names are no keywords. */
+/** Keywords whose members are author-named schemas. */
 export const SCHEMA_MAPS: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 /** Keywords whose value is data, never a schema. */
 const DATA = ["enum", "const", "default"];
 
-/** RE2 is linear in the text; compiling is not linear in the pattern, and each pattern reads each text. */
+/** RE2 is linear in the text, but compiling is not linear in the pattern, and each pattern reads each text. */
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_PATTERNS = 64;
 
 type Member = readonly [string, unknown];
 
-/** The names and the texts of a value, each once. */
 type Faces = { readonly names: ReadonlySet<string>; readonly texts: ReadonlySet<string> };
 
 const facesOf = (value: Json): Faces => {
@@ -35,7 +30,7 @@ const facesOf = (value: Json): Faces => {
     }
   }
 
-  // `propertyNames` looks at names as texts.
+  // `propertyNames` checks names as texts.
   return { names, texts: new Set([...texts, ...names]) };
 };
 
@@ -49,14 +44,13 @@ const compile = (pattern: unknown): RE2JS => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `pattern` says something about strings only, and so does the list of those that do not match. */
+/** `pattern` applies to strings only, and so does the list of mismatches. */
 const patternAsList = (pattern: unknown, faces: Faces): object => {
   const matcher = compile(pattern);
 
   return { not: { enum: [...faces.texts].filter((text) => !matcher.test(text)) } };
 };
 
-/** The names that a pattern takes in, each with its schema. */
 const namedByPatterns = (patterns: unknown, faces: Faces): Member[] =>
   Object.entries(isObject(patterns) ? patterns : {}).flatMap(([pattern, schema]) => {
     const matcher = compile(pattern);
@@ -68,7 +62,7 @@ const rewrite = (schema: Record<string, unknown>, faces: Faces): Record<string, 
   const { pattern, patternProperties, format, properties, allOf, ...others } = schema;
   const listed = isObject(properties) ? properties : {};
   const named = namedByPatterns(patternProperties, faces);
-  // Of a name that is matched more than once, the first schema stands among the properties, so that the name counts as known.
+  // A name matched repeatedly puts its first schema in properties, so it counts as known.
   const known = { ...Object.fromEntries(named.toReversed()), ...listed };
   const further = named
     .filter(([name, one]) => known[name] !== one)
@@ -80,7 +74,7 @@ const rewrite = (schema: Record<string, unknown>, faces: Faces): Record<string, 
     ...others,
     ...(properties === undefined && named.length === 0 ? {} : { properties: known }),
     ...(allOf === undefined && conditions.length === 0 ? {} : { allOf: [...own, ...conditions] }),
-    // The validator's own `url`, which no standard knows, is exponential; every URL is a URI.
+    // The validator's own `url` format is exponential; every URL is a URI.
     ...(format === undefined ? {} : { format: format === "url" ? "uri" : format }),
   };
 };
@@ -113,9 +107,8 @@ const patternsIn = (schema: unknown): number => {
 };
 
 /**
- * The schema with its patterns replaced by what RE2 answered about the strings of `value`: valid for the same values as the
- * schema, as far as `value` goes.
- * @throws when a pattern is none of RE2's (look-around, references back), too long, or one too many
+ * Replaces patterns by RE2's answers about the strings of `value`; the result is equivalent for this value only.
+ * @throws if RE2 refuses a pattern (look-around, back-references), or it exceeds a length or count limit
  */
 export const answerPatterns = (schema: unknown, value: Json): unknown => {
   if (patternsIn(schema) > MAX_PATTERNS) throw new UnusablePattern("too many patterns");

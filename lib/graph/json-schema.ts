@@ -1,12 +1,12 @@
-/** JSON Schema checks by interpretation, so that no graph author reaches code generation and a strict CSP holds. */
+/** JSON Schema by interpretation: no code generation, so strict CSP holds. */
 import { Validator, type Schema } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "@/lib/json";
 import { answerPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
 
-/** Keywords whose value is data, or a schema that decides about others: closing what is negated would open the whole. */
+/** Data, or schemas that decide about others: closing a negated one would open the whole. */
 const UNTOUCHED = ["enum", "const", "default", "examples", "not", "if"];
 
-/** `properties` without a word about others means these and no others: a key schema is strict unless it says so. */
+/** A key schema is strict: `properties` alone closes the object. */
 const closed = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map((item: unknown) => closed(item));
   if (typeof schema !== "object" || schema === null) return schema;
@@ -26,15 +26,15 @@ const closed = (schema: unknown): unknown => {
 const closedMembers = (members: object): unknown =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, closed(schema)]));
 
-/** @throws when the schema cannot be used for the value */
+/** @throws if the schema cannot be used for the value */
 const validated = (schema: JsonObject, value: Json, strict: boolean, first = true) => {
   const answered = answerPatterns(strict ? closed(schema) : schema, value);
 
-  // The library's type is narrower than JSON Schema itself; whatever it cannot use it ignores or throws on.
+  // The library's type is narrower than JSON Schema; it ignores or throws on the rest.
   return new Validator(answered as Schema, "2020-12", first).validate(value);
 };
 
-/** Whether `value` matches; a schema that cannot be used matches nothing. `strict` closes objects that list properties. */
+/** Returns whether `value` matches; unusable schemas match nothing. `strict` closes objects that list properties. */
 export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean): boolean => {
   try {
     return validated(schema, value, strict).valid;
@@ -43,7 +43,7 @@ export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean):
   }
 };
 
-/** Where `value` first fails, or everywhere that it does, as instance locations like `#/email`; empty when it matches. */
+/** Returns instance locations such as `#/email` of the first or every fault; empty if it matches. */
 export const findSchemaFaults = (schema: JsonObject, value: Json, everywhere = false): string[] => {
   try {
     return validated(schema, value, true, !everywhere).errors.map((fault) => fault.instanceLocation);
@@ -52,7 +52,7 @@ export const findSchemaFaults = (schema: JsonObject, value: Json, everywhere = f
   }
 };
 
-/** Whether the schema can be used at all: its references resolve and its patterns are RE2's. */
+/** Returns whether references resolve and RE2 accepts every pattern. */
 export const isUsableSchema = (schema: JsonObject): boolean => {
   try {
     validated(schema, null, true);

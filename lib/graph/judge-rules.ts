@@ -1,4 +1,4 @@
-/** A judge's rules: what a field must be to pass. No model takes part, and what a rule cannot make sense of has not passed. */
+/** Judge rules, without a model; uninterpretable values fail. */
 import { RE2JS } from "@bufbuild/re2";
 import { countCharacters, isDate, isFilePath, parseWebAddress } from "@/lib/graph/extract-form";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
@@ -14,11 +14,11 @@ const matchesWhole = (pattern: string, text: string): boolean => {
   }
 };
 
-/** Part of a path that could mean another one to whoever reads it next: some take `..;` for `..`. */
+/** Later readers may parse these differently: some take `..;` for `..`. */
 const isAmbiguous = (path: string): boolean =>
   /%(?:2e|2f|5c|25|00)|(?:^|\/)\.{1,2}(?:;|%3b)/i.test(path) || path.includes("\\") || path.includes("//");
 
-/** The parts of an absolute path, `.` and `..` resolved; null when it leads above the root. */
+/** Resolves `.` and `..`; null above the root. */
 const resolved = (path: string): readonly string[] | null => {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -40,7 +40,7 @@ const originOf = (text: string): string | null => {
 
 const matchesUrl = ({ origins, path }: RuleOf<"url">, text: string): boolean => {
   const url = parseWebAddress(text);
-  // The path as it was written, before a parser resolved it.
+  // The path as written, before a parser resolved it.
   const written = /^https?:\/\/[^/?#]*(?<path>[^?#]*)/i.exec(text)?.groups?.["path"] ?? "";
   if (!url || url.username !== "" || url.password !== "" || isAmbiguous(written)) return false;
   const parts = resolved(url.pathname);
@@ -51,20 +51,20 @@ const matchesUrl = ({ origins, path }: RuleOf<"url">, text: string): boolean => 
 
 const isUnder = ({ root }: RuleOf<"path_under">, text: string): boolean => {
   if (!isFilePath(text) || isAmbiguous(text)) return false;
-  // A relative path is meant below the folder; an absolute one says itself where it is.
+  // A relative path is below the folder; an absolute one stands alone.
   const parts = resolved(text.startsWith("/") ? text : `${root}/${text}`);
   const folder = resolved(root);
 
   return parts !== null && folder !== null && isBelow(parts, folder);
 };
 
-/** One spelling of a domain: no trailing dot, small letters. */
+/** No trailing dot, lower case. */
 const domainOf = (text: string): string => text.trim().replace(/\.$/, "").toLowerCase();
 
 const isMailOf = ({ domains }: RuleOf<"mail_domain">, text: string): boolean => {
   const at = text.indexOf("@");
   const domain = domainOf(text.slice(at + 1));
-  // Letters that only look like others are no letters of a domain here.
+  // Look-alike letters are no letters of a domain.
   if (at < 1 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || /[\s"<>,;]/.test(text.trim()) || !/^[a-z0-9.-]+$/.test(domain)) return false;
 
   return domains.some((allowed) => domainOf(allowed) === domain);
@@ -72,7 +72,7 @@ const isMailOf = ({ domains }: RuleOf<"mail_domain">, text: string): boolean => 
 
 const isLong = ({ min, max }: RuleOf<"length">, length: number): boolean => length >= min && length <= max;
 
-/** Whether a value is what the rule allows. */
+/** Returns whether a rule allows a value. */
 export const passes = (rule: JudgeRule, value: Json): boolean => {
   switch (rule.type) {
     case "enum":

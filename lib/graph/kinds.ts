@@ -1,4 +1,4 @@
-/** Every node kind: its config schema and what is true of all nodes of the kind. The compiler demands an entry per kind. */
+/** Node kinds and their config schemas; the compiler demands every kind. */
 import { agentConfigSchema } from "@/lib/graph/nodes/agent";
 import { approvalConfigSchema } from "@/lib/graph/nodes/approval";
 import { evolutionConfigSchema } from "@/lib/graph/nodes/evolution";

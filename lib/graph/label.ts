@@ -1,4 +1,4 @@
-/** Labels say how far a value may be trusted, who may see it, and where it came from. They belong to cells. */
+/** Labels of cells: integrity, confidentiality and provenance. */
 import { z } from "zod";
 
 export const INTEGRITIES = ["untrusted", "reviewed", "trusted"] as const;
@@ -12,12 +12,12 @@ export type Classification = z.infer<typeof classificationSchema>;
 export const labelSchema = z.strictObject({
   integrity: integritySchema,
   confidentiality: classificationSchema,
-  /** Sources, sorted, each once: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `graph`. Never shortened by an overwrite. */
+  /** Sorted sources: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `graph`. Overwrites never shorten it. */
   provenance: z.array(z.string().max(300)).max(20_000),
 });
 export type Label = z.infer<typeof labelSchema>;
 
-/** The neutral element of `joinLabels`. */
+/** Neutral element of `joinLabels`. */
 export const CLEAN: Label = { confidentiality: "public", integrity: "trusted", provenance: [] };
 
 export const createSourceLabel = (integrity: Integrity, confidentiality: Classification, from: string): Label => ({
@@ -29,7 +29,7 @@ export const createSourceLabel = (integrity: Integrity, confidentiality: Classif
 const lower = (a: Integrity, b: Integrity) => (INTEGRITIES.indexOf(a) <= INTEGRITIES.indexOf(b) ? a : b);
 const higher = (a: Classification, b: Classification) => (CLASSIFICATIONS.indexOf(a) >= CLASSIFICATIONS.indexOf(b) ? a : b);
 
-/** The label of anything that all of these could have influenced: least integrity, most confidentiality, every source. */
+/** Joins labels: least integrity, most confidentiality, every source. */
 export const joinLabels = (labels: readonly Label[]): Label => ({
   confidentiality: labels.reduce((joined, label) => higher(joined, label.confidentiality), CLEAN.confidentiality),
   integrity: labels.reduce((joined, label) => lower(joined, label.integrity), CLEAN.integrity),

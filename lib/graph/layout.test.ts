@@ -33,7 +33,6 @@ const anyTask: fc.Arbitrary<LayoutTask> = fc
     ways: joints.flatMap(([from, to]) => (from < count && to < count ? [[`n${from}`, `n${to}`] as const] : [])),
   }));
 
-/** The ways that are on no cycle: nothing leads back from their target. */
 const oneWay = ({ ways }: LayoutTask) => {
   const next = new Map<string, string[]>();
   for (const [source, target] of ways) next.set(source, [...(next.get(source) ?? []), target]);
@@ -44,7 +43,6 @@ const oneWay = ({ ways }: LayoutTask) => {
 const backwards = (task: LayoutTask, places: ReadonlyMap<string, Point>) =>
   oneWay(task).filter(([source, target]) => places.get(target)!.x < places.get(source)!.x + MEASURES.size.widthPx);
 
-/** As a builder who connects at random would draw it, the same every time. */
 const seeded = (nodes: number, ways: number, reachPerWay: number): LayoutTask => {
   let seed = 7;
   const upTo = (limit: number) => (seed = (seed * 16_807) % 2_147_483_647) % limit;

@@ -1,7 +1,4 @@
-/**
- * Where nodes stand when a graph is tidied: in columns from left to right, by how far they are from what leads to them. Columns
- * are ours, so that every edge that is on no cycle leads to the right whatever the graph; dagre puts each column in order.
- */
+/** Tidy layout: our columns keep acyclic edges rightward; dagre orders each column. */
 import { Graph as Drawing, layout, type EdgeLabel, type GraphLabel, type NodeLabel, type RankerFunction } from "@dagrejs/dagre";
 import type { Graph } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
@@ -10,29 +7,24 @@ type Point = { readonly x: number; readonly y: number };
 
 type Way = readonly [source: string, target: string];
 
-/** Plain data, so that it can be sent to a worker. */
+/** Plain data, for a worker. */
 export type LayoutTask = {
-  /** In the order in which they are preferred; the one where the run starts comes first. */
+  /** In preferred order, the start first. */
   readonly nodes: readonly string[];
   readonly ways: readonly Way[];
   readonly size: { readonly widthPx: number; readonly heightPx: number };
-  /** Everything is put on this grid. */
   readonly gridPx: number;
 };
 
 const COLUMN_GAP_PX = 64;
 const ROW_GAP_PX = 40;
 
-/**
- * How many columns longer ways may cross in all. Each crossing takes a place of its own in its column, which is what costs time;
- * the longest ways beyond that are not looked at when columns are put in order.
- */
+/** Columns longer edges may cross in all: each crossing costs a dummy node, so the longest edges are ignored beyond that. */
 const MAX_CROSSINGS = 1_500;
 
-/** Where no node is. */
 const FAR_AWAY: Point = { x: -1e9, y: -1e9 };
 
-/** @param only the nodes to be placed; absent: all. Ways to nodes that are not placed are left out. */
+/** Creates a layout task. @param only nodes to place, default all; edges to other nodes are left out */
 export const layoutTask = (
   graph: Graph,
   measures: Pick<LayoutTask, "size" | "gridPx">,
@@ -59,7 +51,7 @@ const successorsOf = ({ nodes, ways }: LayoutTask): Successors => {
   return new Map([...next].map(([id, targets]) => [id, [...targets]]));
 };
 
-/** Without the ways that lead back to where one came from; each of them closes a cycle. @returns also the nodes, each before what it leads to */
+/** Drops edges that close cycles. @returns also the nodes in topological order */
 const unwound = (nodes: readonly string[], successors: Successors): { forward: Successors; order: readonly string[] } => {
   const forward = new Map<string, string[]>(nodes.map((id) => [id, []]));
   const finished: string[] = [];
@@ -88,7 +80,7 @@ const unwound = (nodes: readonly string[], successors: Successors): { forward: S
   return { forward, order: finished.toReversed() };
 };
 
-/** The column of each node: right of all that lead to it. What nothing leads to stands just left of what it leads to. */
+/** Right of all predecessors; a source stands just left of its successors. */
 const columnsOf = (forward: Successors, order: readonly string[]): ReadonlyMap<string, number> => {
   const columns = new Map(order.map((id) => [id, 0]));
   const led = new Set<string>();
@@ -107,7 +99,7 @@ const columnsOf = (forward: Successors, order: readonly string[]): ReadonlyMap<s
   return columns;
 };
 
-/** Short ways first, as long as they do not cross too many columns together. */
+/** Short edges first, within the crossing limit. */
 const lookedAt = (forward: Successors, columns: ReadonlyMap<string, number>): readonly Way[] => {
   const span = ([source, target]: Way) => (columns.get(target) ?? 0) - (columns.get(source) ?? 0);
   const ways = [...forward].flatMap(([source, targets]) => targets.map((target): Way => [source, target]));
@@ -119,18 +111,18 @@ const lookedAt = (forward: Successors, columns: ReadonlyMap<string, number>): re
 const placedByDagre = (task: LayoutTask, nodes: readonly string[], ways: readonly Way[], columns: ReadonlyMap<string, number>) => {
   const ranker: RankerFunction = (graph) => {
     for (const id of graph.nodes()) graph.node(id).rank = columns.get(id) ?? 0;
-    // dagre wants one bend of every edge, to see from which side it comes; where it is does not matter to us.
+    // dagre needs one bend per edge to tell its side; its position does not matter.
     for (const edge of graph.edges()) graph.edge(edge).points = [{ ...FAR_AWAY }];
   };
   const drawing = new Drawing<GraphLabel, NodeLabel, EdgeLabel>();
   const label: GraphLabel = {
     rankdir: "LR",
-    // dagre halves the gap to make room for the labels of edges between two columns, which our columns do not leave.
+    // dagre halves the gap to make room for labels, which our columns do not have.
     ranksep: 2 * COLUMN_GAP_PX,
     nodesep: ROW_GAP_PX,
     edgesep: ROW_GAP_PX / 2,
   };
-  // Its types do not say that a function may choose the columns.
+  // dagre's types lack a ranker function.
   drawing.setGraph(Object.assign(label, { ranker }));
   for (const id of nodes) drawing.setNode(id, { width: task.size.widthPx, height: task.size.heightPx });
   for (const [source, target] of ways) drawing.setEdge(source, target, {});
@@ -145,7 +137,7 @@ const placedByDagre = (task: LayoutTask, nodes: readonly string[], ways: readonl
   );
 };
 
-/** Rows of nodes that nothing joins to anything, under the rest. */
+/** Isolated nodes, below the rest. */
 const inRows = (ids: readonly string[], { size }: LayoutTask, topPx: number): (readonly [string, Point])[] => {
   const perRow = Math.ceil(Math.sqrt(ids.length));
 
@@ -158,10 +150,7 @@ const inRows = (ids: readonly string[], { size }: LayoutTask, topPx: number): (r
   ]);
 };
 
-/**
- * The places of all nodes of a task, the leftmost at 0 and the topmost at 0. The same task always has the same answer; no two nodes
- * overlap; a way that is on no cycle leads to the right.
- */
+/** Lays out nodes deterministically from (0, 0): no overlaps, and acyclic edges lead right. */
 export const layoutOf = (task: LayoutTask): ReadonlyMap<string, Point> => {
   const { forward, order } = unwound(task.nodes, successorsOf(task));
   const joined = new Set([...forward].flatMap(([id, targets]) => (targets.length > 0 ? [id, ...targets] : [])));
@@ -183,16 +172,13 @@ const topLeft = (points: readonly Point[]): Point => ({
   y: Math.min(...points.map(({ y }) => y)),
 });
 
-/**
- * Where the nodes of a layout come to stand in a graph: as a block whose upper left corner is where theirs was, or as far below that
- * as needed not to cover a node that stays where it is.
- */
+/** Places a layout as a block at its nodes' old upper left corner, or lower where it would cover other nodes. */
 export const settlePlaces = (graph: Graph, layouted: ReadonlyMap<string, Point>, { size, gridPx }: Pick<LayoutTask, "size" | "gridPx">) => {
   const moving = graph.nodes.filter(({ id }) => layouted.has(id)).map(({ position }) => position);
   const staying = graph.nodes.filter(({ id }) => !layouted.has(id)).map(({ position }) => position);
   const corner = moving.length > 0 ? topLeft(moving) : { x: 0, y: 0 };
   const block = [...layouted.values()].map(({ x, y }) => ({ x: x + corner.x, y: y + corner.y }));
-  /** How far down the block has to go because of one that stays, at least; 0: they do not meet. */
+  /** Least downward shift past one fixed node; 0: no overlap. */
   const downBy = (downPx: number) =>
     staying.reduce((most, { x, y }) => {
       const met = block.filter((place) => Math.abs(place.x - x) < size.widthPx && Math.abs(place.y + downPx - y) < size.heightPx);
@@ -200,7 +186,7 @@ export const settlePlaces = (graph: Graph, layouted: ReadonlyMap<string, Point>,
       return met.reduce((worst, place) => Math.max(worst, y + size.heightPx + ROW_GAP_PX - (place.y + downPx)), most);
     }, 0);
   let downPx = 0;
-  // Each step leaves the lowest that it met behind, so there are no more steps than nodes.
+  // Each step passes its lowest obstacle, so steps are at most the nodes.
   for (let stepPx = downBy(0); stepPx > 0; stepPx = downBy(downPx)) downPx += Math.ceil(stepPx / gridPx) * gridPx;
 
   return Object.fromEntries([...layouted].map(([id, { x, y }]) => [id, { x: x + corner.x, y: y + corner.y + downPx }]));

@@ -8,15 +8,13 @@ import { same } from "@/lib/graph/merge/same";
 
 const edits = fc.array(arbitraryEdit, { maxLength: 6 });
 
-/** A draft, and what two people made of it. */
 const threeWays = fc
   .tuple(consistentGraph, edits, edits)
   .map(([base, own, other]) => ({ base, mine: own.reduce(applyEdit, base), theirs: other.reduce(applyEdit, base) }));
 
-/** Any three documents, with ids that clash and dangle. */
 const strangers = fc.record({ base: arbitraryGraph, mine: arbitraryGraph, theirs: arbitraryGraph });
 
-/** Without what changes no behaviour: the order of nodes and keys, and where nodes stand. */
+/** Ignores positions and the order of nodes and keys, which change no behaviour. */
 const behaviourOf = (graph: Graph) => ({
   ...graph,
   nodes: graph.nodes.map((node) => ({ ...node, position: null })).toSorted((one, other) => (one.id < other.id ? -1 : 1)),
@@ -30,7 +28,6 @@ const sorted = <T extends { id: string }>(items: readonly T[]) => items.toSorted
 
 const flipped = (conflicts: readonly MergeConflict[]): Choices => new Map(conflicts.map(({ id }) => [id, "theirs"]));
 
-/** All that a document says about behaviour, one value a place. */
 const partsOf = (graph: Graph): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...graph.nodes.flatMap(({ id, position: _position, config, kind, ...node }) => [
@@ -45,7 +42,6 @@ const partsOf = (graph: Graph): ReadonlyMap<string, unknown> =>
     ),
   ]);
 
-/** Whether somebody was asked about a place, or about something that decides it. */
 const concerns = ({ on, subject, mine, theirs, namedBy }: MergeConflict, place: string): boolean => {
   const ways = on === "node" ? [mine, theirs] : [];
   const isWay = ways.length > 0 && place.startsWith("edge:") && namedBy.length + Number(mine === undefined || theirs === undefined) > 0;

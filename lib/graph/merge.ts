@@ -1,7 +1,4 @@
-/**
- * The three-way merge of drafts: what only one side changed is taken, what both changed is asked about. Pure.
- * Things are compared by id, and within a thing field by field; lists of names are taken name by name.
- */
+/** Three-way merge of drafts by id, field and list name. */
 import { graphSchema, type Graph, type GraphEdge, type GraphNode, type MemoryKey } from "@/lib/graph/document";
 import { toFields, listNodeFields, fromFields, findNode } from "@/lib/graph/merge/fields";
 import { orderItems, mergeFields, mergeItems, type Ask, type Question, type Versions } from "@/lib/graph/merge/items";
@@ -10,12 +7,12 @@ import { collectNamedKeys, collectNamedNodes, removeNames, type Named } from "@/
 import { orderEdges } from "@/lib/graph/merge/edges";
 
 export type MergeConflict = Question & {
-  /** What a choice is kept under; the same for as long as the conflict is there. */
+  /** Key of a choice, stable while the conflict lasts. */
   readonly id: string;
   readonly choice: Side;
 };
 
-/** By the id of the conflict. */
+/** By conflict id. */
 export type Choices = ReadonlyMap<string, Side>;
 
 type Merged = { readonly document: Graph; readonly conflicts: readonly MergeConflict[] };
@@ -28,7 +25,7 @@ const keyName = (key: MemoryKey): string => key.key;
 
 const splitEach = (items: readonly object[]) => items.map(toFields);
 
-/** What one side removed and the other still names: by id, with the places that name it. */
+/** Removed by one side, named by the other: by id, with the naming places. */
 type Needed = ReadonlyMap<string, readonly string[]>;
 type Forced = { readonly nodes: Needed; readonly keys: Needed };
 
@@ -55,10 +52,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   });
   const idsIn = { mine: new Set(versions.mine.nodes.map(nodeId)), theirs: new Set(versions.theirs.nodes.map(nodeId)) };
   const wasThere = new Set(versions.base.nodes.map(nodeId));
-  /**
-   * A way that went with its node: the node is what is asked about. It comes back with its ways, as far as they lead
-   * somewhere; a way that the holder changed asks for it.
-   */
+  /** A removed node takes its edges along and restores them; an edge that the other side changed asks for the node. */
   const isKept = ({ source, target }: GraphEdge, holder: Side, isUntouched: boolean): boolean => {
     const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[getOtherSide(holder)].has(id));
     if (!isUntouched) return lost.length > 0;
@@ -99,7 +93,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   };
 };
 
-/** What is gone, is named in the merged document, and was not named there by whoever removed it. */
+/** Excludes names the remover had already left dangling. */
 const neededIn = (merged: Graph, { mine, theirs }: Versions<Graph>, idsIn: (graph: Graph) => string[], named: (graph: Graph) => Named) => {
   const [there, own, other] = [new Set(idsIn(merged)), new Set(idsIn(mine)), new Set(idsIn(theirs))];
   const gone = new Set([...own, ...other].filter((id) => !there.has(id)));
@@ -119,7 +113,7 @@ const neededIn = (merged: Graph, { mine, theirs }: Versions<Graph>, idsIn: (grap
 const nodeIds = (graph: Graph) => graph.nodes.map(nodeId);
 const keyNames = (graph: Graph) => graph.memory.map(keyName);
 
-/** Takes out what names the nodes that stay away, as whoever removed them did. */
+/** Removes references to nodes that stay removed. */
 const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): Graph => {
   const own = new Set(nodeIds(mine));
 
@@ -130,13 +124,10 @@ const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): 
   );
 };
 
-/**
- * The merge without a look at the bounds of the schema: sums of lists may be longer than they may be.
- * For documents that are kept and not saved, such as the steps that can be undone.
- */
+/** Merges without schema bounds, which merged lists may exceed; for undo steps, which are never saved. */
 export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
   const versions = { base, mine, theirs };
-  // Each round brings up something that was removed and is needed all the same, so there are no more rounds than things.
+  // Each round restores a removed thing, so rounds are bounded by things.
   const settle = (forced: Forced): Merged => {
     const conflicts: MergeConflict[] = [];
     const ask: Ask = (question) => {
@@ -159,14 +150,14 @@ export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices:
 };
 
 /**
- * What both made of `base`, as one valid document.
- * @param choices whose counts where both changed the same thing; mine where nothing was chosen
- * @returns the document, and every conflict, with the choice that the document was made with
+ * Merges two versions of `base` into one valid document.
+ * @param choices side per conflict, default mine
+ * @returns the document and every conflict with its choice
  */
 export const mergeGraphs = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
   const merged = mergeUnbounded(base, mine, theirs, choices);
   if (graphSchema.safeParse(merged.document).success) return merged;
-  // Together they are more than a document holds, so one of them is chosen whole.
+  // Together they exceed the schema's limits, so one side is chosen whole.
   const choice = choices.get("document::") ?? "mine";
   const question = { on: "document", subject: "", field: null, base, mine, theirs, namedBy: [] } as const;
 

@@ -1,7 +1,4 @@
-/**
- * `claude` of `anthropic:claude-sonnet-5`: models of one family tend to share their mistakes. Scripted models are told apart
- * by who wrote them, which is what stands before the colon.
- */
+/** Returns `claude` for `anthropic:claude-sonnet-5`, since a family shares mistakes. Scripted models differ by author, before the colon. */
 export const getFamily = (model: string): string => {
   const at = model.indexOf(":");
   const provider = model.slice(0, Math.max(0, at));

@@ -1,9 +1,8 @@
-/** What a builder starts with: nothing, with the limits that every graph has. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 
 const MAX_ID = 48;
 
-/** A document id made of a name: letters, digits and dashes, starting with a letter. */
+/** Letters, digits and dashes, starting with a letter. */
 const slug = (name: string): string => {
   const text = name
     .toLowerCase()
@@ -14,7 +13,7 @@ const slug = (name: string): string => {
   return /^[a-z]/.test(text) ? text : `graph-${text}`.replace(/-$/, "");
 };
 
-/** An empty document. It starts nowhere: the first node that is added becomes its start. */
+/** Creates an empty document, which starts at its first node. */
 export const createEmptyGraph = (name: string): Graph =>
   graphSchema.parse({
     format: "countersign/graph/v1",

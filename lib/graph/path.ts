@@ -1,4 +1,4 @@
-/** Dot paths into memory, parsed once into segments: `user.name`, `items.0`. */
+/** Memory paths such as `user.name` and `items.0`. */
 import { z } from "zod";
 import { FORBIDDEN_KEYS, isJsonObject, ownMember, type Json } from "@/lib/json";
 
@@ -11,7 +11,7 @@ const SEGMENT = /^(?:[a-zA-Z][a-zA-Z0-9_-]{0,63}|0|[1-9][0-9]{0,5})$/;
 export const isMemoryKeyName = (key: string): boolean =>
   MEMORY_KEY_PATTERN.test(key) && !(FORBIDDEN_KEYS as readonly string[]).includes(key);
 
-/** The name of a declared memory key. */
+/** Declared memory key. */
 export const MEMORY_KEY = z.string().refine(isMemoryKeyName, "a memory key is a letter followed by letters, digits or _");
 
 export type Path = readonly string[];
@@ -24,17 +24,17 @@ const parsed = (text: string): Path | null => {
   return legal && !segments.some((part) => (FORBIDDEN_KEYS as readonly string[]).includes(part)) ? Object.freeze(segments) : null;
 };
 
-/** A graph names few paths, and each decision asks for them many times. */
+/** A graph names few paths, and each decision parses them many times. */
 const MOST_KNOWN = 4_096;
 const known = new Map<string, Path | null>();
 
-/** The segments of a dot path, or `null` when it is not one. The first segment is a memory key. */
+/** Parses a path, whose first segment is a memory key; null if invalid. */
 export const parsePath = (text: string): Path | null => {
   const before = known.get(text);
   if (before !== undefined) return before;
   const path = parsed(text);
   if (known.size >= MOST_KNOWN) known.clear();
-  // What is this long is no path that anybody declares, and is not kept.
+  // Longer paths are declared nowhere, so are not cached.
   if (text.length <= MAX_PATH_CHARS) known.set(text, path);
 
   return path;
@@ -45,14 +45,13 @@ export const pathSchema = z
   .max(MAX_PATH_CHARS)
   .refine((text) => parsePath(text) !== null, "not a dot path");
 
-/** `*` grants every declared key; the validator warns about it. */
+/** `*` grants every declared key, with a validator warning. */
 export const grantSchema = z.union([z.literal("*"), pathSchema]);
 
-/** Whether `path` lies at or below `above`. */
 export const isAtOrBelow = (path: Path, above: Path): boolean =>
   above.length <= path.length && above.every((segment, index) => segment === path[index]);
 
-/** Whether a list of grants covers a path: one of them is the path itself or lies above it. */
+/** Returns whether a grant is the path or lies above it. */
 export const isGranted = (grants: readonly string[], path: Path): boolean =>
   grants.some((grant) => {
     if (grant === "*") return true;
@@ -61,7 +60,7 @@ export const isGranted = (grants: readonly string[], path: Path): boolean =>
     return granted !== null && isAtOrBelow(path, granted);
   });
 
-/** What both lists grant. An absent ceiling caps nothing; `[]` is nothing. */
+/** Intersects grants. An absent ceiling caps nothing; `[]` allows nothing. */
 export const intersectGrants = (grants: readonly string[], ceiling: readonly string[] | undefined): string[] => {
   if (ceiling === undefined) return [...grants];
   const narrow = (from: readonly string[], by: readonly string[]) =>
@@ -76,7 +75,7 @@ export const intersectGrants = (grants: readonly string[], ceiling: readonly str
 
 const isIndex = (segment: string) => /^(?:0|[1-9][0-9]*)$/.test(segment);
 
-/** The value at a path, own members only; a missing path is `undefined`. */
+/** Reads own members only; undefined if missing. */
 export const getValueAt = (root: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((value, segment) => {
     if (Array.isArray(value)) return isIndex(segment) ? (value as readonly Json[])[Number(segment)] : undefined;
@@ -84,7 +83,7 @@ export const getValueAt = (root: Json | undefined, path: Path): Json | undefined
     return ownMember(value, segment);
   }, root);
 
-/** As `getValueAt`, by the path's text; what is no path holds nothing. */
+/** Reads by path text; undefined for invalid paths. */
 export const getValueAtText = (root: Json | undefined, text: string): Json | undefined => {
   const path = parsePath(text);
 
@@ -92,8 +91,8 @@ export const getValueAtText = (root: Json | undefined, text: string): Json | und
 };
 
 /**
- * Whether something can be put at `path` without changing anything beside it: a value on the way that is no container
- * would be lost, and an index beyond the end would land at another one, away from its label.
+ * Returns whether a write at `path` changes only it: a scalar on the way would be lost, and an index past the end would land away from its
+ * label.
  */
 export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
   const [segment, ...rest] = path;
@@ -107,7 +106,7 @@ export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
   return isJsonObject(root) && hasPlaceAt(ownMember(root, segment), rest);
 };
 
-/** A copy of `root` with `value` at `path`; objects are made on the way where nothing was. */
+/** Copies `root` with `value` at `path`, creating missing objects. */
 export const withValueAt = (root: Json | undefined, path: Path, value: Json): Json => {
   const [segment, ...rest] = path;
   if (segment === undefined) return value;

@@ -1,4 +1,4 @@
-/** What publishing freezes: the graph with the agents, pinned tools and published graphs it uses, and nothing else of the registry. */
+/** Published graph with only the agents, tools and subgraphs it uses. */
 import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
 import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
@@ -10,16 +10,16 @@ type SubgraphRef = { readonly graph_id: string; readonly version?: HexDigest | u
 
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** The version that a subgraph node names, or the newest one of its graph. */
+/** Resolves a subgraph's named version, else the newest. */
 export const resolveVersion = (versions: readonly PublishedVersion[], ref: SubgraphRef): PublishedVersion | undefined =>
   versions.find(({ version, published }) => published.graph.id === ref.graph_id && (ref.version === undefined || ref.version === version));
 
-/** The versions that a draft names itself. */
+/** Lists versions named by a draft. */
 export const listNamedVersions = (graph: Graph): readonly HexDigest[] => [
   ...new Set(graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (node.config.version ?? []) : []))),
 ];
 
-/** The node with the version that it means written down. A version that nobody knows stays as it is: the validator objects. */
+/** Unknown versions stay for the validator to report. */
 const fixed = (node: GraphNode, versions: readonly PublishedVersion[]): GraphNode => {
   if (node.kind !== "subgraph") return node;
   const version = resolveVersion(versions, node.config)?.version;
@@ -27,7 +27,7 @@ const fixed = (node: GraphNode, versions: readonly PublishedVersion[]): GraphNod
   return version === undefined ? node : { ...node, config: { ...node.config, version } };
 };
 
-/** Every version that the nodes use at any depth, each once. A published version brings those below it along. */
+/** Includes versions at any depth, each once. */
 const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVersion[]): SubgraphVersion[] => {
   const used = nodes.flatMap((node) => (node.kind === "subgraph" ? (resolveVersion(versions, node.config) ?? []) : []));
   const all = used.flatMap(({ version, published: { graph, agents, tools, subgraphs } }) => [
@@ -38,14 +38,14 @@ const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVe
   return [...new Map(all.map((one) => [one.version, one])).values()].toSorted((a, b) => byText(a.version, b.version));
 };
 
-/** The document as plain JSON: optional fields that are not set are not there, as after any reading from a store. */
+/** Drops unset optional fields, as reading from a store does. */
 export const toPlainVersion = (published: PublishedGraph): Json =>
   jsonSchema.parse(JSON.parse(JSON.stringify(publishedGraphSchema.parse(published))));
 
-/** The name of a version: runs, approvals, records and subgraph nodes refer to it by this. */
+/** Computes the digest by which runs, approvals, records and subgraphs name a version. */
 export const computeVersionHash = (published: PublishedGraph): HexDigest => digestOf("graph", toPlainVersion(published));
 
-/** Sorted, so that the order of the registry does not change the version's name. */
+/** Builds a version; sorted, so that registry order does not change its hash. */
 export const buildPublishedGraph = (draft: Graph, context: ValidationContext): PublishedGraph => {
   const graph = { ...draft, nodes: draft.nodes.map((node) => fixed(node, context.versions)) };
   const agentIds = new Set(listAllAgentIds(graph));

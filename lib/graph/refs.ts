@@ -1,9 +1,9 @@
-/** Who and what a node refers to, whatever its kind: the one place that knows where configurations name other things. */
+/** References from nodes of every kind. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
-/** The agents that may speak in a node's name, each once. */
+/** Lists agents that may act for a node. */
 export const listAgentIds = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
@@ -39,12 +39,12 @@ export const listAgentIds = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** Every agent that may speak in a run of the graph, each once: those of its nodes, and those that check its effects. */
+/** Lists agents of a graph's nodes and checks, each once. */
 export const listAllAgentIds = (graph: Graph): readonly string[] => [
   ...new Set([...graph.nodes.flatMap(listAgentIds), ...(graph.verification?.checks.map((check) => check.agent_id) ?? [])]),
 ];
 
-/** The nodes that the run may go to from a node besides those at the end of its edges. */
+/** Lists route targets besides edges. */
 export const listDeclaredTargets = (node: GraphNode): readonly string[] => {
   if (node.kind === "approval") return present([node.config.rejection_node, node.config.changes_node]);
   if (node.kind === "judge") return present([node.config.rejection_node]);
@@ -54,7 +54,7 @@ export const listDeclaredTargets = (node: GraphNode): readonly string[] => {
   return node.kind === "agent" ? (node.config.swarm?.peers ?? []) : [];
 };
 
-/** The tools that a node's own configuration names, its undo included. */
+/** Lists a node's tools, its undo included. */
 export const listToolRefs = (node: GraphNode): readonly { readonly server: string; readonly tool: string }[] => {
   const called = node.kind === "tool" ? [{ server: node.config.server, tool: node.config.tool }] : [];
   const { compensation } = node;

@@ -1,4 +1,3 @@
-/** Fixes of flows, on graphs as wrong as builders can make them. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { analyse, flowsIn } from "@/lib/graph/analyse";
@@ -31,7 +30,6 @@ const context: ValidationContext = {
   versions: [],
 };
 
-/** With a start that is there, from which every node is reached: whatever can happen does. */
 const rooted: fc.Arbitrary<Graph> = consistentGraph
   .filter(({ nodes }) => nodes.length > 1)
   .map((graph) => {

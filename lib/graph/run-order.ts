@@ -1,21 +1,20 @@
-/** The order in which a graph is read from top to bottom. */
+/** Reading order of a graph, top to bottom. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
 
 export type RunOrder = {
-  /** Every node of the graph, each once. */
   readonly nodes: readonly GraphNode[];
-  /** Those that a run can come to, whatever happens in it. */
+  /** Nodes any run can reach. */
   readonly reachable: ReadonlySet<string>;
 };
 
-/** Reverse post-order, without recursion: a graph may be 10,000 nodes deep. `seen` is changed. */
+/** Reverse post-order without recursion: a graph may be 10,000 nodes deep. Mutates `seen`. */
 const orderFrom = (root: string, next: ReadonlyMap<string, readonly string[]>, seen: Set<string>): string[] => {
   seen.add(root);
   const post: string[] = [];
   const stack: { id: string; left: string[] }[] = [{ id: root, left: [...(next.get(root) ?? [])] }];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    // The last way first, so that in reverse the first way is read first.
+    // Last first, since the reverse order puts the first first.
     const target = top.left.pop();
     if (target === undefined) {
       post.push(top.id);
@@ -30,8 +29,8 @@ const orderFrom = (root: string, next: ReadonlyMap<string, readonly string[]>, s
 };
 
 /**
- * From the start on, a node after all that lead to it (loops aside) and the first of several ways first; then what no run
- * comes to, its own beginnings first. Of nodes that share an id, which the validator refuses, all stand where the first does.
+ * Orders nodes after all predecessors except in loops, the first branch first; unreachable ones last. Duplicate ids share the first one's
+ * place.
  */
 export const runOrder = (graph: Graph): RunOrder => {
   const { ids, successors, predecessors, reachable } = buildTopology(graph);

@@ -1,4 +1,4 @@
-/** Why a save is refused without a conflict: a stable code and a message. */
+/** Save refusals other than conflicts. */
 export const SAVE_REFUSALS = {
   empty_replaces: "The graph is empty, but the saved one is not.",
   other_person: "Someone else is now signed in in this browser.",

@@ -1,4 +1,4 @@
-/** Which rules can let a field of an extract through, and which one to begin with. */
+/** Judge rules that suit extract fields. */
 import type { ExtractValue } from "@/lib/graph/nodes/extract";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
 
@@ -18,10 +18,10 @@ const FITTING = {
   path: ["path_under", "enum", "pattern"],
 } as const satisfies Record<ExtractValue["type"], readonly RuleType[]>;
 
-/** The first one is what the field is made for. A rule of another type refuses whatever the field holds. */
+/** Lists suitable rules, best first; other types refuse every value. */
 export const listFittingRules = (field: ExtractValue["type"]): readonly RuleType[] => FITTING[field];
 
-/** A rule to begin with. Where only the author can know what is allowed, it allows nothing yet. */
+/** Creates a first rule; allows nothing where only the author knows what to allow. */
 export const createRule = (type: RuleType, field: ExtractValue): JudgeRule => {
   switch (type) {
     case "enum":

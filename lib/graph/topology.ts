@@ -1,7 +1,4 @@
-/**
- * Who leads to whom. Dangling edges lead nowhere; a map leads to its worker, which leads nowhere by itself: the run goes
- * on from the map. Shared by reachability, dominators and data flow.
- */
+/** Adjacency. Dangling edges lead nowhere; a worker's run continues from its map. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 
@@ -10,7 +7,7 @@ export type Topology = {
   readonly out: ReadonlyMap<string, readonly GraphEdge[]>;
   readonly successors: ReadonlyMap<string, readonly string[]>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** From `start_node`, over edges of every kind, declared targets, and to the workers of maps. */
+  /** From `start_node` over all edges, declared targets and workers. */
   readonly reachable: ReadonlySet<string>;
 };
 
@@ -20,20 +17,20 @@ const append = <T>(map: Map<string, T[]>, key: string, item: T) => {
   else map.set(key, [item]);
 };
 
-/** Everything that can be reached from any of these, themselves included. */
+/** Finds reachable nodes, the start included. */
 export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
   const seen = new Set(from);
-  // A Set is iterated in insertion order and sees what is added on the way: this is the work list.
+  // A Set iterates in insertion order and sees additions, so it is the work list.
   for (const id of seen) for (const target of next.get(id) ?? []) seen.add(target);
 
   return seen;
 };
 
-/** Where the failure of a node leads. */
+/** Lists failure targets. */
 export const listFailureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 
-/** Targets of a node without an approval: on failure, and on rejection, which expiry also takes. */
+/** Lists targets without an approval: failure, and rejection, which expiry also takes. */
 export const listRefusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
   ...listFailureEdges(topology, node),
   ...(node.kind === "approval" ? listDeclaredTargets(node) : []),

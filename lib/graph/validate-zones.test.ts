@@ -1,4 +1,3 @@
-/** What the validator says about review zones, isolation, checks and graphs that are driven from outside. */
 import { describe, expect, test } from "vitest";
 import { applyEdit } from "@/lib/graph/edit";
 import { graphSchema, type Agent } from "@/lib/graph/document";
@@ -26,7 +25,6 @@ const edge =
   (source: string, target: string, kind = "error"): Change =>
   (graph) =>
     void graph.edges.push({ id: "x", source, target, kind: kind as "error" });
-/** A second judge that feeds its own review. */
 const circle: Change = (graph) => {
   Object.assign(findNode(graph, "weigh").config, { to: "again" });
   Object.assign(findNode(graph, "weigh"), { write_keys: ["again"] });
@@ -245,7 +243,7 @@ test("an untrusted flow to an effect is stopped by a judge on every path to it",
       configure("act", { tool: "search", arguments: { about: { from: key } } }),
       classify(key, { classification: "pii" }),
       (graph) => {
-        // The gate of its own would say the same.
+        // Its own gate would report the same.
         graph.nodes = graph.nodes.filter((node) => node.id !== "ask");
         graph.edges = graph.edges
           .filter((one) => one.source !== "ask")

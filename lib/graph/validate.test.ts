@@ -72,7 +72,7 @@ test("a sound graph has no problems at all", () => {
   expect(validateGraph(SOUND, context)).toEqual([]);
 });
 
-/** These have their tests beside a graph of all kinds, in `validate-kinds.test.ts` and `validate-zones.test.ts`. */
+/** Codes tested in `validate-kinds.test.ts` and `validate-zones.test.ts`. */
 type TestedThere =
   | "endless_loop"
   | "untrusted_to_effect"

@@ -1,4 +1,4 @@
-/** The one validator: the canvas shows what it finds, the server refuses to publish while it finds errors. */
+/** Validator of canvas and server; errors block publishing. */
 import { graphSchema } from "@/lib/graph/document";
 import { checkProblems } from "@/lib/graph/problems/checks";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
@@ -41,14 +41,11 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findSecretProblems,
 ];
 
-/** For callers that have the facts. @returns problems, errors first */
+/** Lists problems for known facts, errors first. */
 export const listProblems = (facts: Facts): Problem[] =>
   FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
 
-/**
- * All problems of a document, errors first. Pure, calls nothing, and never throws whatever the document is.
- * @param document any value; one that is no graph yields only `shape` problems
- */
+/** Validates any value, errors first; never throws, and non-graphs yield only `shape` problems. */
 export const validateGraph = (document: unknown, context: ValidationContext): Problem[] => {
   const parsed = graphSchema.safeParse(document);
 

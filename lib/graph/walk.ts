@@ -1,4 +1,3 @@
-/** Arrow-key navigation on the canvas: along edges, else to the nearest node. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
 
@@ -6,7 +5,7 @@ export const DIRECTIONS = ["up", "down", "left", "right"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 type Offset = {
-  /** How far it is in the direction, and aside from it, in pixels. */
+  /** Pixels in the direction, and aside. */
   readonly along: number;
   readonly aside: number;
 };
@@ -18,11 +17,11 @@ const UNIT: Record<Direction, { readonly x: number; readonly y: number }> = {
   right: { x: 1, y: 0 },
 };
 
-/** A way may lead this many times as far aside as it leads on, and still be one in that direction. */
+/** Most sideways travel, relative to travel in the direction, of an edge that counts. */
 const WAY_SLOPE = 3;
 const NEIGHBOUR_SLOPE = 1;
 
-/** All nodes are of one size, so their corners are as far apart as their middles. */
+/** Nodes are of one size, so corners are as far apart as centres. */
 const offsetOf = (from: GraphNode, to: GraphNode, direction: Direction): Offset => {
   const { x, y } = UNIT[direction];
   const dx = to.position.x - from.position.x;
@@ -31,10 +30,7 @@ const offsetOf = (from: GraphNode, to: GraphNode, direction: Direction): Offset 
   return { along: dx * x + dy * y, aside: Math.abs(dx * y) + Math.abs(dy * x) };
 };
 
-/**
- * The node that an arrow key leads to from another: along a way if one leads there, forwards or back, else the nearest one
- * in that direction, else the nearest one on that side. Null when nothing lies there.
- */
+/** Returns the arrow key's target: along an edge either way, else the nearest node in that direction, else on that side; null if none. */
 export const walkFrom = (graph: Graph, id: string, direction: Direction): string | null => {
   const from = graph.nodes.find((node) => node.id === id);
   if (!from) return null;

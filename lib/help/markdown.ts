@@ -1,4 +1,4 @@
-/** Parses the Markdown that our own documentation uses: headings, paragraphs, lists, tables, code and links. No HTML. */
+/** Parser of our documentation's Markdown, without HTML. */
 
 export type Inline =
   | { readonly type: "text" | "code" | "strong" | "emphasis"; readonly text: string }
@@ -17,7 +17,7 @@ export type Block =
 const INLINE =
   /`(?<code>[^`]+)`|!\[[^\]]*\]\([^)]*\)|\[(?<label>(?:`[^`]*`|[^\]`])+)\]\((?<href>[^)\s]+)\)|\*\*(?<strong>[^*]+)\*\*|(?<![\w])_(?<emphasis>[^_]+)_(?![\w])|(?<break><br>)/gu;
 
-/** Splits a line of text into marked parts. Images are left out. */
+/** Splits a line into marked parts, without images. */
 export const parseInline = (text: string): readonly Inline[] => {
   const parts: Inline[] = [];
   let from = 0;
@@ -39,7 +39,6 @@ export const parseInline = (text: string): readonly Inline[] => {
   return parts;
 };
 
-/** The text without marks. */
 export const toPlainText = (parts: readonly Inline[]): string =>
   parts.map((part) => (part.type === "link" ? toPlainText(part.children) : part.type === "break" ? " " : part.text)).join("");
 
@@ -79,7 +78,7 @@ const takeTable = (lines: readonly string[], at: number): Taken => {
   return { block: { type: "table", head: cellsOf(head), rows: rows.map(cellsOf) }, next: end };
 };
 
-/** Lines after the item's first one belong to it while they are blank or indented. */
+/** Blank or indented lines continue an item. */
 const takeList = (lines: readonly string[], at: number): Taken => {
   const ordered = /^\d/u.test(lines[at] ?? "");
   const items: Item[] = [];

@@ -1,4 +1,4 @@
-/** HTTP access of a server: fixed headers and OAuth client credentials. Secrets are referenced, never included. */
+/** HTTP access of a server; secrets by reference only. */
 import { z } from "zod";
 import { secretReferenceSchema } from "@/lib/secrets/reference";
 
@@ -6,7 +6,7 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 const OWN_HEADER =
   /^(?:host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|accept|accept-encoding|origin|referer|forwarded|x-forwarded-.*|proxy-.*|sec-.*|mcp-.*|last-event-id|user-agent|date|via)$/i;
 const HOLDS_SECRET = /auth|key|token|secret|password|cookie|credential|session/i;
-/** Header characters: printable ASCII. */
+/** Printable ASCII. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const headerValueSchema = z.union([
@@ -40,7 +40,7 @@ export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
 
 export const mcpAuthSchema = z.strictObject({
   type: z.literal("client_credentials"),
-  /** `issuer`: its metadata names the token endpoint (RFC 8414). The MCP server's own metadata is not used. */
+  /** `issuer`: metadata names the token endpoint (RFC 8414), never the MCP server. */
   find: z.enum(["token_url", "issuer"]),
   url: z
     .string()
@@ -48,7 +48,7 @@ export const mcpAuthSchema = z.strictObject({
     .regex(/^https?:\/\//, "Enter an https address."),
   client_id: z.string().min(1).max(500).regex(PRINTABLE, "Use printable ASCII only."),
   client_secret: secretReferenceSchema,
-  /** Client authentication: Authorization header, or form body. */
+  /** Client credentials: Authorization header, or form body. */
   send: z.enum(["basic", "body"]),
   scope: z.string().max(500).regex(PRINTABLE, "Use printable ASCII only.").nullable(),
 });
@@ -59,7 +59,6 @@ export const NO_ACCESS: McpAccess = { headers: {}, auth: null };
 
 const hasAuthorization = (headers: McpHeaders): boolean => Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 
-/** Shared by commands and rows. */
 export const mcpAccessSchema = z
   .strictObject({ headers: mcpHeadersSchema, auth: mcpAuthSchema.nullable() })
   .refine(({ headers, auth }) => auth === null || !hasAuthorization(headers), "OAuth sets the Authorization header. Remove the header.");

@@ -1,19 +1,19 @@
-/** Limits of a tool's calls: time, concurrency, answer size and circuit breaker. */
+/** Limits of tool calls. */
 import { z } from "zod";
 
-/** Ceiling for any tool's answer. */
+/** Bytes, for any tool. */
 export const MAX_RESULT_BYTES = 262_144;
 
 export const callLimitsSchema = z
   .strictObject({
-    /** Idle timeout; reset by progress. */
+    /** Idle; reset by progress. */
     timeout_ms: z.number().int().min(1_000).max(600_000),
-    /** Total timeout, regardless of progress. */
+    /** Total, regardless of progress. */
     total_ms: z.number().int().min(1_000).max(3_600_000),
-    /** Concurrent calls; others wait up to the total timeout. */
+    /** Others wait up to the total timeout. */
     concurrency: z.number().int().min(1).max(64),
     max_result_bytes: z.number().int().min(256).max(MAX_RESULT_BYTES),
-    /** Consecutive faults that open the breaker, and its cool-down. */
+    /** Consecutive faults that open it, and its cool-down. */
     breaker: z.strictObject({ faults: z.number().int().min(1).max(1_000), cool_down_ms: z.int().min(1_000).max(3_600_000) }),
   })
   .refine(({ timeout_ms, total_ms }) => timeout_ms <= total_ms, {

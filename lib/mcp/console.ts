@@ -1,4 +1,4 @@
-/** Tool console: an admin's test call and its result; never part of a run. */
+/** An admin's test call of a tool, outside runs. */
 import { z } from "zod";
 import type { EffectClass } from "@/lib/graph/document";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
@@ -12,7 +12,7 @@ export const consoleAskSchema = z.strictObject({
   /** Definition on screen; others are not called. */
   definition_digest: hexDigestSchema,
   arguments: z.record(z.string().max(200), jsonSchema),
-  /** Tool name typed by the admin, for calls with effects. */
+  /** Typed by the admin, for calls with effects. */
   typed: z.string().max(200).nullable(),
 });
 export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
@@ -36,7 +36,7 @@ export const CONSOLE_REFUSALS = {
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;
 
-/** `result`: the server's, untrusted. `record`: sequence number in the workspace ledger. */
+/** `result`: untrusted. `record`: sequence number in the workspace ledger. */
 export const consoleAnswerSchema = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.enum(["ok", "tool_error"]),

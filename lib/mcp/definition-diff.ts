@@ -1,9 +1,8 @@
-/** Differences between reviewed and current definition per field, as texts to show side by side. */
+/** Differences of reviewed and current definition, per field. */
 import type { ToolDefinition } from "./definition";
 
 export type FieldDiff = {
   readonly field: "title" | "description" | "input_schema" | "output_schema" | "annotations";
-  /** `null`: absent. */
   readonly before: string | null;
   readonly after: string | null;
   readonly changed: boolean;
@@ -38,7 +37,7 @@ export const diffDefinitions = (before: ToolDefinition | null, after: ToolDefini
 
 export type LineMark = { readonly text: string; readonly changed: boolean };
 
-/** Returns both texts' lines; `changed`: absent from the other text. */
+/** Marks lines absent from the other text as `changed`. */
 export const markLines = (
   before: string | null,
   after: string | null,

@@ -1,4 +1,3 @@
-/** Tool definition and the digest under which it is reviewed. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json, JsonObject } from "@/lib/json";
@@ -16,7 +15,7 @@ export const toolDefinitionSchema = z.strictObject({
 });
 export type ToolDefinition = z.infer<typeof toolDefinitionSchema>;
 
-/** Returns the digest of all a server says that could change the tool's meaning. */
+/** Hashes everything that could change a tool's meaning. */
 export const computeDefinitionDigest = (definition: ToolDefinition): HexDigest =>
   digestOf("tool", {
     name: definition.name,

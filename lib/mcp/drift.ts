@@ -1,4 +1,4 @@
-/** Drift: any difference between reviewed and current tools. A rename is a removal plus an addition. */
+/** Drift of tools; a rename is a removal plus an addition. */
 import type { HexDigest } from "@/lib/hash";
 import type { IdentityField } from "./identity";
 
@@ -10,7 +10,7 @@ export const NO_DRIFT: ServerDrift = { tools: [], identity: [] };
 
 export const hasDrift = ({ tools, identity }: ServerDrift): boolean => tools.length + identity.length > 0;
 
-/** @param pinned reviewed digests by tool name @param live current digests by tool name */
+/** Compares reviewed and current digests by tool name. */
 export const findDrift = (pinned: ReadonlyMap<string, HexDigest>, live: ReadonlyMap<string, HexDigest>): readonly ToolDrift[] => {
   const names = [...new Set([...pinned.keys(), ...live.keys()])].toSorted();
 

@@ -1,4 +1,4 @@
-/** Stdio transports stored before the operator's list existed: command, package or file in the row. */
+/** Stdio transports stored before the operator's list existed. */
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { BUNDLED_PROGRAMS } from "./program";
@@ -22,7 +22,7 @@ const earlierSchema = z.object({
   ]),
 });
 
-/** The current form, or the command by which the operator offers it. */
+/** Current form, or the operator's command to offer it. */
 export type Earlier = { readonly transport: McpTransport } | { readonly operatorCommand: string };
 
 const bundled = (program: string, digest: string): Earlier => ({
@@ -31,7 +31,7 @@ const bundled = (program: string, digest: string): Earlier => ({
 
 const isInbox = ({ name, args }: z.infer<typeof packageSchema>): boolean => name === INBOX_SERVER && args.join() === "{inbox}";
 
-/** @returns null for anything else */
+/** Reads an earlier transport, else null. */
 export const readEarlierTransport = (stored: unknown): Earlier | null => {
   const parsed = earlierSchema.safeParse(stored);
   if (!parsed.success) return null;

@@ -1,14 +1,14 @@
-/** Server identity: its self-description and how it was reached; both are reviewed. */
+/** Reviewed server identity: self-description and transport. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import type { McpAccess } from "./access";
 import type { McpTransport } from "./transport";
 
 export const serverIdentitySchema = z.strictObject({ name: z.string().max(500), version: z.string().max(500) });
-/** Self-description at connection; not believed, but changes are noticed. */
+/** Self-description at connection, watched but not believed. */
 export type ServerIdentity = z.infer<typeof serverIdentitySchema>;
 
-/** `server` null: nothing that could be stored. `reached`: digest of the transport. */
+/** `server` null: nothing storable. `reached`: digest of the transport. */
 export const pinnedIdentitySchema = z.strictObject({ server: serverIdentitySchema.nullable(), reached: hexDigestSchema });
 export type PinnedIdentity = z.infer<typeof pinnedIdentitySchema>;
 
@@ -27,13 +27,13 @@ export const toIdentity = (said: unknown): ServerIdentity | null => {
 
 export const computeReachedDigest = (transport: McpTransport, access: McpAccess): HexDigest => digestOf("settings", { transport, access });
 
-/** Returns the digest under which an identity is reviewed. */
+/** Hashes an identity for review. */
 export const computeIdentityDigest = ({ server, reached }: PinnedIdentity): HexDigest => digestOf("settings", { server, reached });
 
 export const IDENTITY_FIELDS = ["name", "version", "address"] as const;
 export type IdentityField = (typeof IDENTITY_FIELDS)[number];
 
-/** Returns the fields that differ from review. @param pinned `null`: nothing was reviewed, so everything differs */
+/** Lists changed fields; all for null, which means unreviewed. */
 export const findIdentityDrift = (pinned: PinnedIdentity | null, now: PinnedIdentity): readonly IdentityField[] => {
   if (pinned === null) return IDENTITY_FIELDS;
 

@@ -1,4 +1,4 @@
-/** Parses a client's command line into the package or file it runs. */
+/** Client command lines as packages or files. */
 import { err, ok, type Result } from "@/lib/result";
 import { runsOtherPrograms } from "./launch";
 
@@ -38,7 +38,7 @@ export const toPackageLaunch = (spec: string, args: readonly string[]): Result<I
 
 const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
 
-/** `npx [-y] name@1.2.3 args`: `-y` concerns downloads, which do not happen here. */
+/** `-y` concerns downloads, which do not happen here. */
 const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [first, ...rest] = args;
   if (first === undefined) return err("npx has no package.");
@@ -66,7 +66,7 @@ const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
   return fileLaunch(path, rest);
 };
 
-/** @returns a sentence why it cannot be offered */
+/** Parses a command, or explains why it cannot be offered. */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
   if (/\s/.test(command.trim())) return err("The command is a whole command line. Split it into command and args.");

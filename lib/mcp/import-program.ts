@@ -1,18 +1,18 @@
-/** Matches an imported program with the operator's list. */
+/** Imported programs matched with the operator's list. */
 import { err, ok, type Result } from "@/lib/result";
 import { getMcpSecretName } from "@/lib/secrets/reference";
 import type { ImportedLaunch } from "./import-command";
 import type { SecretToFill } from "./import-values";
 import { checkValues, findWholePlaceholder, type Program, type ProgramValues } from "./program";
 
-/** Variable in the file: text, or a secret with the file's placeholder. */
+/** Text, or a secret with the file's placeholder. */
 export type ImportedVariables = Readonly<Record<string, { readonly value: string } | { readonly secret: string }>>;
 
 export type MatchedProgram<P extends Program> = {
   readonly program: P;
   readonly values: ProgramValues;
   readonly fill: readonly SecretToFill[];
-  /** Variables of the file that the entry does not pass on. */
+  /** Variables the entry does not pass on. */
   readonly left: readonly string[];
 };
 
@@ -30,7 +30,7 @@ const variableOptions = ([name, given]: [string, ImportedVariables[string]]): re
     ? [`--secret ${secretPlace(name)}`, quoted(`--env=${name}={${secretPlace(name)}}`)]
     : [quoted(`--env=${name}=${given.value}`)];
 
-/** Returns the operator's command to offer the program; contains no secrets. */
+/** Contains no secrets. */
 const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): string =>
   [
     "npx countersign servers",
@@ -39,7 +39,7 @@ const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): 
     ...Object.entries(variables).flatMap(variableOptions),
   ].join(" ");
 
-/** Returns the placeholder's value, nothing for fixed text, or null on a mismatch. */
+/** Nothing for fixed text, null on a mismatch. */
 const valueIn = (program: Program, template: string, text: string): ProgramValues | null => {
   if (template === text) return {};
   const name = findWholePlaceholder(template);
@@ -51,7 +51,7 @@ const valueIn = (program: Program, template: string, text: string): ProgramValue
   return text.startsWith(`${placeholder.below}/`) ? { [name]: text.slice(placeholder.below.length + 1) } : null;
 };
 
-/** Returns values that reproduce the file's arguments and variables; null if impossible. */
+/** Null: cannot reproduce the file's arguments and variables. */
 const valuesFor = (program: Program, { args }: ImportedLaunch, variables: ImportedVariables): ProgramValues | null => {
   if (args.length !== program.args.length) return null;
   const given = Object.entries(program.env).flatMap(([name, template]) => {
@@ -66,7 +66,6 @@ const valuesFor = (program: Program, { args }: ImportedLaunch, variables: Import
   return found.reduce((all, values) => all && values && { ...all, ...values }, {});
 };
 
-/** Returns the program's secrets under the server's id, with the file's labels. */
 const secretsFor = (program: Program, server: string, fill: readonly SecretToFill[]): readonly SecretToFill[] =>
   Object.entries(program.env).flatMap(([variable, template]) => {
     const name = findWholePlaceholder(template);
@@ -83,7 +82,7 @@ type Asked = {
   readonly fill: readonly SecretToFill[];
 };
 
-/** Returns the first offered program with the same launch. @returns else the command for the operator */
+/** Finds the first program with the same launch, else the operator's command. */
 export const matchProgram = <P extends Program>(asked: Asked, programs: readonly P[]): Result<MatchedProgram<P>, string> => {
   const { server, launch, variables } = asked;
   const same = programs.filter((program) => isSame(program, launch));

@@ -1,4 +1,4 @@
-/** Registry `server.json` (schema of December 2025): one server per package and remote. */
+/** Registry `server.json` (December 2025): a server per package and remote. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err } from "@/lib/result";
@@ -6,7 +6,7 @@ import { toPackageLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
 
-/** User input: filled in here if it has no value. */
+/** Filled in here if it has no value. */
 const inputSchema = z.object({
   name: text,
   value: text.optional(),
@@ -89,7 +89,7 @@ const ofRemote = (key: string, found: z.infer<typeof transportSchema>): Describe
   notes: [],
 });
 
-/** @returns null unless a `server.json` */
+/** Reads a `server.json`, else null. */
 export const readRegistryDrafts = (root: JsonObject): readonly Described[] | null => {
   const parsed = serverSchema.safeParse(root);
   if (!parsed.success) return null;

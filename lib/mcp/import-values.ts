@@ -1,15 +1,15 @@
-/** Environment and header values of import files: secrets and their placeholders get names here. */
+/** Imported environment and header values, with named secrets. */
 import { findSecrets } from "@/lib/secrets/find";
 import { SECRET_NAME } from "@/lib/secrets/rules";
 import { getMcpSecretName } from "@/lib/secrets/reference";
 import { isSecretHeader } from "./access";
 import { isSecretVariable } from "./launch";
 
-/** Secret to store before the server can be used. */
+/** To store before the server can be used. */
 export type SecretToFill = {
   readonly name: string;
   readonly label: string;
-  /** Value in the file, or null. Goes to the secret store only. */
+  /** Null: absent. Goes to the secret store only. */
   readonly value: string | null;
 };
 
@@ -19,7 +19,7 @@ export type ImportedValue =
   /** Not importable. */
   | null;
 
-/** The file's descriptions of placeholders: `inputs` of VS Code. */
+/** Descriptions, from VS Code's `inputs`. */
 export type Placeholders = ReadonlyMap<string, string>;
 
 const PLACEHOLDER = /\$\{([^}]{1,200})\}|\{\{([^}]{1,200})\}\}/;
@@ -28,14 +28,14 @@ const EDITOR = /^(?:workspaceFolder|userHome|pathSeparator|cwd|file|__dirname|\/
 
 export const hasPlaceholder = (text: string): boolean => PLACEHOLDER.test(text);
 
-/** Returns the name in a placeholder: `${env:TOKEN}`, `${input:token}` and `${TOKEN:-default}` all mean a token. */
+/** `${env:TOKEN}`, `${input:token}` and `${TOKEN:-default}` all mean a token. */
 const named = (placeholder: string): string => placeholder.replace(/^(?:env|input|config|command):/, "").replace(/:?-.*$/s, "");
 
 const fieldOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "-").slice(0, 100);
 
 export type ReadValue = { readonly value: ImportedValue; readonly fill: SecretToFill | null; readonly note: string | null };
 
-/** @param isHeader whether a scheme such as `Bearer ` may precede the secret */
+/** Reads a value. @param isHeader allows a scheme such as `Bearer ` before the secret */
 export const readValue = (server: string, name: string, text: string, isHeader: boolean, known: Placeholders): ReadValue => {
   const secret = getMcpSecretName(server, fieldOf(name));
   const scheme = isHeader ? SCHEME.exec(text) : null;

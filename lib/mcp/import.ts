@@ -1,4 +1,4 @@
-/** Import drafts: `mcpServers` (Claude, Cursor), `servers` with `inputs` (VS Code), and `server.json`. Registers and runs nothing. */
+/** Imports from Claude, Cursor, VS Code and `server.json`; registers and runs nothing. */
 import { z } from "zod";
 import { readDocumentText } from "@/lib/document-text";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -14,12 +14,11 @@ import { mcpTransportSchema, type McpTransport } from "./transport";
 
 export type ImportFormat = "mcpServers" | "servers" | "server.json";
 
-/** One server; can be registered without problems. */
 export type ImportDraft = {
   readonly id: string;
   readonly name: string;
   readonly transport: McpTransport | null;
-  /** Program to run; null for an address. */
+  /** Null: an address. */
   readonly program: OfferedProgram | null;
   readonly access: McpAccess;
   readonly fill: readonly SecretToFill[];
@@ -132,7 +131,6 @@ const argsOf = (value: Json | undefined): readonly string[] | null => {
 };
 
 const HTTP_TYPES: ReadonlySet<string> = new Set(["http", "streamable-http", "streamableHttp", "streamable_http"]);
-/** Clients' own settings, meaningless here. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   cwd: "each server starts in its own empty folder",
   envFile: "variable files aren't read",
@@ -195,10 +193,9 @@ const readRoot = (root: JsonObject): Read | null => {
 };
 
 /**
- * @param text of another client, or a `server.json`
+ * Drafts servers from a client's file, or explains why not.
  * @param programs offered by the operator
  * @param taken registered ids
- * @returns drafts, or a sentence why it cannot be read
  */
 export const importServers = (
   text: string,

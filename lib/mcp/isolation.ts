@@ -1,10 +1,10 @@
-/** Sandbox layers of this machine and their consequence for servers. */
+/** Sandbox layers of this machine. */
 import { z } from "zod";
 
 /** Enforced by the kernel without root. */
 export const LAYERS = ["files", "network", "ports", "memory", "signals", "processes", "privileges"] as const;
 
-/** Need root or user namespaces: an empty network namespace, a separate user. No level demands them. */
+/** Need root or user namespaces (network namespace, separate user), so no level demands them. */
 export const FURTHER_LAYERS = ["namespace", "identity"] as const;
 
 const ALL_LAYERS = [...LAYERS, ...FURTHER_LAYERS] as const;
@@ -13,12 +13,12 @@ export type Layer = (typeof ALL_LAYERS)[number];
 export const isolationSchema = z.strictObject({
   /** Layers that resisted every attempt. */
   holds: z.array(z.enum(ALL_LAYERS)),
-  /** Sentence why there are none; null where tested. */
+  /** Why there are none; null where tested. */
   reason: z.string().max(300).nullable(),
 });
 export type Isolation = z.infer<typeof isolationSchema>;
 
-/** `available`: the layers that hold; `strict`: no server starts if one of LAYERS is missing; `off`: no isolation. */
+/** `available`: whatever holds; `strict`: refuses to start without all LAYERS; `off`: none. */
 export type SandboxLevel = "off" | "available" | "strict";
 
 export const SANDBOX_OFF: Isolation = { holds: [], reason: "The operator switched the sandbox off (COUNTERSIGN_SANDBOX=off)." };
@@ -29,7 +29,7 @@ export const listMissingLayers = ({ holds }: Isolation): readonly Layer[] => LAY
 
 export const isIsolated = ({ holds }: Isolation): boolean => holds.length > 0;
 
-/** Returns the layers common to all; null of none. */
+/** Returns the layers common to all, else null. */
 export const findWeakest = (all: readonly Isolation[]): Isolation | null => {
   const [first] = all;
   if (!first) return null;

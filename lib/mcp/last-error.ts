@@ -1,4 +1,4 @@
-/** A server's last error as one stored text: a message of one line, then the end of its error output. */
+/** Last error as one text: message line, then error output. */
 
 export type LastError = { readonly message: string; readonly output: string | null };
 
@@ -10,7 +10,7 @@ export const joinLastError = ({ message, output }: LastError): string => {
   return output === null || output === "" ? line : `${line}${SEPARATOR}${output}`;
 };
 
-/** @param stored by `joinLastError`, or by an earlier version as the message alone */
+/** Splits a stored error; earlier versions stored the message alone. */
 export const splitLastError = (stored: string): LastError => {
   const at = stored.indexOf(SEPARATOR);
 

@@ -1,5 +1,3 @@
-/** Programs that only run others, and environment variables no server gets. */
-
 const PROGRAMS =
   "node|nodejs|npx|npm|pnpm|pnpx|yarn|yarnpkg|corepack|bun|bunx|deno|tsx|ts-node|uv|uvx|pip|pipx|poetry|conda|python[0-9.]*|pypy[0-9.]*|" +
   "perl|ruby|gem|bundle|php|lua(?:jit)?|java|dotnet|go|cargo|sh|ash|bash|dash|zsh|ksh|csh|tcsh|fish|busybox|toybox|env|sudo|doas|su|nohup|" +
@@ -7,7 +5,6 @@ const PROGRAMS =
 
 const PROGRAM = new RegExp(String.raw`^(?:${PROGRAMS})(?:\.(?:exe|cmd|bat|ps1|js|cjs|mjs))?$`, "i");
 
-/** Packages that run others or proxy servers. */
 const LAUNCHERS =
   /^(?:npm|npx|pnpm|yarn|corepack|bun|deno|deno-bin|node|tsx|ts-node|ts-node-dev|esbuild|esbuild-register|esbuild-runner|vite-node|vite|vitest|jest|mocha|nodemon|pm2|forever|concurrently|npm-run-all2?|cross-env(?:-shell)?|dotenv-cli|env-cmd|execa|execa-cli|shelljs|shx|zx|cmd-shim|sucrase|swc-node|babel-node|patch-package|husky|lerna|nx|turbo|wireit|gulp(?:-cli)?|grunt(?:-cli)?|repl|degit|playwright|puppeteer|supergateway|mcp-remote|mcp-proxy|mcp-hub|mcp-cli|mcpm|mcp-get|smithery|@smithery\/cli|@modelcontextprotocol\/inspector(?:-.*)?|@babel\/node|@swc-node\/.*|@swc\/cli|@wong2\/mcp-cli|@npmcli\/.*|@yarnpkg\/.*|@pnpm\/.*)$/;
 
@@ -16,12 +13,12 @@ export const isInterpreter = (fileName: string): boolean => PROGRAM.test(fileNam
 
 export const runsOtherPrograms = (packageName: string): boolean => LAUNCHERS.test(packageName) || isInterpreter(packageName);
 
-/** Variables that load or trust foreign code in runtimes, loaders, shells and tools, and our own. */
+/** Variables that load or trust foreign code, and our own. */
 const DENIED_VARIABLE =
   /^(?:NODE_.*|PATH|PATHEXT|HOME|USERPROFILE|TMPDIR|TMP|TEMP|PWD|OLDPWD|SHELL|ENV|IFS|PS[0-4]|CDPATH|BASH.*|ZDOTDIR|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_.*|HOSTALIASES|RES_OPTIONS|RESOLV_.*|LOCALDOMAIN|SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|CURL_.*|REQUESTS_.*|(?:.*_)?PROXY|NPM_.*|PNPM_.*|YARN_.*|COREPACK_.*|TSX_.*|TS_NODE_.*|BUN_.*|DENO_.*|UV_.*|PIP_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|LUA_.*|PHPRC|PHP_INI_.*|JAVA_.*|JDK_.*|CLASSPATH|MAVEN_.*|GRADLE_.*|DOTNET_.*|COR_.*|CORECLR_.*|ELECTRON_.*|GIT_.*|SSH_.*|EDITOR|VISUAL|.*PAGER|BROWSER|LESS.*|TERM.*|COUNTERSIGN_.*|NEXTAUTH_.*|OIDC_.*)$/;
 
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,63}$/;
-/** Variables of these names belong in the secret store. */
+/** These belong in the secret store. */
 const HOLDS_SECRET = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PWD|CREDENTIALS?|AUTH)$/;
 
 export const isSecretVariable = (name: string): boolean => HOLDS_SECRET.test(name);

@@ -1,19 +1,17 @@
-/** How a server's process failed to answer: what crosses from a tool host to the control plane, and what people read of it. */
+/** Failure of a server's process, from tool host to people. */
 import { z } from "zod";
 import { ERRORS } from "@/lib/errors";
 import { terminalText } from "@/lib/terminal-text.mjs";
 
-/** Bounds on the end of the error output that is kept. */
 export const ERROR_OUTPUT_LIMITS = { maxLines: 50, maxBytes: 8_192 } as const;
 
 export const processFailureSchema = z.strictObject({
-  /** System error code of a program that could not be started, such as ENOENT. */
+  /** Such as ENOENT, if it could not start. */
   errno: z
     .string()
     .regex(/^E[A-Z0-9]{1,20}$/)
     .nullable(),
   exitCode: z.int().nullable(),
-  /** Signal that ended the process. */
   signal: z
     .string()
     .regex(/^SIG[A-Z0-9]{1,20}$/)
@@ -33,7 +31,7 @@ const reasonOf = ({ errno, exitCode, signal }: ProcessFailure): string | null =>
   return exitCode === null ? null : `its process exited with code ${exitCode}`;
 };
 
-/** One sentence for everyone; it quotes nothing that the server wrote. */
+/** Describes a failure without quoting the server. */
 export const failureMessage = (failure: ProcessFailure): string => {
   const { message } = ERRORS.server_unreachable;
   const reason = reasonOf(failure);

@@ -1,4 +1,4 @@
-/** Programs offered by the operator as stdio MCP servers. An admin names entry, digest and values only. */
+/** Operator's stdio programs; admins name only entry, digest and values. */
 import { RE2JS } from "@bufbuild/re2";
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -36,12 +36,12 @@ const isPattern = (pattern: string): boolean => {
 };
 
 export const placeholderSchema = z.discriminatedUnion("type", [
-  /** Folder at or below `below`, relative to it. */
+  /** Relative to `below`. */
   z.strictObject({ type: z.literal("folder"), below: absolutePathSchema }),
-  /** Public host name with optional port. Internal hosts are choices. */
+  /** Public host name with optional port; internal hosts are choices. */
   z.strictObject({ type: z.literal("host") }),
   z.strictObject({ type: z.literal("secret") }),
-  /** Text that fully matches an RE2 pattern. */
+  /** Full RE2 match. */
   z.strictObject({ type: z.literal("text"), pattern: lineSchema.max(200).refine(isPattern, "Enter an RE2 pattern.") }),
   z.strictObject({ type: z.literal("choice"), options: z.array(lineSchema).min(1).max(50) }),
 ]);
@@ -53,12 +53,12 @@ const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
 const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
 
-/** Returns the placeholder if it is the whole template, else null. */
+/** Returns a placeholder that is the whole template, else null. */
 export const findWholePlaceholder = (template: string): string | null =>
   placesIn(template).find((name) => template === `{${name}}`) ?? null;
 
 const runsSchema = z.discriminatedUnion("kind", [
-  /** File of an npm package in a separate folder; `entry` is relative to the package. */
+  /** `entry` is relative to the npm package. */
   z.strictObject({
     kind: z.literal("package"),
     package: z.string().max(214),
@@ -69,7 +69,7 @@ const runsSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bundled") }),
 ]);
 
-/** Named by the operator: host name or IPv4 address, port 443 by default. The egress guard limits a name's addresses. */
+/** Host name or IPv4, port 443 by default; the egress guard limits a name's addresses. */
 const hostSchema = lineSchema
   .max(260)
   .refine((text) => isHost(text), "Enter a host as api.example.org or api.example.org:8443, in lower case.");
@@ -84,7 +84,7 @@ const fields = {
   /** Whole environment besides an empty home. */
   env: z.record(z.string().max(64), lineSchema),
   placeholders: z.record(placeholderNameSchema, placeholderSchema),
-  /** `direct`: connects anywhere. Otherwise reaches `hosts` and filled-in hosts through a proxy. */
+  /** `direct`: connects anywhere; otherwise a proxy limits hosts. */
   network: z.literal("direct").exactOptional(),
   hosts: z.array(hostSchema).min(1).max(50).exactOptional(),
 };
@@ -102,7 +102,7 @@ type Templates = { readonly args: readonly string[]; readonly env: Readonly<Reco
 
 const templatesOf = ({ args, env }: Templates): readonly string[] => [...args, ...Object.values(env)];
 
-/** Returns why a variable may not be set like this; null: it may. */
+/** Null: allowed. */
 const variableFault = (name: string, template: string, placeholders: Readonly<Record<string, Placeholder>>): string | null => {
   if (isDeniedVariable(name)) return `The variable ${name.slice(0, 64)} is not passed on.`;
   const isSecret = placesIn(template).some((place) => placeholders[place]?.type === "secret");
@@ -136,7 +136,7 @@ export const programSchema = z.strictObject(fields).superRefine((program, contex
 });
 export type Program = z.infer<typeof programSchema>;
 
-/** Returns the digest an admin confirms: files, arguments, environment and placeholders. */
+/** Hashes what an admin confirms: files, arguments, environment and placeholders. */
 export const computeProgramDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
 
 export type OfferedProgram = Program & { readonly digest: HexDigest };
@@ -146,21 +146,21 @@ export const programValuesSchema = z
   .refine((values) => Object.keys(values).length <= 32, "At most 32 values.");
 export type ProgramValues = z.infer<typeof programValuesSchema>;
 
-/** Registered stdio server: the confirmed entry with values. */
+/** Confirmed entry with values. */
 export const stdioManifestSchema = z.strictObject({
   program: idSchema,
   digest: hexDigestSchema,
   values: programValuesSchema,
-  /** An admin accepted that it runs with the runner's rights where the machine cannot isolate it. */
+  /** An admin accepted the runner's rights where isolation is impossible. */
   unisolated: z.literal(true).exactOptional(),
 });
 export type StdioManifest = z.infer<typeof stdioManifestSchema>;
 
-/** Returns the names of the secrets it starts with. */
+/** Lists the secrets it starts with. */
 export const listManifestSecrets = ({ values }: StdioManifest): readonly string[] =>
   Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 
-/** DNS name with an alphabetic top level: no address or local name. */
+/** The alphabetic top level excludes addresses and local names. */
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const LOCAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|example|arpa)$/;
 
@@ -169,7 +169,7 @@ const isPublicHost = (text: string): boolean => isHost(text, HOST) && !LOCAL.tes
 const isRelativePath = (text: string): boolean =>
   text === "." || text.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 
-/** Returns the hosts a filled-in program reaches; none for `direct`. */
+/** Lists reachable hosts; none for `direct`. */
 export const listHosts = ({ hosts = [], placeholders, network }: Program, values: ProgramValues): readonly string[] =>
   network === "direct"
     ? []
@@ -180,7 +180,7 @@ export const listHosts = ({ hosts = [], placeholders, network }: Program, values
         ),
       ];
 
-/** Returns why a value does not fit; null: it does. */
+/** Explains why a value does not fit, else null. */
 export const findValueFault = (placeholder: Placeholder, value: ProgramValues[string]): string | null => {
   if (typeof value !== "string") return placeholder.type === "secret" ? null : "This is not a secret.";
   const issue = lineSchema.safeParse(value).error?.issues[0];
@@ -203,7 +203,7 @@ export const findValueFault = (placeholder: Placeholder, value: ProgramValues[st
   }
 };
 
-/** Checks for exactly one fitting value per placeholder. @returns the first fault as `name: sentence` */
+/** Requires one fitting value per placeholder. @returns the first fault as `name: sentence` */
 export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
   const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
   if (extra !== undefined) return err(`${extra}: The program has no such value.`);
@@ -216,6 +216,6 @@ export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, val
   return ok(null);
 };
 
-/** Replaces placeholders once; values are not expanded again. */
+/** Replaces placeholders once, without expanding values. */
 export const fillTemplate = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replaceAll(PLACE, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? place) : place));

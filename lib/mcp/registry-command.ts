@@ -1,4 +1,4 @@
-/** Registry commands of admins: written by the web process, executed by the runner. */
+/** Admin commands about the registry, executed by the runner. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { idSchema } from "@/lib/ids";
@@ -15,25 +15,25 @@ import { mcpTransportSchema } from "./transport";
 /** Agent ids, and `node` for tool nodes. Empty: none. */
 export const allowedAgentsSchema = z.array(idSchema).max(200);
 
-/** Changes name the revision on screen. */
+/** Names the revision on screen. */
 const target = { id: idSchema, revision: z.number().int().min(1) };
 
 /** Trusts a server or tool; may need an admin's signature. */
 const trusting = { ...target, signed: adminSignatureSchema.exactOptional() };
 
-/** Transport and our credentials for it, given together each time. */
+/** Transport and our credentials for it, always together. */
 const way = { transport: mcpTransportSchema, access: mcpAccessSchema.exactOptional() };
 
 export const registryCommandSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("add"), id: idSchema, name: visibleNameSchema(120), ...way }),
-  /** Connects once and lists tools, at the revision whose digest was on screen. */
+  /** Connects once to list tools, at the revision on screen. */
   z.strictObject({ type: z.literal("inspect"), ...target }),
-  /** New or refreshed transport: back to quarantine. */
+  /** New transport: back to quarantine. */
   z.strictObject({ type: z.literal("set_transport"), ...target, ...way }),
   z.strictObject({
     type: z.literal("pin"),
     ...trusting,
-    /** Digests on screen, for all tools. */
+    /** Tool digests on screen. */
     expect: z.record(toolNameSchema, hexDigestSchema),
     /** Identity on screen; absent if none was shown. */
     identity: hexDigestSchema.exactOptional(),
@@ -48,10 +48,10 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     outward: z.boolean(),
     clearance: classificationSchema,
   }),
-  /** One tool, or `tool: null` for all without own limits. `limits: null` removes them. */
+  /** `tool: null`: all without own limits. `limits: null` removes them. */
   z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...trusting, agents: allowedAgentsSchema }),
-  /** Kill switch of one tool, effective from its next call. */
+  /** Kill switch, effective from the next call. */
   z.strictObject({ type: z.literal("block_tool"), ...target, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("unblock_tool"), ...trusting, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("activate"), ...trusting }),
@@ -81,7 +81,7 @@ export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSIFICATIONS.indexOf(now.output) < CLASSIFICATIONS.indexOf(was.output) ||
   CLASSIFICATIONS.indexOf(now.clearance) > CLASSIFICATIONS.indexOf(was.clearance);
 
-/** Returns the command if it reviews, activates, allows another agent or lowers a label; else null. */
+/** Returns the command if it reviews, activates, allows an agent or lowers a label, else null. */
 export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
   if (!isTrusting(command)) return null;
   if (command.type === "set_allowed_agents") return command.agents.every((agent) => allowedAgents.includes(agent)) ? null : command;
@@ -91,7 +91,6 @@ export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }
   return was && !isLooser(command, was) ? null : command;
 };
 
-/** Activates something, or sets who may use it and its labels. */
 const OPENS: readonly RegistryCommand["type"][] = ["activate", "resume", "unblock_tool", "set_labels", "set_allowed_agents"];
 
 const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
@@ -100,7 +99,7 @@ const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | 
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);
 
-/** Returns whether a command needs a fresh identity proof: it opens something, names a program or a secret. */
+/** Returns whether a command needs a fresh proof: it opens something, or names a program or secret. */
 export const takesProof = (command: RegistryCommand): boolean =>
   OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && (isTold(command) || isProgram(command)));
 

@@ -1,4 +1,4 @@
-/** Tool use in recent runs, counting only runs in which the call was possible. */
+/** Tool use in recent runs where the call was possible. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 
@@ -15,10 +15,10 @@ export type ToolCall = ToolName & { readonly caller: string };
 
 export type RunUse = { readonly atMs: number; readonly could: readonly ToolCall[]; readonly did: readonly ToolCall[] };
 
-/** `runs`: where it was possible; `used`: where it happened, last at `lastAtMs`. */
+/** `runs`: where it was possible; `used`: where it happened. */
 export type Evidence = { readonly runs: number; readonly used: number; readonly lastAtMs: number | null };
 
-/** `undo`: unused but compensates another call, which successful runs say nothing about. */
+/** `undo`: unused, but compensates a call, about which successful runs say nothing. */
 export type UseVerdict = "used" | "undo" | "too_few" | "unused";
 
 export type GrantUse = Evidence & { readonly verdict: UseVerdict };
@@ -39,17 +39,17 @@ const callsIn = ({ graph, agents, tools }: Parts, worked: ReadonlySet<string>): 
   return [...byAgents, ...byNodes].filter(({ server, tool }) => pinned.has(getToolId(server, tool)));
 };
 
-/** Returns the possible calls in a run, at any depth. @param worked agents active in the run */
+/** Lists possible calls at any depth. @param worked agents active in the run */
 export const listPossibleCalls = (published: PublishedGraph, worked: ReadonlySet<string>): readonly ToolCall[] =>
   partsOf(published).flatMap((parts) => callsIn(parts, worked));
 
-/** Returns compensation tools at any depth; the engine calls them like tool nodes. */
+/** Lists compensation tools at any depth, called like tool nodes. */
 export const undoTools = (published: PublishedGraph): readonly ToolName[] =>
   partsOf(published).flatMap(({ graph }) =>
     graph.nodes.flatMap(({ compensation }) => (compensation ? [{ server: compensation.server, tool: compensation.tool }] : [])),
   );
 
-/** @param runs newest first @param isMeant selects the calls in question */
+/** Counts use. @param runs newest first */
 export const collectEvidence = (runs: readonly RunUse[], isMeant: (call: ToolCall) => boolean): Evidence => {
   const counted = runs.filter(({ could, did }) => could.some(isMeant) || did.some(isMeant)).slice(0, MOST_RUNS);
   const used = counted.filter(({ did }) => did.some(isMeant));

@@ -1,4 +1,4 @@
-/** MCP transport: an address, or a program of the operator's list. */
+/** Address, or program of the operator's list. */
 import { z } from "zod";
 import { stdioManifestSchema } from "./program";
 

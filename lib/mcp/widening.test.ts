@@ -91,7 +91,6 @@ const schema: fc.Arbitrary<Json> = fc.letrec<{ schema: Json }>((tie) => ({
   ),
 })).schema;
 
-/** Similar pairs differ in one keyword, like versions of a tool. */
 const changed = fc
   .tuple(schema, schema, fc.constantFrom("type", "properties", "items", "required", "additionalProperties", "maximum", "enum", "not"))
   .map(([base, other, word]): [Json, Json] => {

@@ -1,10 +1,10 @@
-/** Describes what a changed schema newly allows. Differences it does not understand count as widening. */
+/** Newly allowed values of a schema; unknown differences count as widening. */
 import { toCanonicalJson, isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export type Widening = {
-  /** Path in the value, such as `to[].address`; empty: the value itself. */
+  /** Such as `to[].address`; empty: the value itself. */
   readonly at: string;
-  /** Continues "it" or the path. Quoted schema text is the server's. */
+  /** Continues "it" or the path; quotes the server. */
   readonly what: string;
 };
 
@@ -31,7 +31,6 @@ const inside = (at: string, name: string): string => (at === "" ? name : `${at}.
 const allowsAll = (schema: Json | undefined): boolean =>
   schema === undefined || schema === true || (isJsonObject(schema) && Object.keys(schema).every((name) => SAYS_NOTHING.includes(name)));
 
-/** `null`: not a type. */
 const typesOf = (schema: JsonObject): readonly string[] | null => {
   const said = member(schema, "type");
   if (said === undefined) return TYPES;
@@ -51,7 +50,7 @@ const typeWidenings = (before: JsonObject, after: JsonObject, at: string): Widen
   return more.length === 0 ? [] : [{ at, what: `may also be ${more.join(" or ")}, not only ${was.join(" or ")}` }];
 };
 
-/** Returns the allowed values; `undefined`: any. */
+/** Undefined: any. */
 const choices = (schema: JsonObject): readonly Json[] | undefined => {
   const [fixed, listed] = [member(schema, "const"), member(schema, "enum")];
   if (fixed !== undefined) return [fixed];
@@ -109,7 +108,7 @@ const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, de
   return [...own, ...compare(wasRest, isRest, inside(at, "*"), depth)];
 };
 
-/** Name patterns make the keywords depend on each other, so they cannot be compared one by one. */
+/** Name patterns make the keywords interdependent. */
 const hasNamePatterns = (schema: JsonObject): boolean => member(schema, "patternProperties") !== undefined;
 
 const PROPERTY_WORDS = ["properties", "additionalProperties", "patternProperties"] as const;
@@ -121,7 +120,6 @@ const objectWidenings = (before: JsonObject, after: JsonObject, at: string, dept
   return propertyWidenings(before, after, at, depth);
 };
 
-/** Compares remaining keywords: equal, or possibly wider. */
 const otherWidenings = (before: JsonObject, after: JsonObject, at: string): Widening[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => !READ.includes(name) && name !== "patternProperties")
@@ -146,9 +144,5 @@ const compare = (before: Json, after: Json, at: string, depth: number): Widening
   ];
 };
 
-/**
- * @param before reviewed JSON Schema
- * @param after current one
- * @returns at most 50; none: nothing is newly accepted
- */
+/** Finds at most 50 widenings between the reviewed and current schema. */
 export const findWidenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);

@@ -1,4 +1,4 @@
-/** Graph resource for external agents: actions, inputs and order. */
+/** Graph resource for external agents. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { EffectClass, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
@@ -30,7 +30,6 @@ export type GraphResource = {
   readonly end_actions: readonly string[];
   readonly actions: readonly GraphAction[];
   readonly transitions: readonly Transition[];
-  /** Of the visible memory. */
   readonly state_schema: JsonObject;
 };
 
@@ -48,7 +47,7 @@ const partsOf = (published: PublishedGraph, node: GraphNode): readonly GraphNode
   return [];
 };
 
-/** Returns the strictest effect class of an action, by graph and pins. */
+/** Strictest by graph and pins. */
 const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
   const agents = listAgentIds(node).map((id) => published.agents.find((agent) => agent.id === id) ?? null);
   const parties = node.kind === "tool" ? [null] : agents;
@@ -62,7 +61,7 @@ const effectOf = (published: PublishedGraph, node: GraphNode): EffectClass => {
   return CLASSES[Math.max(...all.map((effect) => CLASSES.indexOf(effect)))] ?? "irreversible";
 };
 
-/** Returns a version's actions. Hidden memory is not named either. */
+/** Returns a version's actions, without names of hidden memory. */
 export const toGraphResource = (published: PublishedGraph): GraphResource => {
   const { graph } = published;
   const grants = graph.external ? expandGrants(graph, graph.external.read_keys) : [];

@@ -1,4 +1,4 @@
-/** History of an externally driven run: actions, refusals and results, from its records. */
+/** History of an externally driven run, from its records. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { listActionNodes } from "@/lib/graph/actions";
@@ -22,10 +22,10 @@ export type HistoryEntry = {
   readonly seq: number;
   /** ISO 8601, UTC */
   readonly ts: string;
-  /** Null: no such action in the graph. */
+  /** Null: not in the graph. */
   readonly action: string | null;
   readonly inputs: JsonObject | null;
-  /** Null: nothing changed. */
+  /** Null: unchanged. */
   readonly state_after: JsonObject | null;
   readonly valid_next_actions: readonly string[];
   readonly refused: boolean;
@@ -35,13 +35,13 @@ export type HistoryEntry = {
   readonly forkable: boolean;
 };
 
-/** Names of entries that are not actions. */
+/** Entries that are not actions. */
 const MARKERS = { fork: "fork_at", cancel: "reset_session" } as const;
 const isMarker = (action: string | null): boolean => Object.values<string | null>(MARKERS).includes(action);
 
 type Chosen = { readonly action: string; readonly inputs: JsonObject; readonly principal: Doer };
 
-/** Entry before its state is computed, which happens on demand only. */
+/** State is computed on demand only. */
 type Draft = Pick<HistoryEntry, "action" | "inputs" | "refusal_reason" | "error_type" | "principal"> & {
   readonly record: LedgerRecord;
   readonly after: RunState;
@@ -54,7 +54,6 @@ const doerOf = ({ principal }: LedgerRecord): Doer | null => {
   return principal.type === "user" ? { type: "user", id: principal.id } : null;
 };
 
-/** Returns an action's inputs as far as the reader may see them. */
 const givenWith = (
   { graph }: PublishedGraph,
   { signed, values }: LedgerEntry,
@@ -137,7 +136,7 @@ type Folded = { readonly state: RunState; readonly chosen: Chosen | null; readon
 
 const statusOf = (record: LedgerRecord) => record.control.find((event) => event.type === "status_changed" && isTerminal(event.to));
 
-/** Returns how the current action ended with this record: null for success, else a code. */
+/** Null: success; undefined: not ended. */
 const endOf = (record: LedgerRecord, after: RunState): { readonly code: string | null } | undefined => {
   const awaited = record.control.find((event) => event.type === "action_awaited");
   if (awaited) return { code: awaited.cause === "failed" ? (after.lastError?.code ?? "failed") : null };
@@ -201,9 +200,9 @@ export type HistoryPage = {
 };
 
 /**
- * Returns a run's newest entries.
+ * Builds the newest entries.
  * @param entries the whole ledger
- * @param before only records older than this
+ * @param before only older records
  * @param sealed cells hidden by open review cases
  */
 export const buildHistory = (

@@ -1,4 +1,4 @@
-/** Legal actions of an external agent, and why others are blocked. Derived from the state alone. */
+/** Legal actions of an external agent, from the state alone. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { GraphEdge, PublishedGraph } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
@@ -8,7 +8,6 @@ import { isResting, type RunState } from "@/lib/engine/state";
 
 export type Standing =
   | { readonly is: "resting" }
-  /** `action`: in flight. */
   | { readonly is: "at_work"; readonly action: string }
   | { readonly is: "gated"; readonly action: string; readonly reason: GateReason }
   | { readonly is: "finished" };
@@ -23,7 +22,7 @@ export const getStanding = (root: PublishedGraph, state: RunState): Standing => 
   return isResting(state) ? { is: "resting" } : { is: "at_work", action };
 };
 
-/** Returns the legal actions, or the one in flight. Empty: the run is over. */
+/** Lists legal actions, or the one in flight; none when the run is over. */
 export const listLegalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
   const standing = getStanding(root, state);
   if (standing.is === "finished") return [];
@@ -47,7 +46,6 @@ const WHILE = { at_work: "at_work", gated: "approval_pending", finished: "finish
 
 type Tried = ReturnType<typeof evaluateConditions>[number];
 
-/** Returns why an action is unreachable from the current rest. */
 const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[], action: string): Omit<BlockedAction, "action"> => {
   const leading = published.graph.edges.filter(({ source, target }) => source === after && target === action);
   const verdictOf = (edge: GraphEdge) => tried.find((one) => one.edge.id === edge.id)?.verdict;

@@ -1,8 +1,7 @@
-/** Exports a graph as a Mermaid state diagram. */
 import type { Graph } from "@/lib/graph/document";
 import { listTransitions, type Transition } from "@/lib/outside/transitions";
 
-/** Escapes text; Mermaid reads entities, and `#` begins one. */
+/** Mermaid reads entities, and `#` begins one. */
 const textOf = (text: string): string =>
   text
     .replaceAll(/[#";]/gu, (character) => `#${character.charCodeAt(0)};`)
@@ -23,7 +22,7 @@ const labelOf = ({ kind, condition }: Transition): string => {
   return said === "" ? "" : ` : ${said}`;
 };
 
-/** Returns a stateDiagram-v2. Nodes get numbered names, since ids may be invalid in Mermaid. */
+/** Returns a stateDiagram-v2 with numbered nodes, since ids may be invalid in Mermaid. */
 export const toMermaid = (graph: Graph): string => {
   const names = new Map(graph.nodes.map(({ id }, index) => [id, `n${index}`]));
   const nameOf = (id: string) => names.get(id) ?? id;

@@ -1,4 +1,4 @@
-/** Projects memory for external agents: granted, within clearance, untrusted text in envelopes. */
+/** Memory shown to external agents: granted, cleared, untrusted text enveloped. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joinLabels, type Classification, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, getValueAt, withValueAt, type Path } from "@/lib/graph/path";
@@ -47,7 +47,7 @@ const enveloped = (value: Json, label: Label): Json => {
 
 type Eye = Reader & { readonly cells: readonly Cell[] };
 
-/** Returns the value at a path, by part where labels differ. */
+/** Splits a value where labels differ. */
 const seen = (eye: Eye, path: Path, value: Json): Json => {
   const within = eye.cells.filter((cell) => isAtOrBelow(parsePath(cell.path) ?? [], path));
   const from = eye.cells.filter((cell) => isAtOrBelow(path, parsePath(cell.path) ?? ["$"]));
@@ -67,7 +67,7 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   return wholeWithheld ? redacted(path.join("."), whole.confidentiality, wholeWithheld) : untrusted(JSON.stringify(value), whole);
 };
 
-/** Returns a value as shown to an external agent, within the size limit. */
+/** Returns a value as shown, within the size limit. */
 export const getShownValue = (eye: Eye, path: Path, value: Json): Json => {
   const name = path.join(".");
   const bytes = isDeeper(value, MOST_DEPTH) ? Number.POSITIVE_INFINITY : countJsonBytes(value);
@@ -77,7 +77,7 @@ export const getShownValue = (eye: Eye, path: Path, value: Json): Json => {
   return countJsonBytes(shown) > 4 * MOST_BYTES ? tooLarge(name, bytes) : shown;
 };
 
-/** Returns top-level memory, even inside a subgraph. */
+/** Top level, even inside a subgraph. */
 const ownCells = (state: RunState): readonly Cell[] => state.frames[0]?.outer.cells ?? state.cells;
 
 const outermostOf = (grants: readonly string[]): readonly string[] => {
@@ -87,7 +87,7 @@ const outermostOf = (grants: readonly string[]): readonly string[] => {
   return paths.filter(({ path }) => !isInside(path)).map(({ grant }) => grant);
 };
 
-/** Projects memory by the graph's grants; everything else is absent. @param sealed by open review cases */
+/** Projects granted memory only. @param sealed by open review cases */
 export const projectMemory = ({ graph }: PublishedGraph, state: RunState, sealed: Sealed): JsonObject => {
   if (!graph.external) return {};
   const { read_keys: grants, clearance } = graph.external;

@@ -1,4 +1,4 @@
-/** Input schemas of actions, built from the schemas of the memory they write. */
+/** Input schemas of actions. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
@@ -13,7 +13,7 @@ const hasReference = (schema: Json): boolean => {
   return Object.hasOwn(schema, "$ref") || Object.hasOwn(schema, "$dynamicRef") || Object.values(schema).some(hasReference);
 };
 
-/** Returns the part of a schema for `path`; `{}` if unspecified. */
+/** `{}` if unspecified. */
 const schemaAt = (schema: Json | undefined, path: Path): JsonObject => {
   if (!isJsonObject(schema)) return {};
   const [segment, ...rest] = path;

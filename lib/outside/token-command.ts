@@ -1,4 +1,3 @@
-/** Commands to create and revoke agent tokens. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
@@ -7,12 +6,12 @@ import { hexDigestSchema } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
 import { tokenLimitsSchema } from "./token-limits";
 
-/** Stored rights of a token; `hash` is its SHA-256. The token itself leaves the web process once. */
+/** `hash`: SHA-256 of the token, which leaves the web process once. */
 export const newTokenSchema = z.strictObject({
   id: uuidSchema,
   name: z.string().min(1).max(120),
   hash: hexDigestSchema,
-  /** Ed25519 public key, 32 bytes, base64url: derived from the token, signs the agent's requests. */
+  /** Ed25519, 32 bytes, base64url, derived from the token; verifies the agent's requests. */
   publicKey: z.string().regex(/^[\w-]{43}$/),
   hint: z.string().max(20),
   audience: z.string().max(500),

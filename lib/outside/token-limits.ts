@@ -1,4 +1,4 @@
-/** Limits of an agent token per rolling 24 hours. */
+/** Token limits per rolling 24 hours. */
 import { z } from "zod";
 import type { RefusalCode } from "@/lib/refusal";
 
@@ -30,10 +30,10 @@ export const TOKEN_LIMIT_CODES = {
 } as const satisfies Record<keyof TokenLimits, RefusalCode>;
 export type TokenLimitCode = (typeof TOKEN_LIMIT_CODES)[keyof TokenLimits];
 
-/** Amount that counts until 24 hours after `atMs` (ms since 1970). */
+/** Counts until 24 hours after `atMs` (ms since 1970). */
 export type Counted = { readonly atMs: number; readonly amount: number };
 
-/** Current usage. A run's whole cost counts while it was active within 24 hours, so this never undercounts. */
+/** A run's whole cost counts while it was active within 24 hours, so this never undercounts. */
 export type TokenUse = Readonly<Record<keyof TokenLimits, readonly Counted[]>>;
 
 export const NO_USE: TokenUse = { runs: [], sessions: [], micro_usd: [] };
@@ -46,7 +46,7 @@ export const toUsed = (use: TokenUse): TokenLimits => ({
   micro_usd: sum(use.micro_usd),
 });
 
-/** Returns when usage falls below the limit (ms since 1970). Null: nothing counts. */
+/** Returns when usage falls below the limit (ms since 1970); null: nothing counts. */
 export const findRoomAt = (counted: readonly Counted[], limit: number): number | null => {
   let left = sum(counted);
   for (const { atMs, amount } of counted.toSorted((a, b) => a.atMs - b.atMs)) {

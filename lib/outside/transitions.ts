@@ -1,4 +1,3 @@
-/** All transitions of a graph for readers: edges, and those declared by configuration. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 
@@ -14,7 +13,7 @@ const declaredBy = (graph: Graph, node: GraphNode): readonly Transition[] =>
     .filter((to) => graph.nodes.some(({ id }) => id === to))
     .map((to) => ({ from: node.id, to, kind: "declared", condition: null }));
 
-/** In document order, without dangling edges. */
+/** Lists edges and declared targets in document order, none dangling. */
 export const listTransitions = (graph: Graph): readonly Transition[] => {
   const ids = new Set(graph.nodes.map(({ id }) => id));
   const drawn = graph.edges

@@ -1,4 +1,4 @@
-/** Admin commands about people, addressed to the workspace itself (run id `getWorkspaceLedgerId`). */
+/** Admin commands about people, to the workspace itself (run id `getWorkspaceLedgerId`). */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
@@ -13,7 +13,7 @@ export type Standing = z.infer<typeof standingSchema>;
 export const emailSchema = z.string().trim().toLowerCase().pipe(z.email("Enter an e-mail address.").max(254));
 
 export const peopleCommandSchema = z.discriminatedUnion("kind", [
-  /** `hash`: of the token in the link, which leaves the web process once, to the inviter. */
+  /** `hash`: of the link's token, which leaves the web process once, to the inviter. */
   z.strictObject({
     kind: z.literal("people_invite"),
     invite: z.uuid(),
@@ -33,9 +33,9 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({ kind: z.literal("people_disable"), user: z.uuid() }),
   z.strictObject({ kind: z.literal("people_enable"), user: z.uuid(), signed: adminSignatureSchema.exactOptional() }),
-  /** One session, or all of the person's. */
+  /** Null: all of the person's. */
   z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),
-  /** One of the sender's sessions, or all but `keep`. */
+  /** Null: all but `keep`. */
   z.strictObject({ kind: z.literal("people_sign_out"), user: z.uuid(), session: z.uuid().nullable(), keep: z.uuid().nullable() }),
   ...identityCommandSchema.options,
 ]);

@@ -1,4 +1,3 @@
-/** Rules for changes of people, and the step on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import { computeIdentityDigest, computeInviteDigest, computeMemberDigest, type InviteSettings } from "@/lib/engine/ledger/settings-digests";
@@ -8,13 +7,11 @@ import type { PeopleCommand, Standing } from "./command";
 import { isSameIdentity, type Identity, type IdentityCommand } from "./identity";
 
 export type PeopleFacts = {
-  /** Member; null: not in this workspace. */
+  /** Null: not in this workspace. */
   readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
-  /** Sign-in identity of the person; null: none. */
+  /** Null: none. */
   readonly identity: Identity | null;
-  /** True if another account uses the identity. */
   readonly isIdentityTaken: boolean;
-  /** Open invite; null: none. */
   readonly invite: InviteSettings | null;
   readonly isMember: boolean;
   readonly openInvites: number;
@@ -28,7 +25,7 @@ const subjectOf = (command: PeopleCommand): string => ("user" in command ? comma
 
 const isSame = (a: Standing, b: Standing): boolean => a.role === b.role && a.auditor === b.auditor;
 
-/** Step name of each command, whatever the outcome. */
+/** Named whatever the outcome. */
 const NAMES = {
   people_invite: "invited",
   people_withdraw: "invite_withdrawn",
@@ -67,7 +64,7 @@ const personOf = (
   return person.isDisabled === isDisabled ? "person_changed" : { before, after: computeMemberDigest(person, isDisabled) };
 };
 
-/** Digests of a change of identity, which is recorded by digest only. */
+/** Recorded by digest only. */
 const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | RefusalCode => {
   const { person, identity, isIdentityTaken } = facts;
   if (!person) return "not_found";
@@ -80,7 +77,6 @@ const identityOf = (command: IdentityCommand, facts: PeopleFacts): Digests | Ref
   return person.hasPassword ? { before: digest, after: null } : "identity_last";
 };
 
-/** Returns whether the sender may ask: mostly admins, except own sessions and own identity. */
 const mayAsk = (command: PeopleCommand, { id, role }: Extract<Principal, { type: "user" }>): boolean => {
   if (command.kind === "people_link_identity" || command.kind === "people_sign_out") return command.user === id;
 
@@ -114,10 +110,7 @@ export const describePeopleStep = (command: PeopleCommand): Pick<PeopleStep, "ar
   step: NAMES[command.kind],
 });
 
-/**
- * Decides a command.
- * @param principal as in the database now
- */
+/** Decides a command. @param principal as in the database now */
 export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
   if (principal.type !== "user" || !mayAsk(command, principal)) return "principal_not_allowed";
 

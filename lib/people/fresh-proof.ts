@@ -1,4 +1,4 @@
-/** Fresh identity proofs: the web process asks for them, the control plane enforces them. */
+/** Fresh proofs: requested by the web process, enforced by the control plane. */
 import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
@@ -7,12 +7,12 @@ import type { WorkspaceCommand } from "@/lib/workspace-command";
 
 export const FRESH_MS = 5 * 60_000;
 
-/** From the question to the identity provider's answer. */
+/** For the round trip to the identity provider. */
 export const LINK_MS = 10 * 60_000;
 
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
 
-/** Commands that need a proof, always or sometimes, with their procedures. */
+/** Commands that need a proof, always or sometimes. */
 export const FRESH_COMMANDS = {
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
@@ -35,7 +35,7 @@ export const FRESH_COMMANDS = {
   token_mint: ["connect.tokens.mint"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 
-/** Returns the maximum age of a proof, ms; null: none needed. For decisions see `getDecisionProofMs`. */
+/** Returns a proof's maximum age, ms; null: none needed. For decisions see `getDecisionProofMs`. */
 export const getCommandProofMs = (body: Json): number | null => {
   const kind = ownMember(body, "kind");
   if (typeof kind !== "string" || !Object.hasOwn(FRESH_COMMANDS, kind) || kind === "decision") return null;
@@ -45,7 +45,7 @@ export const getCommandProofMs = (body: Json): number | null => {
   return kind === "people_link_identity" ? FRESH_MS + LINK_MS : FRESH_MS;
 };
 
-/** Like `getCommandProofMs`, for registry commands. */
+/** Is `getCommandProofMs` for registry commands. */
 export const getRegistryProofMs = (body: Json): number | null => {
   const { data: command } = registryCommandSchema.safeParse(body);
 
@@ -55,12 +55,12 @@ export const getRegistryProofMs = (body: Json): number | null => {
 type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "assertion">;
 
 /**
- * Like `getCommandProofMs`, for decisions: dangerous approvals need a proof, and a passkey signature is one.
+ * Is `getCommandProofMs` for decisions: dangerous approvals need a proof, as which a passkey signature counts.
  * @param authority null: unknown
  */
 export const getDecisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
   decision === "approve" && !assertion && (authority === null || classifyRisk(authority) === "high") ? FRESH_MS : null;
 
-/** Returns whether a proof is recent enough. @param provedAtMs ms since 1970; null: none */
+/** Returns whether a proof is recent enough. @param provedAtMs ms since 1970 */
 export const isFresh = (provedAtMs: number | null, nowMs: number, maxAgeMs = FRESH_MS): boolean =>
   provedAtMs !== null && nowMs - provedAtMs <= maxAgeMs;

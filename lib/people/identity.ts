@@ -1,4 +1,4 @@
-/** Identities at providers, and commands about them. */
+/** Commands about identities at providers. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 
@@ -10,7 +10,7 @@ export const isSameIdentity = (a: Identity, b: Identity): boolean => a.issuer ==
 export const identityCommandSchema = z.discriminatedUnion("kind", [
   /** By the account's owner only. */
   z.strictObject({ kind: z.literal("people_link_identity"), user: z.uuid(), identity: identitySchema }),
-  /** `keep`: the person's session that continues; null: none. */
+  /** `keep`: the session that continues. */
   z.strictObject({
     kind: z.literal("people_unlink_identity"),
     user: z.uuid(),

@@ -1,4 +1,4 @@
-/** Founding a workspace, accepting an invite, setting a password: commands to the workspace itself. */
+/** Founding and joining, as commands to the workspace itself. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 

@@ -16,7 +16,7 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
   /** Demo account without a password. */
   z.strictObject({ type: z.literal("demo"), user: uuidSchema, ...newSession }),
   z.strictObject({ type: z.literal("identity"), token: z.string().min(1).max(16_384), ...newSession }),
-  /** Proof for an open session. Null: demo account without a password. */
+  /** Null: demo account without a password. */
   z.strictObject({
     type: z.literal("proof"),
     user: uuidSchema,
@@ -32,13 +32,13 @@ export type SignInRequest = z.infer<typeof signInRequestSchema>;
 export type ProofRequest = Extract<SignInRequest, { type: "proof" }>;
 export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof typeof newSession>;
 
-/** Returns the digest a session signs as proof of presence. @param request id of the request */
+/** Returns the digest a session signs as proof of presence. */
 export const computeProofDigest = (
   request: string,
   { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">,
 ): HexDigest => digestOf("proof", { request, user, session, password: typed, sent_at });
 
-/** Sign-in refusals. `denied` covers wrong password, unknown and disabled account alike. */
+/** `denied` hides whether the password is wrong or the account unknown or disabled. */
 export const signInRefusalSchema = z.enum([
   "denied",
   "rate_limited",
@@ -51,7 +51,7 @@ export const signInRefusalSchema = z.enum([
   "unknown",
   "disabled",
   "email_known",
-  /** Not signed by the provider for this installation, too old, or used before. */
+  /** Not from the provider for this installation, too old, or used before. */
   "token_invalid",
 ]);
 export type SignInRefusal = z.infer<typeof signInRefusalSchema>;
@@ -63,6 +63,6 @@ export const signInAnswerSchema = z.discriminatedUnion("status", [
 ]);
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>;
 
-/** Requests belong to no workspace yet: sealed under a separate key, bound to their id. */
+/** Requests precede a workspace: sealed under a separate key, bound to their id. */
 export const SIGN_IN_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 export const signInPlace = (id: string): string => `sign-in/${id}`;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from "@/lib/json";
 import { sanitizeText } from "./text";
 
-/** Sanitizes every string and member name of a value; a tool can hide text in either. */
+/** Sanitizes strings and member names; a tool can hide text in either. */
 export const sanitizeJson = (value: Json): Json => {
   if (typeof value === "string") return sanitizeText(value);
   if (Array.isArray(value)) return value.map((item: Json) => sanitizeJson(item));

@@ -1,12 +1,12 @@
-/** Removes phrases that could close our envelope, open a role or countermand the task. Matches folded text, edits the original. */
+/** Removal of phrases that close our envelope, open a role or countermand the task. */
 import { toSkeleton } from "./skeleton";
 
-/** Replacement with letters, so that removal never joins the parts to a new phrase. */
+/** Letters, so that removal never joins the parts to a new phrase. */
 const REMOVED = "(removed)";
 
 type Span = { readonly start: number; readonly end: number; readonly replacement: string };
 
-/** Coarser than a skeleton: drops case and accents, and merges `i`, `I`, `l`, `1`. */
+/** Coarser than a skeleton: no case or accents, one of `i`, `I`, `l`, `1`. */
 const foldedAnew = (character: string): string => {
   const prototype = toSkeleton(character);
   // A bar looks like l; read as l, it would make a control token of `<label>`.
@@ -29,7 +29,7 @@ export const foldCharacter = (character: string): string => {
 
 type Folded = { readonly text: string; readonly origins: readonly { readonly start: number; readonly end: number }[] };
 
-/** Folds a text and maps each UTF-16 unit to the original. */
+/** Maps each UTF-16 unit to the original. */
 const fold = (text: string): Folded => {
   const parts: string[] = [];
   const origins: { start: number; end: number }[] = [];
@@ -45,11 +45,11 @@ const fold = (text: string): Folded => {
   return { text: parts.join(""), origins };
 };
 
-/** Matches any of the words as folded, bars for l included. Longer words precede their prefixes. */
+/** Bars match l; longer words precede their prefixes. */
 const anyOf = (...words: readonly string[]): string => `(?:${words.map((word) => fold(word).text.replaceAll("l", "[l|]")).join("|")})`;
 
 const END = String.raw`(?![\p{L}\p{N}])`;
-/** Gap between words of a phrase. The prolonged sound mark is the skeleton of a dash. */
+/** The prolonged sound mark is the skeleton of a dash. */
 const GAP = String.raw`[\s\p{P}\p{S}\u30fc]{1,8}`;
 const TAGS = anyOf(
   "untrusted",
@@ -123,7 +123,7 @@ const encoded = (text: string): Span[] =>
     .filter(({ 0: run }) => hidesPhrase(run))
     .map(({ index, 0: run }) => ({ start: index, end: index + run.length, replacement: REMOVED }));
 
-/** Removes the phrases present; the caller repeats, since removal can join parts. */
+/** Removes phrases once; the caller repeats, since removal can join parts. */
 export const stripPhrases = (text: string): string => {
   const spans = [...spelledOut(text), ...encoded(text)].toSorted((one, other) => one.start - other.start);
   const kept: string[] = [];

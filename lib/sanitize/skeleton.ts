@@ -1,4 +1,3 @@
-/** Skeletons: texts with equal skeletons look alike on screen (UTS #39, section 4). */
 import { CONFUSABLES } from "./confusables.data";
 
 const BASE = 36;
@@ -23,7 +22,7 @@ const prototypes = (): ReadonlyMap<string, string> => {
 const PROTOTYPES = prototypes();
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Returns the skeleton, for comparison only: writes `m` as `rn` and Cyrillic as Latin. Keeps case (`I` is `l`, `A` is `A`). */
+/** Returns the skeleton (UTS #39, section 4), equal for look-alikes; for comparison only. Keeps case: `m` is `rn`, `I` is `l`. */
 export const toSkeleton = (text: string): string =>
   Array.from(text.normalize("NFD").replaceAll(IGNORED, ""), (character) => PROTOTYPES.get(character) ?? character)
     .join("")

@@ -1,8 +1,6 @@
 /**
- * Sanitizes foreign text for models only; stored and hashed text stays byte-exact.
- *
- * Repeats to a fixed point, because a removal can join parts (`</da<b>ta>`). Removes invisible characters first, because they can split words that
- * later steps match. Never rewrites letters to look-alikes, so text stays readable in its own script.
+ * Sanitizes text for models; stored and hashed text stays exact. Repeats, because a removal can join parts (`</da<b>ta>`), and starts with
+ * invisible characters, which can split words. Keeps look-alike letters, so scripts stay readable.
  */
 import { foldCharacter, stripPhrases } from "./phrases";
 
@@ -41,7 +39,7 @@ const readable = (text: string): string =>
 
 const pass = (text: string): string => stripPhrases(readable(text));
 
-/** Removes delimiter starts; look-alikes of `<` are rendered as such, so they go too. */
+/** Look-alikes of `<` render as it, so they go too. */
 const withoutMarkup = (text: string): string =>
   Array.from(text, (character) => (/[<[(]/u.test(foldCharacter(character)) ? "." : character)).join("");
 
@@ -53,5 +51,5 @@ const untilStable = (text: string, passes: number): string => {
   return passes > 0 ? untilStable(next, passes - 1) : untilStable(withoutMarkup(next), MAX_PASSES);
 };
 
-/** Idempotent. Keeps emoji joiner sequences; lone surrogates become U+FFFD. */
+/** Sanitizes text idempotently; keeps emoji joiners, replaces lone surrogates by U+FFFD. */
 export const sanitizeText = (text: string): string => untilStable(text.toWellFormed(), MAX_PASSES);

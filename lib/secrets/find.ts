@@ -1,19 +1,19 @@
-/** Finds texts that look like credentials, for warnings and exports. Finding none is no proof. */
+/** Apparent credentials in text; finding none is no proof. */
 import { ASSIGNED, IN_ADDRESS, ON_COMMAND_LINE, SECRET_NAME, SECRET_RULES, SENT } from "./rules";
 
 export type FoundSecret = {
-  /** Kind, such as "GitHub token". */
+  /** Such as "GitHub token". */
   readonly what: string;
-  /** UTF-16 offset in the text; `end` is exclusive. */
+  /** UTF-16 offset; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 };
 
-/** Placeholder of a removed secret. A legal id, path and expression, so that documents stay valid. */
+/** Returns a placeholder that is a legal id, path and expression, so documents stay valid. */
 export const getLeftOutName = (index: number): string => `secret_left_out_${index}`;
 const LEFT_OUT = /secret_left_out_[0-9]+/;
 
-/** Shannon entropy, bits per character. */
+/** Shannon, bits per character. */
 const entropyOf = (text: string): number => {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -23,16 +23,15 @@ const entropyOf = (text: string): number => {
 };
 
 const MIN_ENTROPY = 2.5;
-/** Reference to a value: `${TOKEN}`, `{{token}}`, `$TOKEN`, `<token>`, `memory.token`, a path, a type. */
+/** `${TOKEN}`, `{{token}}`, `$TOKEN`, `<token>`, `memory.token`, a path, a type. */
 const REFERENCE =
   /^(?:[%<{[(*]|\$(?:[{(.]|[a-z_]\w*\}?$)|\.{0,2}\/)|[<>{}]|\*{3}|\.{3}|^(?:process|env|os|memory|this|self|config|secrets?|var|vars|local|params|args|request|req|settings)\b[.[]|^https?:/i;
 const WORDS_ONLY = /^[A-Za-z]+(?:[._-][A-Za-z]+)*[.!?:]?$/;
 
-/** Returns whether a labelled value is a credential rather than a name or description. */
 const isCredential = (value: string): boolean =>
   !LEFT_OUT.test(value) && !REFERENCE.test(value) && !WORDS_ONLY.test(value) && /[0-9]/.test(value) && entropyOf(value) >= MIN_ENTROPY;
 
-/** Returns whether text in a secret's member is a password without digits: both cases plus other characters. */
+/** Without digits: both cases plus other characters. */
 const isPassword = (value: string): boolean =>
   !LEFT_OUT.test(value) &&
   !REFERENCE.test(value) &&
@@ -59,7 +58,6 @@ const tokensOf = (text: string): FoundSecret[] =>
     ),
   );
 
-/** Merges overlaps into the first one; sorted. */
 const merged = (found: readonly FoundSecret[]): FoundSecret[] => {
   const inOrder = found.toSorted((a, b) => a.start - b.start || b.end - a.end);
   const kept: FoundSecret[] = [];
@@ -72,7 +70,6 @@ const merged = (found: readonly FoundSecret[]): FoundSecret[] => {
   return kept;
 };
 
-/** Shorter texts are not credentials. */
 const MIN_LENGTH = 8;
 /** Cheap precheck that every form passes; most graph texts fail it. */
 const HAS_MARK = /[0-9]|hf_|api_org_|PRIVATE KEY|xox[a-z]/;
@@ -80,7 +77,6 @@ const HAS_TOKEN =
   /-----BEGIN|AGE-SECRET|AKIA|ASIA|ABIA|ACCA|A3T|ABSK|bedrock-api|sk-|[spr]k_|"sk_|AIza|ya29|ops_eyJ|A3-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|GR1348941|xox[a-z]|xapp-|slack\.com|hf_|api_org_|hv[sbr]\.|s\.[A-Za-z0-9]{24}|atlasv1|npm_|pypi-|do[opr]_v1|SG\.|shp|sq0|EAA|(?:\||%7C)|glc_|glsa_|HRKU-|ntn_|secret_|API-|sha256~|pplx-|sntry|sgp_|dapi|fo1_|fm[12]|s-s4t2|v1\.0-|4b1d|ico-|_mmk|tk-us-|ATATT3|Q~|lin_api_|pul-|eyJ|ZXlK/i;
 const HAS_WORD = /secret|token|passw|pwd|passphrase|credential|[a-z ._-]key|authorization|cookie|login|user_auth|bearer|curl|:\/\//i;
 
-/** Finds secrets in plain form, not encoded. */
 const lookPlain = (text: string): readonly FoundSecret[] => {
   if (!HAS_MARK.test(text)) return [];
   const isSaid = HAS_WORD.test(text);
@@ -101,7 +97,6 @@ const BASE64 = /(?<![\w+/=-])[\w+/-]{24,20000}={0,2}/g;
 const IN_ONE = /[^\s"'<>]{8,20000}/g;
 const PERCENTS = /(?:%[0-9a-f]{2})+/gi;
 
-/** Decodes Base64 to text; "" otherwise. */
 const fromBase64 = (run: string): string => {
   try {
     const text = atob(run.replaceAll("-", "+").replaceAll("_", "/"));
@@ -140,17 +135,13 @@ const look = (text: string): readonly FoundSecret[] => {
   ]);
 };
 
-/** Authentication scheme before a credential. */
 const SCHEME = /^(?:basic|bearer|token|apikey|digest)\s+/i;
 
-/** Cache: drafts are scanned on every change, with nearly all texts unchanged. */
+/** Drafts are scanned on every change, with nearly all texts unchanged. */
 const seen = new Map<string, readonly FoundSecret[]>();
 const MAX_SEEN = 20_000;
 
-/**
- * @param name of the member with the text: a `password` counts whatever it looks like
- * @returns secrets in order, without overlaps
- */
+/** Finds secrets in order, without overlaps. @param name of the member: any `password` counts */
 export const findSecrets = (text: string, name = ""): readonly FoundSecret[] => {
   if (text.length < MIN_LENGTH) return [];
   if (SECRET_NAME.test(name)) {

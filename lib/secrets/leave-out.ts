@@ -1,25 +1,23 @@
-/** Removes apparent secrets from values. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { findSecrets, getLeftOutName } from "./find";
 import { SECRET_NAME } from "./rules";
 
 export type LeftOut = {
-  /** Member names and indexes; names that are secrets are not repeated. */
+  /** Member names that are secrets are not repeated. */
   readonly path: readonly string[];
-  /** Kind, such as "GitHub token". */
   readonly what: string;
 };
 
 const MAX_ROUNDS = 10;
 
-/** Generic members: they hold what the enclosing member names. */
+/** Members named by the enclosing member. */
 const NAMELESS = new Set(["value", "const", "default", "example", "examples", "enum", "schema"]);
 const LITERAL = /^\s*(["'])[^"']*\1\s*$/;
 
-/** Members that name a sibling's content: memory key, header, written path. */
+/** Members that name a sibling's content. */
 type Naming = { readonly key?: unknown; readonly name?: unknown; readonly path?: unknown; readonly value?: unknown };
 
-/** Returns what an object holds. A path names constants only, not expressions. */
+/** A path names constants only, not expressions. */
 const nameOfObject = ({ key, name: own, path, value }: Naming, name: string): string => {
   const isFixed = typeof value === "string" && LITERAL.test(value);
   for (const text of [key, own, isFixed ? path : null]) if (typeof text === "string" && SECRET_NAME.test(text)) return text;
@@ -45,10 +43,7 @@ const eachText = (value: unknown, visit: Visit, name: string, path: readonly str
   }
 };
 
-/**
- * Returns apparent secrets in any text or member name.
- * @param value plain data
- */
+/** Lists apparent secrets in texts and member names. */
 export const listSecrets = (value: unknown): readonly LeftOut[] => {
   const found: LeftOut[] = [];
   const visit: Visit = (text, name, path) => found.push(...findSecrets(text, name).map(({ what }) => ({ path, what })));
@@ -57,11 +52,11 @@ export const listSecrets = (value: unknown): readonly LeftOut[] => {
   return found;
 };
 
-/** Returns the first unused placeholder number; earlier exports may have used some. */
+/** Earlier exports may have used some numbers. */
 const firstFree = (value: Json): number =>
   [...JSON.stringify(value).matchAll(/secret_left_out_([0-9]{1,9})/g)].reduce((most, [, digits]) => Math.max(most, Number(digits)), 0) + 1;
 
-/** Replaces each secret by a name; equal secrets get equal names, so references still match. */
+/** Replaces secrets; equal ones get equal names, so references still match. */
 export const stripSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
   const leftOut: LeftOut[] = [];
   const names = new Map<string, string>();

@@ -1,9 +1,8 @@
-/** Names of stored secrets. Settings hold names, never values; no answer holds a value. */
+/** Names of stored secrets, whose values no answer holds. */
 import { z } from "zod";
 
-/** User-chosen name. */
 const CHOSEN = /^[a-z0-9][a-z0-9_-]{0,59}$/;
-/** Names reserved by forms: a provider's key, or a field of an MCP server. */
+/** Reserved by forms: a provider's key, or a field of an MCP server. */
 const KEPT = /^(?:model:[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}|mcp:[a-zA-Z][a-zA-Z0-9_-]{0,63}:[a-zA-Z0-9_-]{1,100})$/;
 
 export const chosenSecretNameSchema = z.string().regex(CHOSEN, "Use lower-case letters, digits, - and _.");
@@ -16,11 +15,11 @@ export const secretReferenceSchema = z.strictObject({ secret: secretNameSchema }
 export const getModelSecretName = (provider: string): string => `model:${provider}`;
 export const getMcpSecretName = (server: string, field: string): string => `mcp:${server}:${field}`;
 
-/** Returns whether an owner may use a name: reserved ones are the owner's alone, chosen ones are shared. */
+/** Returns whether an owner may use a name; chosen names are shared. */
 export const canReferTo = (owner: "model" | "mcp", id: string, name: string): boolean =>
   CHOSEN.test(name) || name === `${owner}:${id}` || name.startsWith(`${owner}:${id}:`);
 
-/** Shorter values could not be redacted from answers without hitting unrelated text. */
+/** Redacting shorter values would hit unrelated text. */
 const MIN_SECRET_CHARS = 8;
 const MAX_SECRET_CHARS = 8_192;
 export const secretValueSchema = z

@@ -3,11 +3,10 @@
 export type SecretRule = {
   readonly name: string;
   readonly pattern: RegExp;
-  /** Part that needs a digit: dashed words are no token. */
+  /** Dashed words are no token. */
   readonly needsDigit?: true;
 };
 
-/** Names and placeholders instead of values. */
 const WORD = String.raw`[\w-]`;
 
 const after = (prefix: string, rest: string): RegExp => new RegExp(String.raw`(?<![\w-])(?:${prefix})${rest}`, "g");

@@ -9,7 +9,7 @@ const rules = z.array(z.object({ rule: z.string(), tp_b64: z.array(z.string()), 
 
 const text = (base64: string): string => Buffer.from(base64, "base64").toString("utf8");
 
-/** Rules that depend on the file or product name, which graph texts lack. */
+/** They need a file or product name, which graph texts lack. */
 const OUT_OF_REACH = ["kubernetes-secret-yaml", "nuget-config-password", "sidekiq-secret", "sumologic-access-id", "messagebird-client-id"];
 
 const known = rules.filter(({ rule }) => !OUT_OF_REACH.includes(rule));

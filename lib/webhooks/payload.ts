@@ -1,4 +1,4 @@
-/** Webhook payloads: ids, names by builders, codes, times and a link. Receivers may parse with these schemas. */
+/** Webhook payloads, also for receivers to parse. */
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";
@@ -27,7 +27,7 @@ const DATA = {
   "approval.requested": z.strictObject({ ...ofApproval, expires_at: time }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
   "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
-  /** `fault` and `seq`: why and where the ledger does not verify. */
+  /** `fault` and `seq`: why and where the ledger fails verification. */
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
   /** `since`: the checkpoint delivered before, with the consistency proof. */
   "checkpoint.signed": z.strictObject({ ...inWorkspace, ...checkpointEntrySchema.shape }),
@@ -36,7 +36,7 @@ const DATA = {
 } as const satisfies Record<DeliveryType, z.ZodType>;
 
 const payloadOf = <T extends DeliveryType>(type: T) =>
-  z.strictObject({ type: z.literal(type), /** Time of the event. */ timestamp: time, data: DATA[type] });
+  z.strictObject({ type: z.literal(type), /** Of the event. */ timestamp: time, data: DATA[type] });
 
 export const webhookPayloadSchema = z.discriminatedUnion("type", [
   payloadOf("approval.requested"),

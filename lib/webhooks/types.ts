@@ -1,4 +1,3 @@
-/** Webhook event types. */
 import { z } from "zod";
 
 export const WEBHOOK_TYPES = [
@@ -12,7 +11,7 @@ export const WEBHOOK_TYPES = [
 export const webhookTypeSchema = z.enum(WEBHOOK_TYPES);
 export type WebhookType = z.infer<typeof webhookTypeSchema>;
 
-/** Adds the type of a test delivery, which cannot be subscribed to. */
+/** Adds test deliveries, which cannot be subscribed to. */
 export const deliveryTypeSchema = z.enum([...WEBHOOK_TYPES, "webhook.test"]);
 export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
 

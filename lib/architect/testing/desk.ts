@@ -1,4 +1,4 @@
-/** A desk with one gated effect and a document to change, for tests of what a change may do. */
+/** Graph with one gated effect. */
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -24,7 +24,6 @@ export const DESK_CONTEXT: ValidationContext = {
   versions: [],
 };
 
-/** Reads a request, drafts, asks a person, refunds. */
 const DESK: GraphInput = {
   format: "countersign/graph/v1",
   id: "desk",
@@ -76,13 +75,13 @@ const DESK: GraphInput = {
 
 export const buildDesk = (change: (graph: Graph) => Graph = (graph) => graph): Graph => change(graphSchema.parse(DESK));
 
-/** The desk with one node of it replaced. */
+/** Replaces one node. */
 export const withNode =
   (id: string, change: object) =>
   (graph: Graph): Graph =>
     graphSchema.parse({ ...graph, nodes: graph.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)) });
 
-/** The desk with a part of one node's configuration replaced. */
+/** Replaces part of one node's configuration. */
 export const withConfig =
   (id: string, change: object) =>
   (graph: Graph): Graph =>

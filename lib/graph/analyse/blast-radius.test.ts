@@ -1,4 +1,3 @@
-/** What is done before any person sees anything of it. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
@@ -176,7 +175,6 @@ const registry = (granted: boolean): ValidationContext => ({
   servers: [{ id: "customers", host: "customers.example", credential: true }],
 });
 
-/** What somebody with less reaches, and somebody with more does not. */
 const lost = (less: Unseen, more: Unseen): string[] =>
   (["paths", "tools", "secrets", "credentials", "hosts"] as const).flatMap((part) =>
     (less[part] ?? []).filter((item) => !(more[part] ?? []).includes(item)),
@@ -194,7 +192,6 @@ describe("a wider grant never reaches less", () => {
     const id = speaking[at % speaking.length]?.id ?? "";
     const nodes = graph.nodes.map((node) => (node.id === id ? { ...node, [side]: [...new Set([...node[side], path])] } : node));
 
-    // From the start on, so that a run reaches it.
     return { id, graph: { ...graph, start_node: id }, wider: { ...graph, nodes, start_node: id } };
   };
 

@@ -1,4 +1,4 @@
-/** Blast radius: what a compromised subject can do before the first approval, directly and through nodes that read its data. */
+/** Effects of a compromised subject before the first approval. */
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { PinnedTool } from "@/lib/graph/document";
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
@@ -10,24 +10,24 @@ import { spendOf, type Spend } from "./spend";
 import type { Spread } from "./spread";
 
 export type Unseen = {
-  /** The nodes that work with something of it. */
+  /** Nodes that handle its data. */
   readonly nodes: readonly string[];
-  /** Memory paths that it writes or has written; a wildcard is every declared key. */
+  /** Memory paths written; a wildcard is every declared key. */
   readonly paths: readonly string[];
-  /** Ids of the tools that it calls or has called. */
+  /** Ids of tools called. */
   readonly tools: readonly string[];
-  /** Everything that comes to it, and what of it is secret or personal. */
+  /** Data it receives, with classification. */
   readonly told: readonly Told[];
   readonly secrets: readonly string[];
-  /** Called servers that use one of our credentials. */
+  /** Servers called with our credentials. */
   readonly credentials: readonly string[];
-  /** Hosts of the called servers; null when unknown. */
+  /** Hosts of called servers; null if unknown. */
   readonly hosts: readonly string[] | null;
-  /** Of the compromised nodes and those that handle their data. */
+  /** Of compromised nodes and nodes that handle their data. */
   readonly spend: Spend;
 };
 
-/** What cannot be undone and what is protected waits for a person by the engine's own rule, whatever the graph says. */
+/** Returns whether the engine itself asks: irreversible effects and protected keys. */
 export const gatedByRule = (facts: Facts, sink: Sink): boolean => {
   if (sink.kind === "call") return sink.effect === "irreversible";
 
@@ -36,26 +36,25 @@ export const gatedByRule = (facts: Facts, sink: Sink): boolean => {
 
 const keyOf = (path: string): string => path.split(".")[0] ?? "";
 
-/** Grants as paths that are declared. */
 const declared = (facts: Facts, grants: readonly string[]): string[] =>
   grants.flatMap((grant) => (grant === "*" ? [...facts.keys.keys()] : facts.keys.has(keyOf(grant)) ? [grant] : []));
 
 const unguarded = (facts: Facts, paths: readonly string[]): string[] =>
   paths.filter((path) => facts.keys.get(keyOf(path))?.protected !== true);
 
-/** Paths that a node writes without an approval. Answers are written even when the call was approved. */
+/** Answers are written even when the call was approved. */
 const writesOf = (facts: Facts, { node }: Site): string[] =>
   node.kind !== "tool" && asksByItself(node) ? [] : unguarded(facts, declared(facts, facts.access.get(node.id)?.writes ?? []));
 
-/** What a classification may be told to; of a server only what its tools are cleared for. */
+/** A server hears only up to its tools' clearance. */
 type Hears = (site: Site, classification: Classification) => boolean;
 
-/** Data that a compromised subject receives: a memory key, or the id of a tool whose results it sees. */
+/** Received data: a memory key, or the tool whose results it sees. */
 export type Told = { readonly name: string; readonly classification: Classification };
 
 const isSecret = ({ classification }: Told): boolean => classification === "secret" || classification === "pii";
 
-/** Up to a clearance. */
+/** Returns whether a clearance covers a level. */
 export const canHold = (clearance: Classification, level: Classification): boolean =>
   CLASSIFICATIONS.indexOf(level) <= CLASSIFICATIONS.indexOf(clearance);
 
@@ -74,7 +73,6 @@ const toldAt = (facts: Facts, site: Site, { hears, isOwn }: Pick<Compromised<unk
   return [...toldIn(facts, site.given), ...answers].filter(({ classification }) => hears(site, classification));
 };
 
-/** Each once. */
 const toldOf = (facts: Facts, compromised: Pick<Compromised<unknown>, "sites" | "shown" | "hears" | "isOwn">): Told[] => {
   const all = [...toldIn(facts, compromised.shown), ...compromised.sites.flatMap((site) => toldAt(facts, site, compromised))];
 
@@ -82,22 +80,21 @@ const toldOf = (facts: Facts, compromised: Pick<Compromised<unknown>, "sites" | 
 };
 
 type Compromised<S> = {
-  /** Where it speaks. */
   readonly sites: readonly Site[];
-  /** Where it has others work, whether they listen to it or not. */
+  /** Nodes it makes work, listening or not. */
   readonly driven: readonly Site[];
-  /** Paths that it fills in itself, besides what nodes write. */
+  /** Paths it fills besides node writes. */
   readonly own: readonly string[];
-  /** Grants of its own to read, besides what the nodes are given. */
+  /** Own read grants besides those of nodes. */
   readonly shown: readonly string[];
   readonly hears: Hears;
-  /** Whether it is the one who answers for a tool: what it says itself it is not told. */
+  /** Whether the subject answers for a tool, so its answers reveal nothing new. */
   readonly isOwn: (tool: PinnedTool) => boolean;
   readonly reached: Spread<S>;
   readonly hits: readonly Hit<S>[];
 };
 
-/** What takes a call's effect back when the run fails, which can be brought about; what cannot be undone itself waits by rule. */
+/** A failing run calls the undo, and a failure can be provoked; irreversible calls already wait by rule. */
 const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Extract<Sink, { kind: "call" }>): string[] => {
   const undo = facts.nodes.get(sink.node)?.compensation;
   const id = undo && getToolId(undo.server, undo.tool);
@@ -106,7 +103,7 @@ const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Ext
   return id === undefined || !tool || tool.effect === "irreversible" || !changesSomething(sink.effect) ? [] : [id];
 };
 
-/** Sorted as the document is; each once. */
+/** Computes the effects, each once, in document order. */
 export const computeBlastRadius = <S>(facts: Facts, model: Model, compromised: Compromised<S>): Unseen => {
   const { sites, driven, own, reached, hits } = compromised;
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);

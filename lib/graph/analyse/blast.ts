@@ -1,4 +1,4 @@
-/** What a compromised subject can reach, directly and through nodes that read its data. */
+/** Reach of a compromised subject, directly and through its data. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
@@ -15,7 +15,7 @@ import { isChecked } from "./spend";
 import { spread, type Seed, type Spread } from "./spread";
 import { gatedByRule, canHold, computeBlastRadius, type Unseen } from "./blast-radius";
 
-/** A node, an agent, a server or one of its tools, or the caller that starts or drives runs. */
+/** A node, agent, server or tool, or the caller that starts or drives runs. */
 export type Subject =
   | { readonly node: string }
   | { readonly agent: string }
@@ -25,18 +25,17 @@ export type Subject =
 export type Reachable = { readonly sink: Sink; readonly gates: readonly string[]; readonly gated: boolean };
 
 export type BlastRadius = {
-  /** The compromised nodes. */
   readonly nodes: readonly string[];
-  /** Grants: what it can be told, and what it can write itself. */
+  /** Grants it can receive and write. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Tool ids that it can call itself; of a server, the tools it has here. */
+  /** Tool ids it can call; of a server, its tools here. */
   readonly tools: readonly string[];
-  /** Memory keys that can hold something of it in the end. */
+  /** Memory keys that can hold its data. */
   readonly keys: readonly string[];
-  /** Effects, guarded keys and decisions it reaches. `gated`: never before an approval. */
+  /** Effects, guarded keys and decisions. `gated`: never before an approval. */
   readonly reachable: readonly Reachable[];
-  /** The people whom it meets first: nothing of it gets past them unseen. */
+  /** First approvals that its data meets. */
   readonly firstGates: readonly string[];
   readonly unseen: Unseen;
 };
@@ -46,7 +45,7 @@ const hasChoice = (facts: Facts, node: GraphNode): boolean =>
 
 const floors = new WeakMap<Facts, ReadonlySet<string>>();
 
-/** Where a caller has influence: actions with inputs, and nodes with more than one target; otherwise the start. */
+/** Places of a caller's influence: actions with inputs and branching nodes; else the start. */
 const floorOf = (facts: Facts): ReadonlySet<string> => {
   const known = floors.get(facts);
   if (known) return known;
@@ -59,7 +58,7 @@ const floorOf = (facts: Facts): ReadonlySet<string> => {
   return made;
 };
 
-/** Whether an agent has a say in what a node says: by itself, as who weighs it, or inside the graph that the node stands for. */
+/** Includes verdicts, weights and subgraphs. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
   const child = node.kind === "subgraph" ? findChild(facts, node)?.published : undefined;
   const inside = child ? [child, ...child.subgraphs] : [];
@@ -67,7 +66,6 @@ const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
   return listAgentIds(node).includes(agent) || inside.some(({ graph }) => listAllAgentIds(graph).includes(agent));
 };
 
-/** Whether an agent looks at what a node does before it happens. */
 const checks = (facts: Facts, node: GraphNode, agent: string): boolean =>
   isChecked(facts, node) && facts.graph.verification?.checks.some((check) => check.agent_id === agent) === true;
 
@@ -85,7 +83,7 @@ const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] 
   return model.sites.flatMap((site, at) => {
     if (!isOf(facts, site, subject)) return [];
     const from = "server" in subject ? answersAt(site) : "input";
-    // Under isolation what a server says is a handle, and who only checks says nothing but yes or no.
+    // Isolated nodes see a server's answers as handles; verifiers answer only yes or no.
     const isUnheard = "server" in subject ? site.isolated : "agent" in subject && !speaksIn(facts, site.node, subject.agent);
     const heard = isUnheard ? [] : [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>];
     const turning = [...site.failure, ...site.sendsBack.to]
@@ -96,7 +94,6 @@ const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] 
   });
 };
 
-/** Whether its data arrives without an approval in between. */
 const isMet = (model: Model, reached: Spread<Subject>, at: number): boolean =>
   reached.markAt(at, "way")?.level === 0 || model.paths.some((_, column) => reached.markAt(at, column)?.level === 0);
 
@@ -123,7 +120,7 @@ const toolsFor = (facts: Facts, sites: readonly Site[], subject: Subject): strin
   return [...new Set(named.map((tool) => getToolId(tool.server, tool.tool)))];
 };
 
-/** What it reads and writes by itself: a caller what it is shown and fills in, everybody else what the nodes may. */
+/** Callers use their own grants; others use those of their nodes. */
 const grantsOf = (facts: Facts, sites: readonly Site[], subject: Subject): Access => {
   if (!("caller" in subject)) {
     const access = sites.flatMap((site) => facts.access.get(site.node.id) ?? []);
@@ -135,7 +132,6 @@ const grantsOf = (facts: Facts, sites: readonly Site[], subject: Subject): Acces
   return { reads: facts.graph.external?.read_keys ?? [], writes: [...new Set(filled)] };
 };
 
-/** Whether a compromised node receives data of a class. */
 const hears =
   (subject: Subject) =>
   (site: Site, classification: Classification): boolean => {
@@ -157,7 +153,7 @@ export const computeBlastRadiusFor = (facts: Facts, model: Model, subject: Subje
   const hits = findHits(facts, model, reached);
   const matters = ({ sink }: Hit<Subject>) => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
   const isCaller = "caller" in subject;
-  // Whoever drives a run names every step of it.
+  // An outside agent names every step of a run.
   const driven = isCaller && facts.graph.external ? model.sites.filter(({ node }) => findGatesBefore(facts, node.id).length === 0) : [];
   const clearance = facts.graph.external?.clearance ?? "internal";
   const shown = isCaller

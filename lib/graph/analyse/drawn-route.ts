@@ -1,4 +1,4 @@
-/** A witness on the canvas: every edge that carries it. */
+/** Edges of a witness on the canvas. */
 import type { Graph } from "@/lib/graph/document";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import type { Topology } from "@/lib/graph/topology";
@@ -6,11 +6,11 @@ import type { Flow, Step } from "./flows";
 
 export type Move = { readonly from: string; readonly to: string };
 
-/** The nodes of a witness, in order, each with the number of its step. */
+/** Lists the nodes of a witness in order, with step numbers. */
 export const listPlaces = (witness: readonly Step[]): readonly { readonly node: string; readonly step: number }[] =>
   witness.flatMap((step, index) => ("node" in step ? [{ node: step.node, step: index }] : []));
 
-/** The shortest path between two nodes that passes no closed node. */
+/** Finds the shortest path that passes no closed node. */
 const movesBetween = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
   const before = new Map<string, string>();
   const waiting = [from];
@@ -33,14 +33,14 @@ const movesBetween = (topology: Topology, from: string, to: string, isClosed: (i
   return moves.toReversed();
 };
 
-/** Like `movesBetween`, and back from a worker to its map. */
+/** Also returns from a worker to its map. */
 const joined = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
   const isBack = topology.successors.get(to)?.includes(from) === true && topology.successors.get(from) === undefined;
 
   return isBack ? [{ from: to, to: from }] : movesBetween(topology, from, to, isClosed);
 };
 
-/** @returns the moves of each step that leads from one node of the witness to the next, with the number of the step that it leads to */
+/** Lists the moves between successive witness nodes, with the number of the step they lead to. */
 export const listMoves = (
   graph: Graph,
   topology: Topology,

@@ -1,4 +1,4 @@
-/** Every sink that untrusted or confidential data can reach, with the shortest path to it and its gates. */
+/** Untrusted and confidential flows: shortest path and gates per sink. */
 import type { GraphNode } from "@/lib/graph/document";
 import { describeTakesFree } from "@/lib/graph/free-text";
 import type { Classification } from "@/lib/graph/label";
@@ -13,48 +13,48 @@ import { canHold } from "./blast-radius";
 import type { Verdict } from "./verdict";
 
 export type Source =
-  /** What the node's tools answer, by tool id. */
+  /** Answers of the node's tools. */
   | { readonly type: "tools"; readonly node: string; readonly tools: readonly string[] }
-  /** What the launch form was filled with. */
+  /** Launch form values. */
   | { readonly type: "inputs" }
-  /** That a model or a server chose to fail. */
+  /** Failure that a model or server chose. */
   | { readonly type: "failure"; readonly node: string }
-  /** What an outside agent gives to an action. */
+  /** Input of an action from an outside agent. */
   | { readonly type: "given"; readonly node: string }
-  /** Which action an outside agent takes after this one. */
+  /** Next action an outside agent chooses. */
   | { readonly type: "chosen"; readonly node: string }
-  /** Facts that earlier runs left. */
+  /** Facts from earlier runs. */
   | { readonly type: "recall"; readonly node: string }
-  /** What people said when they started the run. */
+  /** The goal that people entered. */
   | { readonly type: "goal"; readonly node: string }
-  /** A key that is confidential: declared so, or filled in by people. */
+  /** Confidential key: declared so, or filled by people. */
   | { readonly type: "key"; readonly node: string; readonly key: string };
 
-/** Nodes and memory paths in turn; `way`: the node before it decided where the run goes. */
+/** Nodes alternate with memory paths; `way`: the node before it chose the route. */
 export type Step = { readonly node: string } | { readonly path: string } | { readonly way: true };
 
 export type Flow = {
   readonly kind: "untrusted" | "confidential";
-  /** What is known of it at the sink: a promotion makes it `reviewed`. */
+  /** Level at the sink; promotion makes it `reviewed`. */
   readonly level: "untrusted" | "reviewed" | "secret" | "pii" | "internal";
   readonly source: Source;
   readonly sink: Sink;
   readonly witness: readonly Step[];
-  /** Approval nodes and nodes that always require approval: those on every path to the sink, and those on this one. */
+  /** Approvals on every path to the sink, and on this one. */
   readonly gates: readonly string[];
-  /** Whether every path from any source to the sink has an approval. */
+  /** Whether every path from any source has an approval. */
   readonly stopped: boolean;
   readonly verdict: Verdict;
 };
 
-/** A flow without its verdict, which depends on all other flows. */
+/** Flow without its verdict, which depends on all other flows. */
 export type RawFlow = Omit<Flow, "verdict">;
 
 const nodeStep = (model: Model, at: number): Step => ({ node: model.sites[at]?.node.id ?? "" });
 
 const sameStep = (a: Step | undefined, b: Step): boolean => a !== undefined && "node" in a && "node" in b && a.node === b.node;
 
-/** From the source to the sink; control moves that only carry a path along are left out. */
+/** Omits control moves that only carry a path along. */
 const witnessOf = (model: Model, way: readonly Mark<Source>[], sink: Sink): Step[] => {
   const steps: Step[] = [];
   const push = (step: Step) => {
@@ -80,16 +80,16 @@ export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
   const guarded = model.paths.map((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
   return {
     pass: (site, level) => (isPassedByPeople(site) ? gated(level) : level),
-    // Writing a protected key always waits for a person, and so does whatever a node writes that always asks.
+    // Protected writes always wait for approval, and so do writes of nodes that always ask.
     write: ({ node }, column, level) => (guarded[column] || (node.kind !== "tool" && asksByItself(node)) ? gated(level) : level),
     promote: REVIEWED,
     hides: (site, level) => site.isolated && level < REVIEWED,
-    // The run holds until a person lets it go on.
+    // Strict taint pauses the run for a person.
     decide: (level) => (facts.graph.strict_taint ? gated(level) : level),
   };
 };
 
-/** Where a tool's answer arrives: an agent thinks on with it, everything else only hands it on. */
+/** Returns where a tool's answer arrives: agents think with it, other nodes pass it on. */
 export const answersAt = (site: Site): "input" | "output" =>
   site.node.kind === "tool" || site.node.kind === "subgraph" ? "output" : "input";
 
@@ -99,7 +99,7 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
     const tools = site.tools.map((tool) => getToolId(tool.server, tool.tool));
     const outside = site.works && node.kind !== "transform";
     const recalls = node.kind === "agent" && node.config.recall !== undefined;
-    // What its tools answer and what it recalls are handles to it too.
+    // Isolated nodes also get tool answers and recalled facts as handles.
     const told = !site.isolated;
     const answered: Source = { type: "tools", node: node.id, tools };
 
@@ -121,7 +121,7 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
   ...(facts.graph.external ? outsideSeeds(facts, model, rules) : []),
 ];
 
-/** An outside agent provides inputs of actions, and chooses wherever there is more than one target. */
+/** An outside agent provides action inputs and chooses at every branch. */
 const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] => [
   ...facts.given.flatMap(({ node, path }): Seed<Source>[] => {
     const at = model.numbers.get(node.id);
@@ -144,7 +144,6 @@ const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] 
 
 const NOT_ASKED: readonly GraphNode["kind"][] = ["tool", "router", "approval", "extract", "review", "judge"];
 
-/** Every other kind is told what the run was asked for. */
 const isAsked = ({ kind }: GraphNode): boolean => !NOT_ASKED.includes(kind);
 
 const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
@@ -155,7 +154,7 @@ const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
 
-/** What whoever starts or drives a run has a say in from the first. */
+/** Lists data that starts under the control of the caller. */
 export const listCallerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
   facts.graph.external ? outsideSeeds(facts, model, buildIntegrityRules(facts, model)) : inputSeeds(facts, model);
 
@@ -202,10 +201,10 @@ const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mar
   return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: findGates(facts, model, way, sink) };
 };
 
-/** Calls of read-only tools that send nothing outside are harmless. */
+/** Read-only calls that send nothing outside are harmless. */
 const matters = (sink: Sink): boolean => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
 
-/** What a reader must be trusted to be told: nothing untrusted reaches a key that demands `trusted` by being reviewed. */
+/** Review does not satisfy a key that demands `trusted`. */
 const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
   const key = sink.kind === "key" ? facts.keys.get(sink.key) : undefined;
   if (level < REVIEWED || !key) return level < REVIEWED;
@@ -213,14 +212,14 @@ const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
   return key.min_integrity === "trusted";
 };
 
-/** Where everything untrusted gets to. */
+/** Spreads untrusted data through the model. */
 export const spreadUntrusted = (facts: Facts, model: Model, inputs: boolean): Spread<Source> => {
   const rules = buildIntegrityRules(facts, model);
 
   return spread(model, rules, untrustedSeeds(facts, model, rules, inputs));
 };
 
-/** @param reached by `spreadUntrusted` */
+/** Finds untrusted flows. @param reached from `spreadUntrusted` */
 export const findUntrustedFlows = (facts: Facts, model: Model, reached: Spread<Source>): RawFlow[] =>
   findHits(facts, model, reached)
     .filter((hit) => matters(hit.sink) && isBelow(facts, hit))
@@ -236,23 +235,23 @@ const AS_IT_IS: Rules = {
   pass: (_site, level) => level,
   write: (_site, _column, level) => level,
   promote: null,
-  // What is trusted is shown whatever it is about.
+  // Trusted values are never hidden.
   hides: () => false,
   decide: (level) => level,
 };
 
-/** `flows`: what a tool could be told without being cleared for it; the engine refuses such a call whoever approves of it. */
+/** `flows`: calls beyond a tool's clearance, which the engine refuses whatever is approved. */
 export type Confidential = {
   readonly flows: readonly RawFlow[];
   /** Nodes that receive secret or personal data, with the highest class. */
   readonly confided: ReadonlyMap<string, Confided>;
-  /** Calls, as `getSinkId`, that tell the outside free text by a node that is told more than what is public. */
+  /** Calls (`getSinkId`) that send free text outside from a node that receives non-public data. */
   readonly worded: ReadonlySet<string>;
 };
 
 export type Confided = Exclude<(typeof SECRECIES)[number], "internal">;
 
-/** Calls of a node that send free text outside, including those inside a subgraph. */
+/** Includes calls inside a subgraph. */
 const wordedCalls = (facts: Facts, site: Site): string[] => {
   const called = site.node.kind === "subgraph" ? listSubgraphCalls(facts, site.node).map(({ tool }) => tool) : site.tools;
 
@@ -266,7 +265,7 @@ const wordedCalls = (facts: Facts, site: Site): string[] => {
 export const findConfidentialFlows = (facts: Facts, model: Model): Confidential => {
   const wordy = model.sites.map((site) => wordedCalls(facts, site));
   const publicOnly = model.sites.some((site, at) => wordy[at]?.length !== 0 || site.tools.some((tool) => tool.clearance === "public"));
-  // Nearly everything is internal, and nearly every tool may be told that.
+  // Nearly all data is internal and nearly every tool is cleared for it.
   const seeds = confidentialSeeds(facts, model).filter(({ level }) => level !== SECRECY.internal || publicOnly);
   const reached = spread(model, AS_IT_IS, seeds);
   const flows = findHits(facts, model, reached).flatMap((hit) => {

@@ -1,4 +1,4 @@
-/** What the analysis finds, in the words that every screen and every problem uses for it. */
+/** Findings in words for screens and problems. */
 import { count, formatMoney } from "@/lib/format";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import type { BlastRadius, Reachable } from "./blast";
@@ -7,10 +7,10 @@ import type { Sink } from "./sinks";
 import type { Spend } from "./spend";
 import type { Told } from "./blast-radius";
 
-/** How people call a node, by its id. */
+/** Name shown for a node id. */
 export type NameOf = (node: string) => string;
 
-/** Fits after "from". */
+/** Describes a source, to follow "from". */
 export const describeSource = (source: Source, nameOf: NameOf): string => {
   switch (source.type) {
     case "tools":
@@ -33,7 +33,7 @@ export const describeSource = (source: Source, nameOf: NameOf): string => {
   }
 };
 
-/** What a call to a tool does at its worst; fits after "it". */
+/** Describes a call's worst effect, to follow "it". */
 export const describeEffect = ({ effect, outward }: Pick<Extract<Sink, { kind: "call" }>, "effect" | "outward">): string => {
   switch (effect) {
     case "irreversible":
@@ -48,7 +48,7 @@ export const describeEffect = ({ effect, outward }: Pick<Extract<Sink, { kind: "
   }
 };
 
-/** A sink as a sentence without its full stop. */
+/** Describes a sink without a full stop. */
 export const describeSink = (sink: Sink, nameOf: NameOf): string => {
   const node = `“${nameOf(sink.node)}”`;
   switch (sink.kind) {
@@ -63,7 +63,7 @@ export const describeSink = (sink: Sink, nameOf: NameOf): string => {
   }
 };
 
-/** Why a flow matters, in one sentence. */
+/** Describes why a flow matters. */
 export const describeFlow = (flow: Flow, nameOf: NameOf): string => {
   const what = describeSink(flow.sink, nameOf);
   const from = describeSource(flow.source, nameOf);
@@ -81,7 +81,7 @@ export const describeFlow = (flow: Flow, nameOf: NameOf): string => {
   }
 };
 
-/** Whether a person decides before a sink is reached, and where. */
+/** Describes the approvals before a sink. */
 export const describeGates = ({ gated, gates }: Pick<Reachable, "gated" | "gates">, nameOf: NameOf): string => {
   const named = gates.map((gate) => `“${nameOf(gate)}”`).join(", ");
   if (!gated) return named === "" ? "No approval" : `No approval: enters after ${named}`;
@@ -89,7 +89,7 @@ export const describeGates = ({ gated, gates }: Pick<Reachable, "gated" | "gates
   return named === "" ? "Needs an approval, by policy" : `Needs an approval at ${named}`;
 };
 
-/** What a compromised node receives, the most confidential class first: "pii: customer, request". */
+/** Describes data received, most confidential first: "pii: customer, request". */
 export const describeTold = (told: readonly Told[]): readonly string[] =>
   CLASSIFICATIONS.toReversed().flatMap((classification) => {
     const names = told.filter((one) => one.classification === classification).map(({ name }) => name);
@@ -101,7 +101,7 @@ const MICRO = 1_000_000;
 
 const counted = (amount: number, one: string): string => `${count(amount)} ${one}${amount === 1 ? "" : "s"}`;
 
-/** Fits after "it could". */
+/** Describes spend, to follow "it could". */
 export const spendText = ({ models, usd, tokens }: Spend): string => {
   if (!models) return `spend ${formatMoney(0)}`;
   if (usd !== null) return `spend ${formatMoney(usd * MICRO)}`;
@@ -109,7 +109,7 @@ export const spendText = ({ models, usd, tokens }: Spend): string => {
   return tokens === null ? "spend without limit" : `spend ${counted(tokens, "token")}`;
 };
 
-/** Blast radius in one sentence: what a compromised node can do before the first approval. */
+/** Describes a blast radius in one sentence. */
 export const blastRadiusSentence = ({ nodes, unseen }: Pick<BlastRadius, "nodes" | "unseen">): string => {
   if (nodes.length === 0) return "No reachable node uses it, so it can do nothing.";
   const { paths, tools, secrets, credentials, hosts, spend } = unseen;
@@ -130,12 +130,12 @@ const KEY_WEIGHT = 2;
 const ROUTE_WEIGHT = 1;
 const UNGATED_WEIGHT = 10;
 
-/** Severity of a compromised node reaching a sink: anything without an approval outweighs everything with one. */
+/** Weighs a reached sink; any ungated one outweighs all gated ones. */
 export const weighReach = ({ sink, gated }: Pick<Reachable, "sink" | "gated">): number => {
   const weight = sink.kind === "call" ? WEIGHTS[sink.effect] : sink.kind === "key" ? KEY_WEIGHT : ROUTE_WEIGHT;
 
   return gated ? weight : weight + UNGATED_WEIGHT;
 };
 
-/** Equals stay in the order of the document. */
+/** Sorts by severity; ties keep document order. */
 export const sortWorstFirst = (reachable: readonly Reachable[]): Reachable[] => reachable.toSorted((a, b) => weighReach(b) - weighReach(a));

@@ -1,4 +1,4 @@
-/** The graph as data flow sees it: nodes by number, memory paths by column, and what each node does with them. */
+/** Data-flow model: nodes by number, memory paths by column. */
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
@@ -9,58 +9,57 @@ import { isShownHandles } from "@/lib/graph/problems/acting";
 import { listSubgraphTools } from "@/lib/graph/problems/children";
 import { listTools, type Facts } from "@/lib/graph/problems/facts";
 
-/** More different paths than this, and they are told apart by their memory keys only: the work is nodes x paths. */
+/** Work is nodes x paths; with more paths, only memory keys are told apart. */
 const MOST_PATHS = 256;
 
-/** Everything that came up so far, in memory or not: what the counters of `run` rest on. No memory path is called so. */
+/** Column of everything seen so far, which `run` counters rest on; no memory path has this name. */
 export const SO_FAR = "$run";
 
-/** What is left of a decision's influence when no later node is on every way: it lasts to the end of the run. */
+/** End of a decision's influence when no later node lies on every path: the end of the run. */
 export const END = -1;
 
 export type Site = {
   readonly node: GraphNode;
   readonly next: readonly number[];
-  /** Where its failure leads. */
   readonly failure: readonly number[];
-  /** Everything that it is given to read, used or not: the engine labels what it says by all of it. */
+  /** Grants, used or not: the engine labels output by all of them. */
   readonly given: readonly string[];
-  /** Targets without an approval: on failure, and on rejection, which expiry also takes. */
+  /** Targets without an approval: failure, and rejection, which expiry also takes. */
   readonly refused: readonly number[];
-  /** Columns that can hold what it is given, and that it writes. */
+  /** Columns of its grants and writes. */
   readonly reads: readonly number[];
   readonly writes: readonly number[];
-  /** Columns of the list that says how often a map's worker works. */
+  /** Columns of the list whose length sets a map worker's runs. */
   readonly items: readonly number[];
-  /** Columns that the conditions of its edges look at, edge by edge. */
+  /** Columns read by each edge's condition. */
   readonly decisions: readonly { readonly edge: string; readonly columns: readonly number[] }[];
   readonly decides: readonly number[];
-  /** Whether a condition looks at what the node has just written. */
+  /** Whether a condition reads the node's own writes. */
   readonly writesWhatDecides: boolean;
-  /** Whether it says anything of its own: an approval, a router and a judge do not. */
+  /** Whether it has output of its own, unlike approvals, routers and judges. */
   readonly works: boolean;
-  /** Whether untrusted values are shown to it as handles only. */
+  /** Whether it sees untrusted values as handles only. */
   readonly isolated: boolean;
-  /** Where it sends back what does not pass, and the columns that have a say in that. */
+  /** Targets of rejected work, and the columns that influence it. */
   readonly sendsBack: { readonly columns: readonly number[]; readonly to: readonly number[] };
   /** Whether its output chooses the route: a supervisor, or an agent with peers. */
   readonly chooses: boolean;
   readonly tools: readonly PinnedTool[];
-  /** A map's worker: it gets what the map gets, and what it answers is the map's. */
+  /** A map's worker gets the map's input, and its answer is the map's. */
   readonly worker: number | undefined;
   readonly master: number | undefined;
-  /** Approved or judged values: from column to column. */
+  /** Approved or judged values, column to column. */
   readonly promotes: readonly (readonly [from: number, to: number])[];
-  /** Where all routes of its decision have joined again. */
+  /** Node where all routes of its decision have joined. */
   readonly until: number;
 };
 
 export type Model = {
   readonly sites: readonly Site[];
   readonly numbers: ReadonlyMap<string, number>;
-  /** The text of each column. */
+  /** Text of each column. */
   readonly paths: readonly string[];
-  /** The columns that share a value with a path or grant. */
+  /** Columns that overlap a path or grant. */
   readonly columnsOf: (grant: string) => readonly number[];
 };
 
@@ -89,7 +88,7 @@ const usesOf = (facts: Facts, node: GraphNode): Uses => {
   return { reads: given(node, reads), writes, decisions };
 };
 
-/** Only what is declared can be written at all. */
+/** Only declared paths can be written. */
 const declaredPaths = (facts: Facts, grants: Iterable<string>): Path[] => {
   const paths = new Map<string, Path>();
   for (const grant of grants) {
@@ -140,21 +139,21 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
 
 const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
 
-/** What a node raises to reviewed: a person by an approval, or rules and verdicts by a judge. */
+/** Lists values a node raises to reviewed, by approval or by judge rules and verdicts. */
 export const listPromotionsOf = (node: GraphNode): readonly { readonly from: string; readonly to: string }[] => {
   if (node.kind === "approval") return node.config.promote;
 
   return node.kind === "judge" ? [{ from: node.config.from, to: node.config.to }] : [];
 };
 
-/** What has a say in whether a node sends back: what rules are held against, and what models that review are shown. */
+/** Paths that rules check and reviewing models see. */
 const heldAgainst = (node: GraphNode, reads: readonly string[]): readonly string[] => {
   if (node.kind === "judge") return [node.config.from];
 
   return node.kind === "review" && node.config.reviewers.some(({ type }) => type === "agent") ? reads : [];
 };
 
-/** Every node that the run can reach, in the order of the document. */
+/** Builds the model of reachable nodes, in document order. */
 export const buildModel = (facts: Facts): Model => {
   const byId = new Map(facts.graph.nodes.map((node) => [node.id, node]));
   const nodes = [...byId.values()].filter((node) => facts.topology.reachable.has(node.id));
@@ -167,7 +166,7 @@ export const buildModel = (facts: Facts): Model => {
 
   const sites = nodes.map((node, index): Site => {
     const { reads, writes: written, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
-    // A person says what an approval says, and a judge says nothing: what they are shown is in no answer, but what they promote.
+    // Approvals and judges put nothing they see into answers, apart from promotions.
     const decided = node.kind === "approval" || node.kind === "judge";
     const works = !decided && node.kind !== "router";
     const writes = !works ? [] : all([...written, SO_FAR]);

@@ -1,4 +1,4 @@
-/** Nobody has allowed what comes after a rejection: it may be that nobody has looked at all. */
+/** After a rejection, no person may have looked at all. */
 import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import type { Graph, GraphInput } from "@/lib/graph/document";

@@ -1,4 +1,4 @@
-/** Sinks: calls, keys and decisions, and the gates before them. */
+/** Calls, keys and decisions, and their gates. */
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
 import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import type { Facts } from "@/lib/graph/problems/facts";
@@ -8,13 +8,13 @@ import type { Level, Mark, Spread } from "./spread";
 import { listPromotionsOf, type Model, type Site } from "./model";
 
 export type Sink =
-  /** A tool call. `outward`: its arguments leave our control. */
+  /** `outward`: its arguments leave our control. */
   | { readonly kind: "call"; readonly node: string; readonly tool: string; readonly effect: EffectClass; readonly outward: boolean }
   | { readonly kind: "key"; readonly node: string; readonly key: string }
-  /** The route after a node: by a conditional edge, a model's choice, or the length of a map's list. */
+  /** Route by a conditional edge, a model's choice, or a map's list length. */
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
-/** A name for a sink that stays the same while the graph is edited around it. */
+/** Returns a sink id that survives edits around it. */
 export const getSinkId = (sink: Sink): string => {
   switch (sink.kind) {
     case "call":
@@ -28,15 +28,15 @@ export const getSinkId = (sink: Sink): string => {
   }
 };
 
-/** There is at most one of a kind for each sink. */
+/** Returns a flow id; each sink has at most one flow per kind. */
 export const getFlowId = ({ kind, sink }: { readonly kind: string; readonly sink: Sink }): string => `${kind}:${getSinkId(sink)}`;
 
-/** A reached sink. `gatedHere`: the sink itself requires an approval. */
+/** Reached sink. `gatedHere`: the sink itself requires an approval. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
 
 const hitAt = <S>(sink: Sink, mark: Mark<S>, gatedHere: boolean): Hit<S> => ({ sink, mark, level: mark.level, gatedHere });
 
-/** A call is shaped by what went in; an agent that has called once has its own results in what went in. */
+/** An agent's earlier results shape its later calls. */
 const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
   const mark = reached.markAt(at, "input");
   if (!mark) return [];
@@ -53,7 +53,7 @@ const calls = <S>(facts: Facts, site: Site, at: number, reached: Spread<S>): Hit
   return listSubgraphCalls(facts, site.node).map((call) => hitAt(sinkOf(call.tool), mark, asked || call.gated));
 };
 
-/** The best that something untrusted can become. */
+/** Best level of untrusted data. */
 export const REVIEWED: Level = 2;
 
 const keyOf = (path: string): string => path.split(".")[0] ?? "";
@@ -69,7 +69,7 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
     return listPromotionsOf(site.node).flatMap(({ from, to }) => {
       const mark = model.columnsOf(from).flatMap((column) => reached.markAt(at, column) ?? [])[0];
 
-      // What is promoted is what a person was shown, or what rules and verdicts let through.
+      // An approval promotes the value a person saw, a judge the value its rules and verdicts passed.
       return hit(keyOf(to), mark, site.node.kind === "approval").map((found) => ({ ...found, level: REVIEWED }));
     });
   }
@@ -82,7 +82,7 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
 const worst = <S>(marks: readonly (Mark<S> | undefined)[]): Mark<S> | undefined =>
   marks.filter((mark) => mark !== undefined).toSorted((a, b) => a.level - b.level)[0];
 
-/** Conditions look at memory as it is after the node's own writes. */
+/** Conditions read memory after the node's own writes. */
 const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
   const node = site.node.id;
   const said = reached.markAt(at, "output");
@@ -99,7 +99,7 @@ const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
   return chosen ? [...byEdge, hitAt({ kind: "route", node }, chosen, false)] : byEdge;
 };
 
-/** Everything that is reached and matters, node by node. */
+/** Finds reached sinks that matter, node by node. */
 export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S>[] =>
   model.sites.flatMap((site, at) => [
     ...calls(facts, site, at, reached),
@@ -107,10 +107,10 @@ export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit
     ...routes(site, at, reached),
   ]);
 
-/** An approval, or a tool node that always asks: passing it takes a person. */
+/** Returns whether passing takes a person: an approval, or a tool node that always asks. */
 export const isPassedByPeople = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
 
-/** Gates on every path to the sink, and those on this one. */
+/** Finds the gates on every path to the sink, and on this one. */
 export const findGates = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
   const passed = new Set<string>();
   for (const { at } of way) {

@@ -1,13 +1,13 @@
-/** The most that models can spend in some nodes of one run, by budget. */
+/** Budget bounds on model spend of some nodes per run. */
 import type { GraphNode } from "@/lib/graph/document";
 import { listSubgraphTools } from "@/lib/graph/problems/children";
 import { listTools, type Facts } from "@/lib/graph/problems/facts";
 import { spends } from "@/lib/graph/problems/limits";
 
-/** Limits; null: unlimited. Zero when no model is involved. */
+/** Limits; null: unlimited, zero: no model. */
 export type Spend = { readonly models: boolean; readonly usd: number | null; readonly tokens: number | null };
 
-/** Whether verification checks, which call models, run before the node's effects. */
+/** Returns whether model checks run before the node's effects. */
 export const isChecked = (facts: Facts, node: GraphNode): boolean => {
   const { verification } = facts.graph;
   if (!verification || verification.checks.length === 0) return false;
@@ -17,7 +17,6 @@ export const isChecked = (facts: Facts, node: GraphNode): boolean => {
   );
 };
 
-/** The sum of the node budgets, capped by the run's budget. */
 const sum = (limits: readonly (number | undefined)[], run: number | undefined): number | null => {
   const own = limits.reduce<number>((total, limit) => total + (limit ?? Infinity), 0);
   const most = Math.min(own, run ?? Infinity);
@@ -25,7 +24,7 @@ const sum = (limits: readonly (number | undefined)[], run: number | undefined): 
   return Number.isFinite(most) ? most : null;
 };
 
-/** @param nodes each once */
+/** Computes the spend limit. @param nodes each once */
 export const spendOf = (facts: Facts, nodes: readonly GraphNode[]): Spend => {
   const speaking = nodes.filter((node) => spends(facts, node) || isChecked(facts, node));
   const { budget_usd: usd, max_token_budget: tokens } = facts.graph;

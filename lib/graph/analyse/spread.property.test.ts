@@ -1,4 +1,4 @@
-/** The analysis beside a walker that goes through the graph step by step and keeps labels as the engine does. */
+/** Compares the analysis with a stepwise walker that labels as the engine does. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
@@ -53,7 +53,6 @@ const share = (a: string, b: string): boolean => {
   return isAtOrBelow(left, right) || isAtOrBelow(right, left);
 };
 
-/** What came up, written down or not. */
 const SO_FAR = "$run";
 
 type Unseen = { readonly paths: Set<string>; readonly ways: Set<string | null> };
@@ -64,7 +63,6 @@ const sinkName = (sink: Sink): string => {
   return sink.kind === "key" ? `${sink.node} writes ${sink.key}` : `${sink.node} decides ${sink.edge ?? ""}`;
 };
 
-/** One visit. Returns what was reached with something that no person has seen, and what is unseen afterwards. */
 const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: string[]; readonly said: boolean } => {
   const { reads, writes } = facts.access.get(node.id) ?? { reads: [], writes: [] };
   if (node.kind === "approval" || node.kind === "router" || node.kind === "judge") return { hits: [], said: false };
@@ -98,7 +96,6 @@ const visit = (facts: Facts, node: GraphNode, unseen: Unseen): { readonly hits: 
   };
 };
 
-/** Whether somebody unseen has a say in what the node sends back. */
 const leads = (node: GraphNode, unseen: Unseen): boolean => {
   const reads = (paths: readonly string[]) =>
     paths.some((grant) => [...unseen.paths].some((path) => path !== SO_FAR && share(grant, path)));
@@ -108,7 +105,6 @@ const leads = (node: GraphNode, unseen: Unseen): boolean => {
   return models && reads([node.config.target, ...(node.config.source === undefined ? [] : [node.config.source])]);
 };
 
-/** Whoever drives the run from outside chooses among what is open. */
 const isOpen = (graph: Graph, facts: Facts, at: string): boolean =>
   graph.external !== undefined && (facts.topology.out.get(at) ?? []).filter((edge) => edge.kind === "normal").length > 1;
 

@@ -1,39 +1,35 @@
-/**
- * How something spreads: along control flow with every memory path that holds it, through nodes that read it, and over
- * decisions that it takes. The same rule as the engine's labels, for all runs at once.
- */
+/** Spread of data along control flow, memory and decisions; matches engine labels. */
 import { END, type Model, type Site } from "./model";
 
-/** Worst first: what is reached at a level is not looked at again at a better one. */
+/** Worst first: a better level never revisits a reached place. */
 export type Level = 0 | 1 | 2;
 const LEVELS: readonly Level[] = [0, 1, 2];
 
-/** What can hold it at a node: a column of memory, or one of these. */
+/** `holds`: a column of memory, or a symbol below. */
 export type Place = { readonly at: number; readonly holds: Holds };
 export type Holds = number | "way" | "input" | "output";
 
-export type Seed<S> = Place & { readonly level: Level; readonly source: S; /** Of a way: where it ends. */ readonly until?: number };
+export type Seed<S> = Place & { readonly level: Level; readonly source: S; /** End of a decision's influence. */ readonly until?: number };
 
 export type Rules = {
-  /** What passing a node does to what is in memory on the way through it, where it is allowed to pass. */
+  /** Level of memory after passing a node. */
   readonly pass: (site: Site, level: Level) => Level;
-  /** What a node's own writing does to it. */
+  /** Level of a node's writes. */
   readonly write: (site: Site, column: number, level: Level) => Level;
-  /** What an approval or a judge makes of a value that it promotes; null when promotion changes nothing. */
+  /** Level after promotion; null: unchanged. */
   readonly promote: Level | null;
-  /** Whether a node that is shown handles cannot read it. */
+  /** Whether a node sees only handles. */
   readonly hides: (site: Site, level: Level) => boolean;
-  /** What a decision makes of it. */
+  /** Level after a decision. */
   readonly decide: (level: Level) => Level;
 };
 
-/** Somewhere it can be, at its worst there. */
-export type Mark<S> = Place & { readonly level: Level; readonly source: S; /** Its number among all marks. */ readonly id: number };
+export type Mark<S> = Place & { readonly level: Level; readonly source: S; /** Number among all marks. */ readonly id: number };
 
 export type Spread<S> = {
-  /** The first, so worst and nearest, mark of a place. */
+  /** First mark of a place, so worst and nearest. */
   readonly markAt: (at: number, holds: Holds) => Mark<S> | undefined;
-  /** From the source to the mark, step by step. */
+  /** Marks from the source, in order. */
   readonly wayTo: (mark: Mark<S>) => readonly Mark<S>[];
 };
 
@@ -42,7 +38,7 @@ const READS = 1;
 const DECIDES = 2;
 const NOT_YET = 3;
 
-/** What each node does with each column, looked up instead of searched for. */
+/** Table instead of searches for what each node does with each column. */
 const usesOf = ({ sites, paths }: Model): Uint8Array => {
   const uses = new Uint8Array(sites.length * paths.length);
   for (const [at, site] of sites.entries()) {
@@ -53,7 +49,7 @@ const usesOf = ({ sites, paths }: Model): Uint8Array => {
   return uses;
 };
 
-/** How far an end of influence is away from the end of the run: 0 is the end itself. */
+/** Distance from the end of the run, which is 0. */
 const depthsOf = (sites: readonly Site[]): ((at: number) => number) => {
   const known = new Map([[END, 0]]);
 
@@ -66,7 +62,7 @@ const depthsOf = (sites: readonly Site[]): ((at: number) => number) => {
   };
 };
 
-/** Marks as columns of numbers: there are as many as nodes x paths. */
+/** Columns of numbers: marks number nodes x paths. */
 type Marks = {
   readonly place: number[];
   readonly level: Level[];
@@ -75,10 +71,7 @@ type Marks = {
   readonly seed: number[];
 };
 
-/**
- * Breadth first, level by level, from all seeds at once. Each place is visited once; the way along a decision once more
- * each time it turns out to last longer.
- */
+/** Spreads breadth first by level from all seeds. Visits each place once; influence of a decision again when it proves to last longer. */
 export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[]): Spread<S> => {
   const { sites, paths } = model;
   const width = paths.length + OTHERS.length;
@@ -87,7 +80,7 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
   const depthOf = depthsOf(sites);
   const marks: Marks = { place: [], level: [], until: [], from: [], seed: [] };
   const waiting: Record<Level, number[]> = { 0: [], 1: [], 2: [] };
-  /** Number of the first mark of a place, plus one. */
+  /** Number of the first mark plus one. */
   const first = new Int32Array(seeds.length === 0 ? 0 : sites.length * width);
   const best = new Uint8Array(first.length).fill(NOT_YET);
   const reaches = new Map<number, number>();
@@ -117,7 +110,6 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
 
   const passed = (site: Site, target: number, level: Level): Level => (site.refused.includes(target) ? level : rules.pass(site, level));
 
-  /** Everywhere that one mark leads in one step. */
   const step = (mark: number) => {
     const place = marks.place[mark] ?? 0;
     const level = marks.level[mark] ?? 0;
@@ -162,7 +154,7 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
   const columnOf = (holds: Holds) => (typeof holds === "number" ? holds : paths.length + OTHERS.indexOf(holds));
   for (const [index, { at, holds, level, until }] of seeds.entries()) push(at * width + columnOf(holds), level, -1, index, until);
   for (const level of LEVELS) {
-    // The list grows while it is gone through.
+    // The list grows during iteration.
     for (const mark of waiting[level]) {
       if (!isNews(mark)) continue;
       const place = marks.place[mark] ?? 0;

@@ -1,25 +1,22 @@
-/** The verdict on a flow, shared by problems, canvas and lists. */
+/** Verdicts on flows. */
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import type { Confidential, Flow } from "./flows";
 import { getSinkId } from "./sinks";
 
-/**
- * `open`: it does harm, and on some way nobody is asked. `held`: a person decides first, on every way. `noted`: it gets
- * there, and nothing outside follows from that.
- */
+/** `open`: harm on some path without approval. `held`: approval on every path. `noted`: no outside effect. */
 export type Verdict = "open" | "noted" | "held";
 
 type Judged = Pick<Flow, "kind" | "sink" | "stopped">;
 
-/** Whether a call can leak confidential data. @param confided nodes that receive secret or personal data */
+/** Returns whether a call can leak confidential data. */
 export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confidential, "confided">): boolean =>
   sink.kind === "call" && sink.outward && confided.has(sink.node);
 
-/** Whether the engine asks a person about a call that only reads, because of the free text that it tells the outside. */
+/** Returns whether free text makes the engine ask about a read-only call. */
 export const describeAsksForFree = (flow: Judged, { worded }: Pick<Confidential, "worded">): boolean =>
   flow.kind === "untrusted" && flow.sink.kind === "call" && !changesSomething(flow.sink.effect) && worded.has(getSinkId(flow.sink));
 
-/** A gate does not raise integrity, so a key that requires more than it gets is open even with an approval. */
+/** Approval does not raise integrity, so a key that requires more stays open. */
 const demandsMore = (facts: Facts, key: string): boolean => (facts.keys.get(key)?.min_integrity ?? "untrusted") !== "untrusted";
 
 export const judgeFlow = (facts: Facts, flow: Judged, told: Pick<Confidential, "confided" | "worded">): Verdict => {

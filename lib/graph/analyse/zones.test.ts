@@ -1,4 +1,3 @@
-/** Review zones, isolation and outside agents, as the analysis sees them. */
 import { describe, expect, test } from "vitest";
 import { analyse, computeIntegrities } from "@/lib/graph/analyse";
 import { collectFacts } from "@/lib/graph/problems/facts";

@@ -1,11 +1,10 @@
-/** The order of each node's outgoing edges, which decides the route: merged node by node. */
 import type { GraphEdge } from "@/lib/graph/document";
 import { mergeIds, type Ask, type Versions } from "./items";
 import { mergeOrder } from "./order";
 
 const idOf = (edge: GraphEdge): string => edge.id;
 
-/** The list of edges, with those of one node in the merged order. */
+/** Merges the order of each node's outgoing edges, which decides the route. */
 export const orderEdges = (found: ReadonlyMap<string, GraphEdge>, lists: Versions<readonly GraphEdge[]>, ask: Ask): GraphEdge[] => {
   const [base, mine, theirs] = mergeIds(lists, idOf);
   const places = mergeOrder([base, mine, theirs], new Set(found.keys()), "mine").ids;

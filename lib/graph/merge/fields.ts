@@ -1,10 +1,10 @@
-/** One thing that two people may have changed, field by field. */
+/** Field-by-field merge of one thing. */
 import type { GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { mergeOrder, type Side } from "./order";
 import { same } from "./same";
 
-/** The parts of a thing that can be decided one by one, by name. A part that is not there has no entry. */
+/** Separately decidable parts by name; absent parts have no entry. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 const CONFIG = "config.";
@@ -12,16 +12,13 @@ const KIND = "kind";
 
 export const toFields = (item: object): Fields => new Map(Object.entries(item).filter(([, value]) => value !== undefined));
 
-/** The reverse of `toFields`. */
+/** Reverses `toFields`. */
 export const fromFields = (fields: Fields): object => Object.fromEntries(fields);
 
-/** Configurations that the schema holds together by a rule about several fields are one field: a mixture may be none. */
+/** A configuration with a rule across fields merges as one field, since a mixture may break the rule. */
 const isWhole = (node: GraphNode): boolean => (NODE_KINDS[node.kind].config.def.checks?.length ?? 0) > 0;
 
-/**
- * The fields of versions of one node. Those of the configuration are fields of their own while all of them are of one kind.
- * @returns one entry for each version
- */
+/** Lists the fields of each node version; configurations split only if all kinds are equal. */
 export const listNodeFields = (nodes: readonly GraphNode[]): Fields[] => {
   const isOneKind = new Set(nodes.map((node) => node.kind)).size === 1 && !nodes.some(isWhole);
 
@@ -35,7 +32,7 @@ export const listNodeFields = (nodes: readonly GraphNode[]): Fields[] => {
   });
 };
 
-/** The reverse of `listNodeFields`, for any mixture of them. */
+/** Reverses `listNodeFields`, for any mixture. */
 export const findNode = (fields: Fields): object => {
   const kind = fields.get(KIND);
   if (typeof kind === "object" && kind !== null) return { ...fromFields(fields), ...kind };
@@ -48,28 +45,24 @@ export const findNode = (fields: Fields): object => {
   return { ...fromFields(rest), config: fromFields(config) };
 };
 
-/** A list of names, each once. */
 const namesIn = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every((item) => typeof item === "string") && new Set(value).size === value.length ? value : null;
 
-/** What both made of a list of names: everybody's additions and removals. Null where that is not clear. */
+/** Both sides' additions and removals; null if ambiguous. */
 const mergeNames = (base: unknown, mine: unknown, theirs: unknown): readonly string[] | null => {
   const [before, own, other] = [namesIn(base), namesIn(mine), namesIn(theirs)];
   if (!before || !own || !other) return null;
   const known = new Set(before);
   const [inOwn, inOther] = [new Set(own), new Set(other)];
   const kept = new Set([...inOwn, ...inOther].filter((name) => (known.has(name) ? inOwn.has(name) && inOther.has(name) : true)));
-  // A list that nobody emptied may be one that must not be empty.
+  // A list that neither side emptied may be required.
   if (kept.size === 0 && own.length > 0 && other.length > 0) return null;
   const { ids, isContested } = mergeOrder([before, own, other], kept, "mine");
 
   return isContested ? null : ids;
 };
 
-/**
- * One value: what only one side changed is taken, names in a list are taken one by one.
- * @param choice asked when both changed it
- */
+/** Merges one value; lists of names merge by name. @param choice asked when both changed it */
 export const mergeValue = (base: unknown, mine: unknown, theirs: unknown, choice: () => Side): unknown => {
   if (same(mine, theirs) || same(base, theirs)) return mine;
   if (same(base, mine)) return theirs;

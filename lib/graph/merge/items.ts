@@ -1,29 +1,28 @@
-/** Lists of named things that two people may have changed: what stays of them, each thing field by field. */
+/** Merge of named things that two people changed. */
 import { mergeValue, type Fields } from "./fields";
 import { mergeOrder, getOtherSide, type Side } from "./order";
 import { same } from "./same";
 
-/** The document both began with, and what each made of it. */
 export type Versions<T> = { readonly base: T; readonly mine: T; readonly theirs: T };
 
 export type Question = {
   readonly on: "node" | "edge" | "key" | "settings" | "ways" | "document";
-  /** The id of the node or edge, the memory key, or the node whose edges these are; "" for the graph itself. */
+  /** Id of a node or edge, a memory key, or the node whose edges these are; "" for the graph itself. */
   readonly subject: string;
-  /** Null: whether it is there at all. */
+  /** Null: existence. */
   readonly field: string | null;
-  /** Undefined: it is not there. */
+  /** Undefined: absent. */
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Places that name what one side removed. */
+  /** Places that name the removed thing. */
   readonly namedBy: readonly string[];
 };
 
-/** Notes that both changed something. @returns whose counts */
+/** Records a conflict. @returns the side that wins */
 export type Ask = (question: Question) => Side;
 
-/** Ids that a document has twice are told apart by their place: a merge must not lose what the validator complains about. */
+/** Numbers duplicate ids, which the validator must still see after a merge. */
 const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, T> => {
   const found = new Map<string, T>();
   const counts = new Map<string, number>();
@@ -31,14 +30,14 @@ const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<st
     const id = idOf(item);
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
-    // No id has a `#`, so a name made here meets none.
+    // No id has a `#`, so the new name is unique.
     found.set(count === 1 ? id : `${id}#${count}`, item);
   }
 
   return found;
 };
 
-/** Fields of one thing. Where a node stands changes no behaviour: when both moved it, it stays where I put it. */
+/** Merges fields. Positions change no behaviour: when both moved a node, mine wins. */
 export const mergeFields = ({ base, mine, theirs }: Versions<Fields>, ask: (field: string, values: Versions<unknown>) => Side): Fields => {
   const names = new Set([...mine.keys(), ...theirs.keys()]);
   const decided = [...names].map((name) => {
@@ -54,24 +53,24 @@ export const mergeFields = ({ base, mine, theirs }: Versions<Fields>, ask: (fiel
 type How<T> = {
   readonly on: "node" | "edge" | "key";
   readonly idOf: (item: T) => string;
-  /** All that matters about it. */
+  /** The parts that matter. */
   readonly essence: (item: T) => unknown;
-  /** Fields of the versions of one thing, and the way back. */
+  /** Splits versions into fields, and back. */
   readonly split: (items: readonly T[]) => Fields[];
   readonly join: (fields: Fields) => T;
-  /** What one side removed and something of the other side still names, with the places that do. */
+  /** Removed things that the other side still names, with places. */
   readonly needed: ReadonlyMap<string, readonly string[]>;
-  /** Whether something that only `holder` still has stays without a question about it. */
+  /** Whether a thing that only `holder` has stays without a question. */
   readonly isKept?: (item: T, holder: Side, isUntouched: boolean) => boolean;
   readonly ask: Ask;
 };
 
-/** The things that there are now. */
+/** Merges lists of things. */
 export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): ReadonlyMap<string, T> => {
   const { on, idOf, essence, split, join, needed, isKept, ask } = how;
   const [base, mine, theirs] = [byId(lists.base, idOf), byId(lists.mine, idOf), byId(lists.theirs, idOf)];
 
-  /** Only one side has it: added there, or removed by the other. */
+  /** Added there, or removed by the other side. */
   const ofOne = (id: string, item: T, holder: Side): T | undefined => {
     const before = base.get(id);
     if (before === undefined) return item;
@@ -113,11 +112,11 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
   return found;
 };
 
-/** The ids of three lists, for `mergeOrder`. */
+/** Returns the ids of three lists for `mergeOrder`. */
 export const mergeIds = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
   [[...byId(base, idOf).keys()], [...byId(mine, idOf).keys()], [...byId(theirs, idOf).keys()]] as const;
 
-/** In an order without effect on behaviour, so it is never a conflict. */
+/** Orders things whose order changes no behaviour, so never conflicts. */
 export const orderItems = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
   mergeOrder(mergeIds(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
     const item = found.get(id);

@@ -1,4 +1,4 @@
-/** In which order things stand that two people may have added, removed and moved. */
+/** Merge of orders. */
 import { same } from "./same";
 
 export type Side = "mine" | "theirs";
@@ -7,11 +7,11 @@ export const getOtherSide = (side: Side): Side => (side === "mine" ? "theirs" : 
 
 type Order = {
   readonly ids: readonly string[];
-  /** Both moved what was there, each to other places. */
+  /** Both moved existing things, differently. */
   readonly isContested: boolean;
 };
 
-/** What a side added, by what it stands behind; "" is the beginning. Ids are never empty. */
+/** Additions by the id before them; "" is the beginning, since ids are never empty. */
 const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> => {
   const runs = new Map<string, string[]>();
   let anchor = "";
@@ -23,10 +23,7 @@ const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMa
   return runs;
 };
 
-/**
- * The order of `kept`. Who moved something decides; what one side added stays behind what it was put behind.
- * @param choice whose order counts where both moved things
- */
+/** Orders `kept`: moves win, and additions stay behind their predecessor. @param choice side, where both moved things */
 export const mergeOrder = (
   [base, mine, theirs]: readonly [readonly string[], readonly string[], readonly string[]],
   kept: ReadonlySet<string>,
@@ -52,7 +49,7 @@ export const mergeOrder = (
       shared,
     ),
   );
-  // Where both put something in the same place, neither comes first because of who they are.
+  // Additions at the same place sort independently of side.
   const behind = (anchor: string): string[] =>
     runs
       .map((run) => run.get(anchor) ?? [])

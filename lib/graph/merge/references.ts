@@ -1,8 +1,8 @@
-/** Which places of a document name which nodes and memory keys, and how a name is taken out of a place again. */
+/** References in a document, by place. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "@/lib/graph/edit-references";
 
-/** What is named, by place: `node:plan`, `edge:plan-send`, `settings:start_node`. */
+/** By place: `node:plan`, `edge:plan-send`, `settings:start_node`. */
 export type Named = ReadonlyMap<string, ReadonlySet<string>>;
 
 const START = "settings:start_node";
@@ -30,7 +30,7 @@ export const collectNamedNodes = (graph: Graph): Named =>
 
 const keysOf = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.map((grant) => grant.split(".")[0] ?? ""));
 
-/** Whoever uses a key has a grant for it, so grants are where keys are named. */
+/** Collects memory keys from grants, which every use of a key needs. */
 export const collectNamedKeys = (graph: Graph): Named =>
   new Map([
     ...graph.nodes.map((node) => [`node:${node.id}`, keysOf([...node.read_keys, ...node.write_keys])] as const),
@@ -38,9 +38,9 @@ export const collectNamedKeys = (graph: Graph): Named =>
   ]);
 
 /**
- * The document without the names of nodes that are gone.
- * @param isCut whether the name of a node goes from a place
- * @param startInstead where the run starts when its start is one of them
+ * Removes references to removed nodes.
+ * @param isCut whether a place loses a name
+ * @param startInstead start for a removed one
  */
 export const removeNames = (graph: Graph, isCut: (place: string, id: string) => boolean, startInstead: (id: string) => string): Graph => ({
   ...graph,

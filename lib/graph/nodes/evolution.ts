@@ -3,12 +3,12 @@ import { expressionSchema } from "@/lib/graph/expression";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** A search: generations of candidates, scored, the better ones shown to the next generation. */
+/** Search over generations of scored candidates; the best seed the next. */
 export const evolutionConfigSchema = z
   .strictObject({
     candidate_id: idSchema,
     instructions: z.string().max(20_000).default(""),
-    /** Scores a candidate: a CEL expression over `item`, or a judging agent. Numbers from 0 up; anything else scores 0. */
+    /** CEL over `item`, or a judging agent. Numbers from 0 up; others score 0. */
     fitness: z.union([
       z.strictObject({ expression: expressionSchema }),
       z.strictObject({ agent_id: idSchema, criteria: z.string().max(4_000).default("") }),
@@ -17,18 +17,18 @@ export const evolutionConfigSchema = z
     max_generations: z.number().int().min(1).max(100).default(10),
     selection: z.enum(["rank", "tournament", "roulette"]).default("rank"),
     tournament_size: z.number().int().min(2).max(100).default(3),
-    /** The best of a generation that live on unchanged. */
+    /** Best candidates kept unchanged. */
     elite_count: z.number().int().min(0).max(99).default(1),
     fitness_threshold: z.number().min(0).default(0.9),
-    /** Generations without improvement after which the search ends. */
+    /** Generations without improvement that end the search. */
     stagnation_generations: z.number().int().min(1).max(100).default(3),
     initial_temperature: z.number().min(0).max(2).default(1),
     final_temperature: z.number().min(0).max(2).default(0.3),
     max_concurrency: z.number().int().min(1).max(50).default(5),
     error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-    /** Where the winner goes. Absent: the only write key. */
+    /** Path of the winner. Absent: the only write key. */
     write_to: pathSchema.optional(),
-    /** Where `{fitness, generation, seed, fitness_history}` goes. */
+    /** Path of `{fitness, generation, seed, fitness_history}`. */
     report_to: pathSchema.optional(),
   })
   .refine((config) => config.elite_count < config.population_size, "elite_count must be less than population_size")

@@ -4,13 +4,12 @@ import { pathSchema } from "@/lib/graph/path";
 
 const text = z.string().min(1).max(200);
 
-/** What a field of an extract may be. Everything but `text` has a bounded number of values or a form of its own. */
+/** Field types; all but `text` have a fixed form or finitely many values. */
 export const extractValueSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("enum"), values: z.array(text).min(1).max(100) }),
   z.strictObject({ type: z.literal("integer"), min: z.number().int(), max: z.number().int() }),
   z.strictObject({ type: z.literal("number"), min: z.number(), max: z.number() }),
   z.strictObject({ type: z.literal("boolean") }),
-  /** `2026-11-22`. */
   z.strictObject({ type: z.literal("date") }),
   z.strictObject({ type: z.literal("text"), max_length: z.number().int().min(1).max(20_000) }),
   z.strictObject({ type: z.literal("url") }),
@@ -27,15 +26,12 @@ const fieldSchema = z.strictObject({
 });
 export type ExtractField = z.infer<typeof fieldSchema>;
 
-/**
- * A model in quarantine: it is shown one value and nothing else, has no tools, no memory and no history, and may only fill
- * in this form. What it says is as untrusted as what it read.
- */
+/** Quarantined model: sees one value, has no tools, memory or history, and fills only this form, which stays untrusted. */
 export const extractConfigSchema = z.strictObject({
   agent_id: idSchema,
   from: pathSchema,
   fields: z.array(fieldSchema).max(50),
   instructions: z.string().max(20_000).default(""),
-  /** Where the form goes, as an object by field name. Absent: the only write key. */
+  /** Path of the form, an object by field name. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

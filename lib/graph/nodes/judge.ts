@@ -4,7 +4,7 @@ import { pathSchema } from "@/lib/graph/path";
 
 const text = z.string().min(1).max(500);
 
-/** What a field must be to pass. Every rule says what is allowed; whatever it does not allow is refused. */
+/** Rules; each refuses all it does not allow. */
 export const ruleSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("enum"), values: z.array(text).max(500) }),
   z.strictObject({ type: z.literal("range"), min: z.number(), max: z.number() }),
@@ -13,27 +13,23 @@ export const ruleSchema = z.discriminatedUnion("type", [
   /** Characters of a text, or items of a list. */
   z.strictObject({ type: z.literal("length"), min: z.number().int().min(0), max: z.number().int().min(0).max(1_000_000) }),
   z.strictObject({ type: z.literal("boolean"), value: z.boolean() }),
-  /** RE2, of the whole text. */
+  /** RE2, matching the whole text. */
   z.strictObject({ type: z.literal("pattern"), pattern: text }),
-  /** The parsed origin is one of these, and the parsed path at or below `path`. */
+  /** The parsed origin is listed, and the parsed path at or below `path`. */
   z.strictObject({ type: z.literal("url"), origins: z.array(text).max(100), path: z.string().max(500).default("/") }),
   /** At or below this folder once `.` and `..` are resolved. */
   z.strictObject({ type: z.literal("path_under"), root: text }),
-  /** The domain after the only `@`, exactly. */
+  /** Exact domain after the only `@`. */
   z.strictObject({ type: z.literal("mail_domain"), domains: z.array(text).max(100) }),
 ]);
 export type JudgeRule = z.infer<typeof ruleSchema>;
 
-/**
- * Decides by rules alone, with no model: each field of the extract has exactly one rule, and the case about exactly this
- * extract has the verdicts that were asked for. Only then a copy at `to` counts as reviewed.
- */
+/** Decides without a model: one rule per field, and the verdicts of this extract's own case. Then a copy at `to` counts as reviewed. */
 export const judgeConfigSchema = z.strictObject({
-  /** The review node whose case counts. */
   review: idSchema,
   from: pathSchema,
   to: pathSchema,
   rules: z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50),
-  /** Where a rejection leads. Absent: the node fails with `judge_rejected`. */
+  /** Target of a rejection. Absent: fails with `judge_rejected`. */
   rejection_node: idSchema.optional(),
 });

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Distils facts from what it may read into the workspace's memory, where later runs recall them by topic. */
+/** Distils facts into workspace memory, recalled later by topic. */
 export const reflectionConfigSchema = z.strictObject({
   topic: idSchema,
   extractor: z
     .discriminatedUnion("type", [
-      /** Sentences of at least this many characters. */
+      /** Characters. */
       z.strictObject({ type: z.literal("rules"), min_sentence_length: z.number().int().min(1).max(1_000).default(15) }),
       z.strictObject({ type: z.literal("agent"), agent_id: idSchema, instructions: z.string().max(20_000).default("") }),
     ])
     .prefault({ type: "rules" }),
   max_facts: z.number().int().min(1).max(50).default(10),
-  /** Where the list of facts goes, from which the control plane keeps them. Absent: the only write key. */
+  /** Path of the facts, stored by the control plane. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

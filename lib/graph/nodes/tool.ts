@@ -4,18 +4,18 @@ import { idSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Where an argument comes from: a declared read, a fixed value, or, in a map's worker, the item or a part of it. */
+/** Declared read, fixed value, or (in a map's worker) the item or part of it. */
 const argumentSchema = z.union([
   z.strictObject({ from: pathSchema }),
   z.strictObject({ value: jsonSchema }),
   z.strictObject({ item: z.union([z.literal(""), pathSchema]) }),
 ]);
 
-/** One granted MCP tool. */
+/** Calls one granted MCP tool. */
 export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
-  /** Where the result goes. Absent: the only write key. */
+  /** Path of the result. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

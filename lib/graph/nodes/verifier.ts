@@ -4,13 +4,13 @@ import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Says whether something holds. What cannot be evaluated has failed; nothing passes by accident. */
+/** Checks a condition; unevaluable checks fail. */
 export const verifierConfigSchema = z.strictObject({
   check: z.discriminatedUnion("type", [
     /** Passes on exactly `true`. */
     z.strictObject({ type: z.literal("expression"), expression: expressionSchema }),
     z.strictObject({ type: z.literal("schema"), key: pathSchema, schema: z.record(z.string().max(200), jsonSchema) }),
-    /** A judging agent scores from 0 to 1. */
+    /** Judging agent, from 0 to 1. */
     z.strictObject({
       type: z.literal("judge"),
       agent_id: idSchema,
@@ -19,8 +19,8 @@ export const verifierConfigSchema = z.strictObject({
       threshold: z.number().min(0).max(1).default(0.8),
     }),
   ]),
-  /** `fail`: a failed check fails the node with `verification_failed`. */
+  /** `fail`: fails the node with `verification_failed`. */
   on_fail: z.enum(["record", "fail"]).default("record"),
-  /** Where `{passed, score, reason}` goes. Absent: the only write key. */
+  /** Path of `{passed, score, reason}`. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

@@ -1,23 +1,23 @@
-/** What each node reads and writes, by path: the grants that take effect, narrowed to what its configuration uses. */
+/** Effective grants and used paths per node. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { intersectGrants } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
 
 export type Access = {
-  /** Grants; `*` is every key. */
+  /** `*` is every key. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
 };
 
-/** The memory keys that an expression names; none when it does not compile, which is another rule's problem. */
+/** Lists the memory keys an expression names; none if it does not compile, which another rule reports. */
 export const listExpressionKeys = (text: string): readonly string[] => {
   const compiled = compileExpression(text);
 
   return compiled.ok ? (compiled.value.keys ?? ["*"]) : [];
 };
 
-/** Where a node's single result goes, when its kind has one. */
+/** Returns the path of a node's single result, if its kind has one. */
 export const answerPath = (node: GraphNode): string | undefined => {
   switch (node.kind) {
     case "agent":
@@ -44,7 +44,7 @@ export const answerPath = (node: GraphNode): string | undefined => {
   }
 };
 
-/** The paths besides its answer's that a node's configuration writes to. */
+/** Lists paths written besides the result. */
 export const reportPaths = (node: GraphNode): readonly string[] => {
   const named = (path: string | undefined) => (path === undefined ? [] : [path]);
   switch (node.kind) {
@@ -77,7 +77,7 @@ export const reportPaths = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** The paths that a node's configuration names to be read, besides what an agent in it may look at. */
+/** Lists paths read besides an agent's grants. */
 export const listNamedReads = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "tool":
@@ -110,7 +110,7 @@ export const listNamedReads = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** An agent's permissions cap what its node grants; of several agents, what any of them gets. */
+/** An agent's permissions cap its node's grants; several agents get their union. */
 const capped = (grants: readonly string[], agents: readonly (Agent | undefined)[], side: "read_keys" | "write_keys"): readonly string[] =>
   agents.length === 0 ? grants : [...new Set(agents.flatMap((agent) => intersectGrants(grants, agent?.permissions[side])))];
 
@@ -120,7 +120,7 @@ const answered = (node: GraphNode): readonly string[] => {
   return [...(path === undefined ? [] : [path]), ...reportPaths(node)];
 };
 
-/** The grants that take effect. */
+/** Returns the effective grants. */
 export const getAccess = (node: GraphNode, agents: ReadonlyMap<string, Agent>): Access => {
   const acting = listActingAgentIds(node).map((id) => agents.get(id));
   switch (node.kind) {

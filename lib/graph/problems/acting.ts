@@ -2,7 +2,7 @@ import type { GraphNode } from "@/lib/graph/document";
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
-/** The agents that do a node's work, with its grants and their tools. Judges only look at what they are shown. */
+/** Lists agents that use a node's grants; judges see only their input. */
 export const listActingAgentIds = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
@@ -33,7 +33,7 @@ export const listActingAgentIds = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** Whether models think on with what the node reads from memory. Under isolation they are shown untrusted values as handles. */
+/** Returns whether models see the node's reads, so that isolation turns untrusted ones into handles. */
 export const isShownHandles = (node: GraphNode): boolean => {
   switch (node.kind) {
     case "agent":
@@ -60,5 +60,5 @@ export const isShownHandles = (node: GraphNode): boolean => {
   }
 };
 
-/** Of those, the agents whose tools can be called. Extracting agents are quarantined and have none. */
+/** Excludes extracting agents, which are quarantined without tools. */
 export const listCallingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : listActingAgentIds(node));

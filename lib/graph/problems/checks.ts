@@ -1,4 +1,4 @@
-/** Verification policy: every check has an independent agent, and some node needs checking. */
+/** Verification: independent agents, and nodes to check. */
 import type { GraphNode } from "@/lib/graph/document";
 import { listNamedReads } from "./access";
 import { listActingAgentIds } from "./acting";
@@ -8,7 +8,7 @@ import { createProblem, type Problem } from "./problem";
 import { keepFirst } from "./first-of";
 import { findAlike, listProducers } from "./producers";
 
-/** The agents that do a node's work, and those that can have written what it does it with. */
+/** Includes writers of its inputs. */
 const behind = (facts: Facts, node: GraphNode): readonly string[] => [
   ...new Set([...listActingAgentIds(node), ...listNamedReads(node).flatMap((path) => listProducers(facts, path))]),
 ];

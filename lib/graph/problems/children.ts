@@ -1,25 +1,25 @@
-/** Subgraph nodes: the graph they refer to, and the tools called inside it. */
+/** Referenced graphs and tool calls inside subgraph nodes. */
 import type { GraphNode, NodeOf, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { resolveVersion } from "@/lib/graph/publish";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { collectFacts, listTools, type Facts, type PublishedVersion } from "./facts";
 import { asksFirst, findGatesFor } from "./gates";
 
-/** Graphs inside graphs, as deep as the engine follows them. */
+/** Depth limit of nested graphs, as in the engine. */
 export const MOST_FRAMES = 32;
 
 /** `gated`: every path to the call inside has an approval. */
 export type ChildCall = { readonly tool: PinnedTool; readonly gated: boolean };
 
-/** The version that a subgraph node refers to, if known. */
+/** Finds the version a subgraph node names. */
 export const findChild = (facts: Pick<Facts, "versions">, node: NodeOf<"subgraph">): PublishedVersion | undefined =>
   resolveVersion(facts.versions, node.config);
 
-/** The versions that came along with a published one. */
+/** Lists versions included in a published one. */
 export const listBelow = (published: PublishedGraph): PublishedVersion[] =>
   published.subgraphs.map(({ version, ...parts }) => ({ version, published: { ...parts, subgraphs: published.subgraphs } }));
 
-/** Each call once; it counts as gated only if it is so everywhere. */
+/** A call is gated only if it is so everywhere. */
 const merged = (calls: readonly ChildCall[]): ChildCall[] => {
   const byTool = new Map<string, ChildCall>();
   for (const call of calls) {
@@ -52,7 +52,7 @@ const callsIn = (child: PublishedVersion, known: Known, depth: number): readonly
 
 const known = new WeakMap<PublishedGraph, Known>();
 
-/** What is called inside a subgraph node at any depth; nothing for other kinds. */
+/** Lists calls inside a subgraph node at any depth; empty for other kinds. */
 export const listSubgraphCalls = (facts: Facts, node: GraphNode): readonly ChildCall[] => {
   const child = node.kind === "subgraph" ? findChild(facts, node) : undefined;
   if (!child) return [];

@@ -1,4 +1,4 @@
-/** Effects: nothing changes data outside the run without an approval. */
+/** Outside changes need an approval. */
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { listSubgraphCalls } from "./children";
 import { changesSomething, getNodeName, listTools, type Facts } from "./facts";
@@ -8,7 +8,7 @@ import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
-/** The most severe effect of a node: its own, or that of a tool it calls without an approval inside. */
+/** Returns a node's most severe effect, of its own or of tools called ungated inside. */
 export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
   const inside = listSubgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
   const called = listTools(facts, node).map((tool) => tool.effect);
@@ -16,14 +16,11 @@ export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
   return [node.effect, ...called, ...inside].reduce((worst, effect) => (EFFECTS.indexOf(effect) > EFFECTS.indexOf(worst) ? effect : worst));
 };
 
-/** A gate for a tool's effect must name it, because only then the exact arguments are what was approved. */
+/** Only a gate that names the tool approves its exact arguments. */
 const isGated = (facts: Facts, node: GraphNode): boolean =>
   findGatesBefore(facts, node.id).some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
 
-/**
- * A node that always asks is its own gate. One that calls nothing has no effect but its writes, and the engine opens a
- * gate for protected keys by itself.
- */
+/** A node that calls nothing only writes, and the engine gates protected keys. */
 const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   if (node.approval === "always") return true;
   const writes = facts.access.get(node.id)?.writes ?? [];
@@ -33,7 +30,7 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   );
 };
 
-/** The effect of a node that can be reached without an approval; null when every path has one. */
+/** Returns the effect reachable without an approval; null if every path has one. */
 export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = getNodeEffect(facts, node);
   const safe = !changesSomething(effect) || node.kind === "approval" || node.kind === "router";

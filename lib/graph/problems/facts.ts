@@ -1,4 +1,4 @@
-/** Facts shared by all rules, computed once per validation. */
+/** Facts shared by all rules. */
 import { computeDominators, type Dominators } from "@/lib/graph/dominators";
 import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
@@ -9,17 +9,17 @@ import { isJsonObject, type Json } from "@/lib/json";
 import { getAccess, type Access } from "./access";
 import { listCallingAgentIds } from "./acting";
 
-/** The registry as the graph's author may use it: agents, and tools that are pinned on an active server. */
+/** Registry available to the author: agents, and pinned tools of active servers. */
 export type ValidationContext = {
   readonly agents: readonly Agent[];
   readonly tools: readonly PinnedTool[];
-  /** Published graphs that a subgraph node may name, the newest version of a graph before its older ones. */
+  /** Usable subgraphs, newest version first. */
   readonly versions: readonly PublishedVersion[];
-  /** Where the servers of the tools run; absent when unknown. */
+  /** Absent: unknown. */
   readonly servers?: readonly ServerPlace[];
 };
 
-/** `host`: null for a process on this machine. `credential`: whether it uses one of ours, without saying which. */
+/** `host`: null for a local process. `credential`: whether it uses one of ours. */
 export type ServerPlace = { readonly id: string; readonly host: string | null; readonly credential: boolean };
 
 export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
@@ -32,16 +32,15 @@ export type Facts = {
   readonly keys: ReadonlyMap<string, MemoryKey>;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly tools: ReadonlyMap<string, PinnedTool>;
-  /** Memory keys that the launch form fills. */
   readonly inputKeys: ReadonlySet<string>;
   readonly versions: readonly PublishedVersion[];
   readonly servers: ReadonlyMap<string, ServerPlace> | null;
-  /** The map that a worker works for. */
+  /** Map of each worker. */
   readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
-  /** Who can write at or below a memory key, and where exactly. */
+  /** Nodes that write at or below a memory key, and the paths. */
   readonly writers: ReadonlyMap<string, readonly Writer[]>;
-  /** Where an outside agent's inputs are written to, before the node works that they are given to. */
+  /** Paths of outside agents' inputs, written before the node works. */
   readonly given: readonly Writer[];
 };
 
@@ -82,7 +81,7 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
   const topology = buildTopology(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
   const masters = new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
-  // A worker writes nothing by itself: what it says is its map's to write.
+  // A worker's answer is written by its map.
   const uses = (node: GraphNode): Access => ({ ...getAccess(node, agents), ...(masters.has(node.id) ? { writes: [] } : {}) });
   const access = new Map(graph.nodes.map((node) => [node.id, uses(node)]));
 
@@ -104,10 +103,10 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
   };
 };
 
-/** Whether an effect leaves a trace outside the run. */
+/** Returns whether an effect leaves a trace outside the run. */
 export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
-/** The pinned tools that a node may call, each once. */
+/** Lists callable pinned tools, each once. */
 export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const named = node.kind === "tool" ? [node.config] : listCallingAgentIds(node).flatMap((id) => facts.agents.get(id)?.tools ?? []);
 
@@ -116,17 +115,17 @@ export const listTools = (facts: Facts, node: GraphNode): PinnedTool[] => {
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
 
-/** The nodes that can change the value at a path. */
+/** Finds nodes that can change the value at a path. */
 export const findWritersAt = (facts: Facts, path: Path): GraphNode[] => [
   ...new Set((facts.writers.get(path[0] ?? "") ?? []).filter((writer) => overlaps(writer.path, path)).map((writer) => writer.node)),
 ];
 
-/** Whether two paths share a value: one lies at or below the other. */
+/** Returns whether one path lies at or below the other. */
 export const overlaps = (a: Path, b: Path): boolean => isAtOrBelow(a, b) || isAtOrBelow(b, a);
 
-/** Whether grants cover a path, or something below it. */
+/** Returns whether grants overlap a path. */
 export const touches = (grants: readonly string[], path: Path): boolean =>
   isGranted(grants, path) || grants.some((grant) => overlaps(parsePath(grant) ?? [], path));
 
-/** The display name of a node: its title, else its id. */
+/** Returns the title, else the id. */
 export const getNodeName = (node: GraphNode): string => (node.title === "" ? node.id : node.title);

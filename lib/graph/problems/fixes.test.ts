@@ -1,4 +1,3 @@
-/** Fixes that only need one click: each is offered by its title, and leaves nothing of what it is offered for. */
 import { describe, expect, test } from "vitest";
 import { graphSchema, type GraphInput } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";

@@ -1,4 +1,4 @@
-/** Quick fixes of a flow: insert an approval, narrow a grant, or remove a step. */
+/** Fixes of a flow: insert an approval, narrow a grant, remove a step. */
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -9,23 +9,23 @@ import { getNodeName, overlaps, listTools, touches, type Facts } from "./facts";
 import { createAlwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 
-/** Whether untrusted data originates in the node itself, where no gate before it helps. */
+/** A preceding gate does not stop data that originates in the node. */
 const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
   const recalls = node.kind === "agent" && node.config.recall !== undefined;
   const given = facts.given.some((one) => one.node.id === node.id);
   const calls = node.kind === "tool" || listTools(facts, node).length > 0 || listSubgraphTools(facts, node).length > 0;
 
-  // A worker that is also reachable by an edge receives data that bypasses the gates of its map.
+  // A worker also reached by an edge bypasses its map's gates.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
 
   return calls || recalls || given || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
 };
 
-/** Tools and subgraphs write their results even when the call was approved. */
+/** Tools and subgraphs write results even when the call was approved. */
 const writesAnswers = ({ kind }: GraphNode): boolean => kind === "tool" || kind === "subgraph";
 
-/** Inserts an approval on every path of a flow to its sink; nothing where that would not help. */
+/** Inserts an approval on every path to the sink, where that helps. */
 export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   const demands = sink.kind === "key" && facts.keys.get(sink.key)?.min_integrity !== "untrusted";
@@ -35,10 +35,9 @@ export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   return writesAnswers(node) ? undefined : createAlwaysAskFix(node);
 };
 
-/** The kinds in which a model may look at all of its grants: nothing else in the node names what it reads. */
+/** A model may read all grants, which nothing else in the node names. */
 const LOOKS_AT_GRANTS: readonly GraphNode["kind"][] = ["agent", "supervisor", "voting", "evolution", "synthesizer", "reflection"];
 
-/** The path by which a flow comes into the node of its sink. */
 const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
   if (source.type === "key" && source.node === sink.node) return source.key;
   const last = witness.at(-2);
@@ -46,7 +45,7 @@ const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
   return last && "path" in last ? last.path : undefined;
 };
 
-/** The node without every read grant that shares a value with a path; null when there is none, or nothing can be taken away. */
+/** Null: no grant, or none removable. */
 const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | null => {
   const path = parsePath(text);
   if (!path || !LOOKS_AT_GRANTS.includes(node.kind)) return null;
@@ -56,7 +55,7 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
 };
 
-/** Removes a read grant without effect, unless a condition of an outgoing edge needs it. */
+/** Removes an idle read grant unless an outgoing condition needs it. */
 export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
@@ -69,7 +68,6 @@ export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): F
   return { title: `Stop reading ${text}`, edits: [{ op: "replace_node", node: { ...node, read_keys: kept } }] };
 };
 
-/** Removes the grant by which a flow enters the node of its sink. */
 const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const node = facts.nodes.get(flow.sink.node);
   const path = lastPath(flow);
@@ -78,7 +76,7 @@ const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   return narrowed && path !== undefined ? { title: `Stop reading ${path}`, edits: [{ op: "replace_node", node: narrowed }] } : undefined;
 };
 
-/** Like `narrowFix`, without trying it: only the sink's node reads the key. */
+/** Suggests the fix untried: only the sink's node reads the key. */
 export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const { source, sink } = flow;
   if (source.type !== "key" || source.node !== sink.node) return undefined;
@@ -90,7 +88,7 @@ export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined 
   return isReadElsewhere ? undefined : narrowFix(facts, flow);
 };
 
-/** Leaves out the step that calls the tool: what led to it leads to what came after, or ends the run where it ended it. */
+/** Joins the removed step's predecessors to its successors, or ends the run there. */
 const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   if (sink.kind !== "call" || node?.kind !== "tool" || facts.masters.has(node.id)) return undefined;
@@ -103,6 +101,6 @@ const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   return { title: `Remove ${getNodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
 };
 
-/** All that could take a flow away, the one that keeps most of the graph first; whether it does is for the analysis to say. */
+/** Lists fixes to try, the least invasive first; the analysis must confirm them. */
 export const listCandidateFixes = (facts: Facts, flow: Flow): readonly Fix[] =>
   [askFix(facts, flow), narrowFix(facts, flow), dropFix(facts, flow)].filter((fix) => fix !== undefined);

@@ -1,4 +1,4 @@
-/** Data flow: reads have writers, untrusted data does not reach trusted sinks, secrets do not leave. */
+/** Data flow: reads have writers, untrusted data and secrets stay contained. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Confidential, Flow, Source } from "@/lib/graph/analyse/flows";
 import { describeAsksForFree, leaks } from "@/lib/graph/analyse/verdict";
@@ -13,10 +13,9 @@ import { createProblem, type Problem } from "./problem";
 
 type Told = Pick<Confidential, "confided" | "worded">;
 
-/** All nodes that some writer of the path leads to. */
 const behindWriters = (facts: Facts, path: Path): Set<string> => {
   const written = findWritersAt(facts, path).flatMap((node) => facts.topology.successors.get(node.id) ?? []);
-  // What is given to a node is there for the node itself.
+  // An input is available to its node.
   const given = facts.given.filter((one) => overlaps(one.path, path)).map((one) => one.node.id);
   const first = [...written, ...given];
 
@@ -35,7 +34,7 @@ const neverWritten = (facts: Facts): Problem[] => {
 
   return facts.graph.nodes.flatMap((node) => {
     const grants = facts.access.get(node.id)?.reads ?? [];
-    // A wildcard reads what is there; it does not promise that everything is.
+    // A wildcard reads whatever exists.
     if (!facts.topology.reachable.has(node.id) || grants.includes("*")) return [];
 
     return grants
@@ -61,7 +60,7 @@ const nameOf = (facts: Facts, id: string): string => {
 
 const sourceName = (facts: Facts, source: Source): string => describeSource(source, (id) => nameOf(facts, id));
 
-/** A key that demands more than it can get is refused at run time; a gate does not raise what a value is. */
+/** The run refuses keys that demand more integrity, which no gate raises. */
 const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   const key = facts.keys.get(name);
   const place = { node: flow.sink.node, key: name };
@@ -84,7 +83,7 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   ];
 };
 
-/** Untrusted data must not change data or leak confidential data without an approval. */
+/** Untrusted data must not change or leak data without an approval. */
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];
@@ -99,7 +98,7 @@ const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   }
   if (flow.verdict !== "open") return [];
   const node = facts.nodes.get(sink.node);
-  // Without any gate at all that is said already.
+  // A missing gate is already reported.
   if (!node || findUngatedEffect(facts, node) !== null) return [];
   const does = leaks(flow, told) ? "leak confidential data through" : "influence";
 

@@ -1,11 +1,10 @@
-/** Quick fixes that add an approval: a gate on every path to a node, or the node's own setting. */
+/** Fixes that add an approval. */
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { generateId } from "@/lib/graph/edit-nodes";
 import { getNodeName, type Facts } from "./facts";
 import type { Fix } from "./problem";
 
-/** Distance of consecutive nodes on the canvas. */
 const STEP_PX = 280;
 const ROW_PX = 104;
 
@@ -14,10 +13,7 @@ type Point = GraphNode["position"];
 const isFree = (graph: Graph, { x, y }: Point): boolean =>
   graph.nodes.every(({ position }) => Math.abs(position.x - x) >= STEP_PX || Math.abs(position.y - y) >= ROW_PX);
 
-/**
- * The place in line before a node. Where something stands already, the gate takes the node's own place, and everything
- * from there on moves right by one step: what does not overlap before does not overlap afterwards.
- */
+/** On an occupied place, the gate takes the node's, and all from there moves right one step, so no new overlaps arise. */
 const roomBefore = (graph: Graph, node: GraphNode): { readonly position: Point; readonly moves: readonly EditOperation[] } => {
   const before = { x: node.position.x - STEP_PX, y: node.position.y };
   if (isFree(graph, before)) return { position: before, moves: [] };
@@ -32,7 +28,7 @@ export const createAlwaysAskFix = (node: GraphNode): Fix => ({
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
-/** An approval on every path to a node, for its effect. A map's worker has no edges, so it gets the setting instead. */
+/** Inserts an approval on every path to a node; a map's worker has no edges, so gets the setting. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
   if (facts.masters.has(node.id)) return createAlwaysAskFix(node);
   const { position, moves } = roomBefore(facts.graph, node);

@@ -1,9 +1,9 @@
-/** Gates: approval nodes, and nodes that always require an approval. */
+/** Gates: approvals, and nodes that always ask. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { listRefusalEdges } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 
-/** A node whose own effect or write waits for a person, whatever its labels say. */
+/** Returns whether a node's effect always waits for a person. */
 export const asksByItself = (node: GraphNode): boolean => node.approval === "always";
 
 type Gate = NodeOf<"approval">;
@@ -11,7 +11,7 @@ type Found = {
   readonly byId: ReadonlyMap<string, Gate>;
   readonly byTarget: ReadonlyMap<string, Gate[]>;
   readonly before: Map<string, readonly Gate[]>;
-  /** What a gate's rejection leads to without coming by the gate again. */
+  /** Nodes reached by rejection without passing the gate again. */
   readonly around: Map<string, ReadonlySet<string>>;
 };
 
@@ -32,7 +32,7 @@ const gatesIn = (facts: Facts): Found => {
   return made;
 };
 
-/** The approvals for a node's effect, which waits for one of them on any path. */
+/** Finds approvals for a node's effect, which waits for any of them. */
 export const findGatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
 
 const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
@@ -40,14 +40,14 @@ const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
   const found = around.get(gate.id);
   if (found) return found;
   const seen = new Set(listRefusalEdges(facts.topology, gate).filter((id) => id !== gate.id));
-  // A Set is iterated in insertion order and sees what is added on the way.
+  // A Set iterates in insertion order and sees additions.
   for (const id of seen) for (const next of facts.topology.successors.get(id) ?? []) if (next !== gate.id) seen.add(next);
   around.set(gate.id, seen);
 
   return seen;
 };
 
-/** Every approval that each path to the node must pass with a yes, in order. */
+/** Finds, in order, the approvals every path must pass. */
 export const findGatesBefore = (facts: Facts, node: string): readonly Gate[] => {
   const { byId, before } = gatesIn(facts);
   const chain: string[] = [];
@@ -62,5 +62,5 @@ export const findGatesBefore = (facts: Facts, node: string): readonly Gate[] => 
   return before.get(node) ?? [];
 };
 
-/** Whether every path to the node has an approval before it acts. */
+/** Returns whether every path has an approval before the node acts. */
 export const asksFirst = (facts: Facts, node: GraphNode): boolean => asksByItself(node) || findGatesBefore(facts, node.id).length > 0;

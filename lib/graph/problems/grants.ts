@@ -1,4 +1,4 @@
-/** Grants: every path is declared, everything a node is configured to touch is granted, and nothing is granted idly. */
+/** Grants: declared, sufficient and used. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphNode } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
@@ -51,10 +51,10 @@ const undeclared = (facts: Facts, node: GraphNode, side: Side): Problem[] =>
     ];
   });
 
-/** More than the schema allows are not named one by one. */
+/** More than the schema allows keep the wildcard. */
 const MOST_GRANTS = 200;
 
-/** What a wildcard stands for now; keys that are declared later are not in it. */
+/** Expands a wildcard to the present keys. */
 export const listEveryKey = (facts: Facts, grants: readonly string[]): readonly string[] | null => {
   const named = [...new Set([...grants.filter((grant) => grant !== "*"), ...facts.keys.keys()])];
 
@@ -91,7 +91,7 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
     ];
   });
 
-/** What a node's configuration reads by path; expressions name whole keys, of which a part may be granted. */
+/** Expressions name whole keys, of which a part may be granted. */
 const configuredReads = (node: GraphNode): readonly string[] => {
   const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
   const shown = node.kind === "approval" || expressionsOf(node).length > 0;
@@ -145,7 +145,7 @@ const configured = (node: GraphNode): Problem[] => [
   ...expressions(node),
 ];
 
-/** Approvals show paths without needing grants for them, so nothing else says that these are declared. */
+/** Approvals show paths without grants, so no other rule checks their declaration. */
 const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
   if (node.kind !== "approval") return [];
   const missing = new Set(
@@ -182,7 +182,7 @@ const answers = (node: GraphNode): Problem[] => {
 
 const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph", "extract", "review", "judge"];
 
-/** Only where the configuration names what is used; an agent may use any of its grants. */
+/** Skips agents, which may use any grant. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {
   if (!USES_WHAT_IT_NAMES.includes(node.kind)) return [];
   const used = { reads: [...listNamedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };
@@ -231,7 +231,7 @@ const ceilings = (facts: Facts, node: GraphNode): Problem[] => {
       return path !== null && acting.every(({ permissions }) => permissions[side] !== undefined && !touches(permissions[side], path));
     });
 
-  // Voters and candidates write nothing themselves: what such a node writes is its own to say.
+  // Voters and candidates write nothing; their node does.
   const written = node.kind === "voting" || node.kind === "evolution" ? [] : beyond("write_keys");
 
   const kept = { ...without(node, "read_keys", beyond("read_keys")), ...without(node, "write_keys", written) };

@@ -1,4 +1,4 @@
-/** Ids are unique, and every id that is used exists. */
+/** Ids are unique and references exist. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { isVisibleName, UNSEEN_IN_NAME, stripUnseen } from "@/lib/visible-name";
@@ -29,7 +29,7 @@ const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
     ];
   });
 
-/** The node without its references to what is not there; null when it would not be a legal node any more. */
+/** Null: the node needs the missing reference. */
 const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode | null => {
   if (node.kind === "approval") {
     const { for_node: forNode, rejection_node: rejectionNode, changes_node: changesNode, ...config } = node.config;
@@ -72,7 +72,6 @@ const namedNodes = (node: GraphNode): readonly string[] => {
     : listDeclaredTargets(node);
 };
 
-/** Node references in a configuration: rejection targets, gated nodes, managed nodes, peers, workers. */
 const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
   graph.nodes.flatMap((node) => {
     const missing = [...new Set(namedNodes(node))].filter((id) => !topology.ids.has(id));

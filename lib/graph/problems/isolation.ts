@@ -1,4 +1,4 @@
-/** Isolation: a model that reads a value that is only ever a handle needs an extract or a judge in between. */
+/** Isolation: models read handles through an extract or a judge. */
 import { parsePath } from "@/lib/graph/path";
 import { isShownHandles } from "./acting";
 import { listNamedReads } from "./access";

@@ -1,4 +1,4 @@
-/** Judges and votes: no agent judges its own work, and every vote can be decided. */
+/** Judges and votes: no agent judges its own work; votes are decidable. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
@@ -8,10 +8,8 @@ import { createProblem, type Problem } from "./problem";
 
 type Judged = { readonly judge: string; readonly producers: readonly string[] };
 
-/** The agents that can have written a path. */
 const writersOf = (facts: Facts, text: string): string[] => findWritersAt(facts, parsePath(text) ?? []).flatMap(listActingAgentIds);
 
-/** Who judges whom in a node. */
 const judgedIn = (facts: Facts, node: GraphNode): Judged | null => {
   switch (node.kind) {
     case "verifier": {

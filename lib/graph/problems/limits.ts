@@ -1,4 +1,4 @@
-/** Schemas that can be used, and budgets that are set. */
+/** Usable schemas and set budgets. */
 import type { GraphNode } from "@/lib/graph/document";
 import { isUsableSchema } from "@/lib/graph/json-schema";
 import { listAgentIds } from "@/lib/graph/refs";
@@ -9,7 +9,7 @@ import { createProblem, type Problem } from "./problem";
 const DEFAULT_TOKENS = 200_000;
 const LEAST_TIMEOUT_MS = 100;
 
-/** Whether models speak for the node, at any depth. */
+/** Returns whether models act in the node, at any depth. */
 export const spends = (facts: Facts, node: GraphNode): boolean => {
   if (node.kind !== "subgraph") return listAgentIds(node).length > 0;
   const child = findChild(facts, node)?.published;
@@ -32,7 +32,7 @@ const budget = (facts: Facts): Problem[] => {
   ];
 };
 
-/** An attempt that may last as long as the whole run has no timeout of its own: the run ends first, and nothing is tried again. */
+/** A timeout as long as the run never retries: the run ends first. */
 const timeouts = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const sensibleMs = Math.floor(graph.max_execution_time_ms / 2);

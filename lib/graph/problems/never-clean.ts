@@ -1,4 +1,4 @@
-/** Decisions that always wait under strict taint, because only untrusted sources can write the value. */
+/** Strict-taint decisions that always wait: only untrusted sources write their value. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
 import { listExpressionKeys } from "./access";
@@ -6,7 +6,6 @@ import { isShownHandles } from "./acting";
 import type { Facts } from "./facts";
 import { createProblem, type Problem } from "./problem";
 
-/** Whatever it was asked, what comes from there is untrusted. */
 const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
   if (node.kind === "tool") return true;
   const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
@@ -14,12 +13,12 @@ const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
   return worker?.kind === "tool" || (node.kind === "agent" && node.config.recall !== undefined && !facts.graph.isolate_untrusted);
 };
 
-/** Whether the node has certainly been given something that is never clean: it reads it, and some writer of it came before. */
+/** Requires a writer before the node. */
 const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): boolean =>
   !(facts.graph.isolate_untrusted && isShownHandles(node)) &&
   (facts.access.get(node.id)?.reads ?? []).some((grant) => {
     const [key = ""] = parsePath(grant) ?? [];
-    // Of a part, another part may have been written.
+    // Another part may have been written.
     if (!dirty.has(key) || grant !== key) return false;
 
     return (facts.writers.get(key) ?? []).some(
@@ -27,7 +26,7 @@ const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): bool
     );
   });
 
-/** The keys that only such nodes write. Grows until nothing more can be added. */
+/** Finds the keys that only untrusted nodes write, to a fixed point. */
 export const findNeverClean = (facts: Facts): ReadonlySet<string> => {
   const dirty = new Set<string>();
   // Outside agents may be trusted.

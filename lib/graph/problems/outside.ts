@@ -1,4 +1,4 @@
-/** Graphs driven by outside agents: what the caller sees, provides and can choose. */
+/** Graphs driven by outside agents: views, inputs and choices. */
 import type { GraphNode } from "@/lib/graph/document";
 import { parsePath } from "@/lib/graph/path";
 import { listDeclaredTargets } from "@/lib/graph/refs";
@@ -27,7 +27,7 @@ const shown = (facts: Facts, grants: readonly string[]): Problem[] =>
     return [createProblem("read_undeclared", { key }, `Outside agents may read ${key}, which is not declared.`, declareFix(key))];
   });
 
-/** A session begins without a form: whatever is needed is an input of an action. */
+/** A session has no launch form, so actions must provide required inputs. */
 const launchForm = (facts: Facts): Problem[] => {
   const required: Json | undefined = facts.graph.inputs["required"];
   if (!Array.isArray(required) || required.length === 0) return [];
@@ -78,7 +78,7 @@ const inputs = (facts: Facts, node: GraphNode): Problem[] => {
   });
 };
 
-/** Where the run gets by the caller's word alone: an action that fails leads back to where the run rested, never on. */
+/** Excludes failures, which lead back to the last rest. */
 const named = (facts: Facts): ReadonlySet<string> => {
   const { graph, topology } = facts;
   const ways = new Map(

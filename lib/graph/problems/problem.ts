@@ -1,4 +1,4 @@
-/** A problem of a graph: stable code, severity, place, message, and a quick fix if there is one. */
+/** Problem with code, severity, place, message and optional fix. */
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { EditOperation } from "@/lib/graph/edit";
 
@@ -106,7 +106,7 @@ export type Severity = (typeof PROBLEMS)[ProblemCode];
 
 export type Fix = { readonly title: string; readonly edits: readonly EditOperation[] };
 
-/** Where a problem is: any of these, none when it is the graph itself. */
+/** Empty: the graph itself. */
 export type Place = { readonly node?: string; readonly edge?: string; readonly key?: string };
 
 export type Problem = Place & {
@@ -114,7 +114,7 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
-  /** Of a flow: how it comes from its source to this place. */
+  /** Path of a flow to this place. */
   readonly witness?: readonly Step[];
 };
 
@@ -126,6 +126,6 @@ export const createProblem = (code: ProblemCode, place: Place, message: string, 
   ...(fix ? { fix } : {}),
 });
 
-/** A name for a problem that stays the same while the graph is edited: what a link to it carries. */
+/** Returns an id for links that survives edits. */
 export const getProblemId = ({ code, node, edge, key }: Problem): string =>
   [code, node, edge, key].filter((part) => part !== undefined).join(":");

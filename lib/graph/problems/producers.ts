@@ -1,10 +1,10 @@
-/** Which agents may have produced a value; none of them may review, judge or check it. */
+/** Possible producers of a value, who may not review, judge or check it. */
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
 import { findWritersAt, type Facts } from "./facts";
 
-/** The agents that can have written a path, each once; what a map writes is its worker's too. */
+/** Lists agents that can have written a path, map workers included. */
 export const listProducers = (facts: Facts, path: string): readonly string[] => [
   ...new Set(
     findWritersAt(facts, parsePath(path) ?? []).flatMap((node) => {
@@ -15,14 +15,14 @@ export const listProducers = (facts: Facts, path: string): readonly string[] => 
   ),
 ];
 
-/** The family of an agent's model; undefined when there is no such agent. */
+/** Returns the model family; undefined for an unknown agent. */
 export const getAgentFamily = (facts: Facts, id: string): string | undefined => {
   const model = facts.agents.get(id)?.model;
 
   return model === undefined ? undefined : getFamily(model);
 };
 
-/** The first of the producers whose model is of the family of a reviewer's. */
+/** Finds a producer of the reviewer's model family. */
 export const findAlike = (facts: Facts, reviewer: string, producers: readonly string[]): string | undefined => {
   const family = getAgentFamily(facts, reviewer);
 

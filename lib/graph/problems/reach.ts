@@ -1,4 +1,4 @@
-/** Reachability: every node can be reached, every route can end, and loops are reported. */
+/** Reachability, termination and loops. */
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
@@ -56,7 +56,7 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
       }),
     );
 
-/** A supervisor counts its choices, a swarm its hand-offs and a review what it sends back, so what goes round through them ends by itself. */
+/** Finds repeated edges. Supervisors, swarms and reviews bound their own cycles. */
 export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
   new Map(
     graph.nodes.map((node) => {
@@ -68,7 +68,7 @@ export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, reado
     }),
   );
 
-/** Removes nodes without incoming edges until none are left: the rest is on a cycle or behind one. */
+/** Removes nodes without incoming edges until the rest is on a cycle or behind one. */
 const firstOnLoop = (facts: Facts): string | undefined => {
   const ways = findRepeatedEdges(facts);
   const waysIn = new Map(facts.graph.nodes.map((node) => [node.id, 0]));
@@ -85,7 +85,6 @@ const firstOnLoop = (facts: Facts): string | undefined => {
   return facts.graph.nodes.find((node) => !free.has(node.id))?.id;
 };
 
-/** The first node that cannot reach an end. */
 const firstWithoutEnd = (facts: Facts): string | undefined => {
   const { graph, topology } = facts;
   const last = graph.nodes.flatMap((node) => (topology.successors.has(node.id) ? [] : [node.id]));

@@ -1,4 +1,4 @@
-/** The registry: agents exist, tools are pinned on an active server, and arguments fit the pinned schema. */
+/** Agents exist, tools are pinned and active, arguments fit. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
@@ -13,7 +13,6 @@ const textItems = (value: Json | undefined): string[] =>
 
 type Call = { readonly server: string; readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
 
-/** The node with other arguments for a call that it words itself: its own, or its undo. */
 const withArguments = (node: GraphNode, call: Call, change: <T>(given: Readonly<Record<string, T>>) => Record<string, T>): GraphNode => {
   if (node.kind === "tool" && node.config === call)
     return { ...node, config: { ...node.config, arguments: change(node.config.arguments) } };
@@ -21,7 +20,7 @@ const withArguments = (node: GraphNode, call: Call, change: <T>(given: Readonly<
   return node.compensation ? { ...node, compensation: { ...node.compensation, arguments: change(node.compensation.arguments) } } : node;
 };
 
-/** From memory, where a key is called like the argument. */
+/** Uses a memory key with the argument's name. */
 const giveFix = (facts: Facts, node: GraphNode, name: string): Fix | undefined => {
   if (node.kind !== "tool" || !facts.keys.has(name)) return undefined;
   const { arguments: given } = node.config;
@@ -61,7 +60,6 @@ const argumentProblems = (facts: Facts, node: GraphNode, call: Call, pinned: Pin
   ];
 };
 
-/** A call that the graph itself words: the tool of a tool node, and the undo of any node. */
 const call = (facts: Facts, node: GraphNode, worded: Call): Problem[] => {
   const { server, tool } = worded;
   const pinned = facts.tools.get(getToolId(server, tool));

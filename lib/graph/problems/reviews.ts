@@ -1,4 +1,4 @@
-/** Extracts and reviews: fields, reviewers, quorum, independence, and that rework ends. */
+/** Extracts and reviews: fields, reviewers, quorum, independence, bounded rework. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Reviewer } from "@/lib/graph/nodes/review";
 import { findReachable } from "@/lib/graph/topology";
@@ -115,7 +115,7 @@ const sameFamily = (facts: Facts, a: string, b: string): boolean => {
   return a === b || (family !== undefined && family === getAgentFamily(facts, b));
 };
 
-/** As many reviewers as before: the first agent of each family, and persons for the others. */
+/** Keeps the first agent of each family; persons replace the others. */
 const oneOfEach = (facts: Facts, node: Review): readonly Reviewer[] =>
   node.config.reviewers.map((one, at, all) => {
     const isTwin =
@@ -171,7 +171,6 @@ const rework = (facts: Facts, node: Review): Problem[] => {
 
 const isReview = (node: { readonly kind: string } | undefined): node is Review => node?.kind === "review";
 
-/** The reviews whose verdicts went into what a review looks at. */
 const reviewsBefore = (facts: Facts, node: Review): Review[] =>
   facts.graph.nodes.flatMap((judge) => {
     const found = judge.kind === "judge" && judge.config.to === node.config.target ? facts.nodes.get(judge.config.review) : undefined;
@@ -181,7 +180,7 @@ const reviewsBefore = (facts: Facts, node: Review): Review[] =>
 
 const looksAtItself = (facts: Facts, node: Review): boolean => {
   const seen = new Set(reviewsBefore(facts, node));
-  // A Set is iterated in insertion order and sees what is added on the way.
+  // A Set iterates in insertion order and sees additions.
   for (const review of seen) for (const before of reviewsBefore(facts, review)) seen.add(before);
 
   return seen.has(node);

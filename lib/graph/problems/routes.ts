@@ -1,4 +1,4 @@
-/** Decisions: every condition can be evaluated, and exactly one edge is taken. */
+/** Conditions evaluate, and exactly one edge is taken. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
@@ -46,7 +46,7 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
   });
 };
 
-/** Driven from outside, the caller chooses among all edges whose conditions are true; there an unconditional one hides only the default. */
+/** An outside caller chooses among all true edges, so an unconditional one hides only the default. */
 const overlap = (facts: Facts, edges: readonly GraphEdge[]): Problem[] => {
   const normal = edges.filter((edge) => edge.kind === "normal");
   const always = normal.findIndex((edge) => edge.condition === undefined);

@@ -1,9 +1,9 @@
-/** What can be wrong with a judge's rule by itself. */
+/** Faults of single judge rules. */
 import { RE2JS } from "@bufbuild/re2";
 import { parseWebAddress } from "@/lib/graph/extract-form";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
 
-/** Whether it compiles, with RE2 semantics. */
+/** Returns whether RE2 accepts a pattern. */
 export const isPattern = (pattern: string): boolean => {
   try {
     return new RE2JS(pattern).test("") !== undefined;
@@ -12,13 +12,12 @@ export const isPattern = (pattern: string): boolean => {
   }
 };
 
-/** Such as `https://example.org`: nothing before, nothing after. */
+/** Returns whether text is exactly an origin such as `https://example.org`. */
 export const isOrigin = (text: string): boolean => parseWebAddress(text)?.origin === text;
 
-/** Such as `example.org`. */
 export const isDomain = (text: string): boolean => /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i.test(text);
 
-/** Why a rule can let nothing through; null when it can. */
+/** Explains why a rule passes nothing; null if it can. */
 export const findRuleFault = (rule: JudgeRule): string | null => {
   switch (rule.type) {
     case "enum":
@@ -49,7 +48,7 @@ export const findRuleFault = (rule: JudgeRule): string | null => {
   }
 };
 
-/** The rule without what is wrong with it, where that can only be meant one way; null when it cannot. */
+/** Repairs an unambiguous fault; null otherwise. */
 export const mendRule = (rule: JudgeRule): { readonly rule: JudgeRule; readonly title: string } | null => {
   switch (rule.type) {
     case "range":

@@ -1,4 +1,4 @@
-/** Judges of a review zone: they decide about exactly what was reviewed, by exactly one rule for each field. */
+/** Judges decide exactly the reviewed value, with one rule per field. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
 import { parsePath } from "@/lib/graph/path";
@@ -17,11 +17,10 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
   edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, ...change } } }],
 });
 
-/** The extracts that write their form to a path. */
 const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
   graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
 
-/** The fields of the form at a path, of every extract that writes there, each name once: a judge needs a rule for each. */
+/** Returns all extracts' fields at a path, each name once; a judge needs a rule for each. */
 export const getFieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
   ...new Map(extractsTo(graph, path).flatMap(({ config }) => config.fields.map((field) => [field.name, field]))).values(),
 ];
@@ -30,7 +29,7 @@ const ofReview = (facts: Facts, node: Judge): Problem[] => {
   const { review: id, from } = node.config;
   const review = facts.nodes.get(id);
   const place = { node: node.id };
-  // That it is not there is said already.
+  // Already reported as missing.
   if (!review) return [];
   if (review.kind !== "review")
     return [createProblem("judge_without_review", place, `${getNodeName(node)} counts the verdicts of ${id}, which is not a review node.`)];
@@ -111,7 +110,7 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
       const isFirst = rules.findIndex((other) => other.field === entry.field) === index;
       const field = known.get(entry.field);
       if (!field) {
-        // Without an extract there are no fields at all, which is said already.
+        // Without an extract there are no fields, which is already reported.
         if (fields.length === 0 || !isFirst) return [];
         const kept = rules.filter((other) => other.field !== entry.field);
 
@@ -159,7 +158,7 @@ const ofRule = (node: Judge, { field, rule }: Entry): Problem[] => {
   const why = findRuleFault(rule);
 
   const turned = why === null ? null : mendRule(rule);
-  // A rule that stands there twice, word for word, is one mistake.
+  // An exact duplicate is one mistake.
   const isSame = (other: Entry): boolean => other.field === field && findRuleFault(other.rule) === why && other.rule.type === rule.type;
   const rules = turned && node.config.rules.map((other) => (isSame(other) ? { field, rule: turned.rule } : other));
 

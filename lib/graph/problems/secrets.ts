@@ -1,4 +1,4 @@
-/** Text of a draft that looks like a credential: drafts and versions are stored in plain text. */
+/** Apparent credentials: drafts and versions are stored in plain text. */
 import type { Facts } from "@/lib/graph/problems/facts";
 import { listSecrets } from "@/lib/secrets/leave-out";
 import { createProblem, type Place, type Problem } from "./problem";
@@ -14,7 +14,7 @@ const found = (place: Place, value: object): Problem[] =>
     ),
   );
 
-/** What was found is never repeated, only where and what it looks like. */
+/** Reports place and kind, never the secret. */
 export const findSecretProblems = ({ graph }: Facts): Problem[] => {
   const { nodes, edges, memory, ...rest } = graph;
 

@@ -1,4 +1,4 @@
-/** A document that is not a graph at all: each finding of the schema, at the node, edge or key it is about. */
+/** Schema faults of non-graphs, by node, edge or key. */
 import { z } from "zod";
 import { createProblem, type Place, type Problem } from "./problem";
 
@@ -27,7 +27,7 @@ const placeOf = (document: unknown, path: readonly PropertyKey[]): Place => {
   return { ...(node === undefined ? {} : { node }), ...(edge === undefined ? {} : { edge }), ...(key === undefined ? {} : { key }) };
 };
 
-/** Field names and the schema's own sentences; what was in the field is never repeated. */
+/** Reports field names and schema messages, never values. */
 export const findShapeProblems = (document: unknown, issues: readonly z.core.$ZodIssue[]): Problem[] =>
   issues.slice(0, MAX_PROBLEMS).map((issue) => {
     const place = placeOf(document, issue.path);

@@ -1,4 +1,4 @@
-/** Subgraphs: the version exists, mapped keys are declared on both sides, and nesting ends. */
+/** Subgraphs: existing versions, declared keys, bounded nesting. */
 import type { Graph, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -17,7 +17,6 @@ const without = (node: Node, side: "inputs" | "outputs", name: string): Fix => {
   return { title: `Remove ${name}`, edits: [{ op: "replace_node", node: { ...node, config: { ...node.config, [side]: kept } } }] };
 };
 
-/** From the key of the same name, where there is one. */
 const giveFix = (facts: Facts, node: Node, key: string): Fix | undefined => {
   if (!facts.keys.has(key)) return undefined;
   const read_keys = isGranted(node.read_keys, [key]) ? node.read_keys : [...node.read_keys, key];
@@ -56,7 +55,7 @@ const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
 
 type Depths = Map<string, number>;
 
-/** How many graphs lie inside each other from this one on; more than is allowed when there is no end to it. */
+/** Exceeds the limit for endless nesting. */
 const depthOf = (child: PublishedVersion, known: Depths, above: number): number => {
   const found = known.get(child.version);
   if (found !== undefined || above > MOST_FRAMES) return found ?? 1;
@@ -73,7 +72,6 @@ const childrenIn = (published: PublishedGraph): PublishedVersion[] => {
   return published.graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (findChild({ versions }, node) ?? []) : []));
 };
 
-/** Whether the graph is used by what it uses. */
 const comesBack = (facts: Facts, { published }: PublishedVersion): boolean =>
   [published.graph, ...published.subgraphs.map((inner) => inner.graph)].some((graph) => graph.id === facts.graph.id);
 

@@ -1,4 +1,4 @@
-/** Maps: the worker has a supported kind, and nothing else leads to it. */
+/** Maps: supported workers that nothing else leads to. */
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { getNodeName, type Facts } from "./facts";
@@ -19,7 +19,7 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
   ];
 };
 
-/** A worker that the run also visits directly would run without an item, and would never take its own edges. */
+/** A worker visited directly would run without an item and never take its edges. */
 const onPath = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));

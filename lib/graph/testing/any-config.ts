@@ -1,4 +1,4 @@
-/** Generators of what nodes are configured to do: well-formed, but as wrong as a builder can make it. */
+/** Generators of node configurations, invalid ones included. */
 import * as fc from "fast-check";
 import type { ExtractValue } from "@/lib/graph/nodes/extract";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";

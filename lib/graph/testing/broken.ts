@@ -1,4 +1,4 @@
-/** The graph of all kinds with one thing changed, for tests of what the validator then says. */
+/** Single changes to the graph of all kinds. */
 import type { GraphInput } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
@@ -31,7 +31,7 @@ export const change =
   (graph) =>
     void Object.assign(findNode(graph, id), fields);
 
-/** Of the graph itself. */
+/** Changes the graph's settings. */
 export const set =
   (fields: object): Change =>
   (graph) =>

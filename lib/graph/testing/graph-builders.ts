@@ -1,4 +1,4 @@
-/** Small graphs for tests of what the analysis sees in them. */
+/** Small graphs for analysis tests. */
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput, type PinnedTool } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -17,7 +17,7 @@ const pinned = (tool: string, labels: Partial<PinnedTool>): PinnedTool =>
     ...labels,
   });
 
-/** `find` only reads, `update` writes, `wipe` cannot be undone, `post` tells the world, `vault` answers with secrets. */
+/** `find` reads, `update` writes, `wipe` is irreversible, `post` sends outside, `vault` answers secrets. */
 export const CONTEXT: ValidationContext = {
   agents: [
     agentSchema.parse({ id: "writer", name: "Writer" }),
@@ -45,7 +45,7 @@ export const CONTEXT: ValidationContext = {
 export const agent = (id: string, reads: string[], writes: string[], agentId = "writer", more: Partial<NodeInput> = {}): NodeInput =>
   ({ id, kind: "agent", read_keys: reads, write_keys: writes, config: { agent_id: agentId }, ...more }) as NodeInput;
 
-/** Calls a tool with one path as its argument, or none. */
+/** Calls a tool with at most one path as its argument. */
 export const tool = (id: string, name: string, reads: string[], writes: string[], more: Partial<NodeInput> = {}): NodeInput =>
   ({
     id,
@@ -66,7 +66,7 @@ export const extract = (id: string, from: string, to: string, config: object = {
   config: { agent_id: "writer", from, fields: [{ name: "plan", value: { type: "enum", values: ["basic", "team"] } }], ...config },
 });
 
-/** One person, unless it says otherwise. */
+/** One person by default. */
 export const review = (id: string, target: string, config: object = {}): NodeInput => ({
   id,
   kind: "review",
@@ -87,7 +87,7 @@ export const router = (id: string, reads: string[] = []): NodeInput => ({ id, ki
 
 type Way = string | { readonly way: string; readonly condition?: string; readonly kind?: "default" | "error" };
 
-/** Ways are `a>b`; the first node is the start, nodes without a way on are ends. Every key that is named is declared. */
+/** Edges are `a>b`; the first node is the start, leaves are ends; declares all named keys. */
 export const drawn = (nodes: readonly NodeInput[], ways: readonly Way[], more: Partial<GraphInput> = {}): Graph => {
   const edges = ways.map((item, index) => {
     const { way, ...rest } = typeof item === "string" ? { way: item } : item;

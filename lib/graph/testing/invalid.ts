@@ -1,4 +1,4 @@
-/** Documents that are wrong: of the wrong shape, or of the right one and wrong as graphs. All of them are plain JSON. */
+/** Generators of invalid documents, as plain JSON. */
 import * as fc from "fast-check";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
@@ -7,7 +7,6 @@ import { toPlainJson, type Json } from "@/lib/json";
 
 type Place = readonly (string | number)[];
 
-/** Every place in a document, itself included. */
 const placesIn = (value: Json, at: Place = []): Place[] => {
   if (typeof value !== "object" || value === null) return [at];
   const members = Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, Array.isArray(value) ? Number(key) : key]));
@@ -35,7 +34,6 @@ const anything: fc.Arbitrary<Json | undefined> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)) as Json),
 );
 
-/** A well-formed document of which one or two places are something else, or gone. */
 const misshapen: fc.Arbitrary<Json> = fc
   .tuple(arbitraryGraph, fc.array(fc.tuple(fc.nat(), anything), { minLength: 1, maxLength: 2 }))
   .map(([graph, changes]) =>
@@ -49,10 +47,10 @@ const misshapen: fc.Arbitrary<Json> = fc
     ),
   );
 
-/** Any text of JSON is generated, so also names that no data of ours has (`prototype`): they are refused before anything is validated. */
+/** JSON text may have names such as `prototype`, which are refused before validation. */
 const isPlain = (document: Json) => toPlainJson(document, { maxBytes: 4_194_304, maxDepth: 64 }).ok;
 
-/** Each has an error in that context. */
+/** Generates documents with an error in that context. */
 export const invalidDocument = (context: ValidationContext): fc.Arbitrary<Json> =>
   fc
     .oneof(

@@ -1,4 +1,4 @@
-/** Seeded large graphs, for what is measured and what must stay quick: the same numbers make the same document, on any machine. */
+/** Large graphs from a seed, identical on every machine. */
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -13,7 +13,6 @@ const ROW_PX = 130;
 const KEYS = 120;
 const AGENTS = ["large_parser", "large_planner", "large_writer"] as const;
 
-/** The agents and tools that large graphs name. */
 export const LARGE_AGENTS = AGENTS.map((id) => agentSchema.parse({ id, name: id }));
 
 const pinned = (tool: string, effect: "read" | "write") =>
@@ -35,7 +34,7 @@ export const LARGE_CONTEXT: ValidationContext = {
   versions: [],
 };
 
-/** Mulberry32. @returns a whole number below `below`, another one each time */
+/** Mulberry32; yields whole numbers below `below`. */
 const numbersOf = (seed: number) => {
   let state = seed >>> 0;
 
@@ -53,7 +52,6 @@ type Below = ReturnType<typeof numbersOf>;
 const keyAt = (index: number) => `key_${index % KEYS}`;
 const idAt = (index: number) => `step_${index}`;
 
-/** Two keys that nodes before it in its row write, or the key that the launch form fills. */
 const readsOf = (before: readonly NodeInput[], below: Below): string[] => {
   const row = before.filter((_, index) => (before.length - index) % ROWS === 0);
   const written = row.flatMap((node) => node.write_keys ?? []).toReversed();
@@ -61,7 +59,6 @@ const readsOf = (before: readonly NodeInput[], below: Below): string[] => {
   return [...new Set([written[below(2)] ?? keyAt(0), written[below(5)] ?? keyAt(0)])];
 };
 
-/** Mostly agents, with tools, gates and plain computing between them, as graphs are. */
 const nodeAt = (index: number, before: readonly NodeInput[], below: Below): NodeInput => {
   const reads = readsOf(before, below);
   const [from = keyAt(0), other = from] = reads;
@@ -112,7 +109,7 @@ const nodeAt = (index: number, before: readonly NodeInput[], below: Below): Node
   };
 };
 
-/** Every node is led to by an earlier one; the rest of the ways go to a node nearby, and now and then back. */
+/** An earlier node leads to each node; other edges are short, some backward. */
 const edgesOf = (nodes: readonly NodeInput[], count: number, below: Below): EdgeInput[] => {
   const first = nodes.slice(1).map((node, index) => ({ source: idAt(Math.max(0, index + 1 - ROWS)), target: node.id }));
   const more = Array.from({ length: Math.max(0, count - first.length) }, () => {
@@ -141,7 +138,7 @@ const edgesOf = (nodes: readonly NodeInput[], count: number, below: Below): Edge
   });
 };
 
-/** A graph of many kinds in columns of ten, with choices, loops, effects with and without a gate, and so with problems of many codes. */
+/** Generates a graph of many kinds, with choices, loops, effects and many problem codes. */
 export const largeGraph = ({ seed, nodes: count, edges }: LargeSize): Graph => {
   const below = numbersOf(seed);
   const nodes: NodeInput[] = [];

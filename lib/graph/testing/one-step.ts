@@ -1,4 +1,4 @@
-/** The smallest graph that can be published: one agent `thinker`, which reads what it is told to read. */
+/** Smallest publishable graph: one agent `thinker`. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 
 export const oneStepGraph = (id: string, readKeys: readonly string[]): Graph =>

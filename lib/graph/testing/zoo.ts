@@ -1,4 +1,4 @@
-/** A graph in which every kind occurs and nothing is wrong, for tests that break one thing at a time. */
+/** Valid graph with every kind of node. */
 import { agentSchema, pinnedToolSchema, publishedGraphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -61,7 +61,6 @@ const armed = childOf("armed", {
     },
   ],
 });
-/** Each uses the one before it. */
 const chain = (length: number): ValidationContext["versions"] => {
   const versions: { version: string; published: PublishedGraph }[] = [{ version: digest(0), published: childOf("deep0") }];
   for (let index = 1; index < length; index += 1) {

@@ -1,4 +1,4 @@
-/** Programs that run what they are told, after GTFOBins: `[program, arguments]`. */
+/** After GTFOBins: `[program, arguments]`. */
 export const TRICKS: readonly (readonly [string, readonly string[]])[] = [
   ["node", ["-e", "require('child_process').execSync('id')"]],
   ["node", ["--eval", "1"]],

@@ -1,4 +1,4 @@
-/** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md: forks, and statements about the graph. */
+/** Checks 31, 43 and 44 of docs/decisions/theodosia-checks.md. */
 import { expect, test } from "vitest";
 import { parseEntries } from "@/lib/engine/testing/entries";
 import { forkOf } from "@/lib/engine/testing/fork";
@@ -54,7 +54,6 @@ const ROUTED = driven([node("first"), node("left"), node("right"), node("other")
   ],
 });
 
-/** Returns every edge between actions that the engine takes, for any result and choice. */
 const walked = (): ReadonlySet<string> => {
   const seen = new Set<string>();
   const outcomes: readonly ((run: TestRun) => unknown)[] = [

@@ -1,4 +1,4 @@
-/** Checks 34 to 41 of docs/decisions/theodosia-checks.md: evidence in the ledger of an externally driven run. */
+/** Checks 34 to 41 of docs/decisions/theodosia-checks.md. */
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { Json } from "@/lib/json";
@@ -137,7 +137,6 @@ const work = (body: Record<string, unknown>): Wanted => [
   (run) => ({ activation: run.state().activation ?? 0, ...body }) as unknown as ProposalBody,
 ];
 
-/** Proposals in order, by agent and executor, with the engine in between. */
 const WANTED: readonly Wanted[] = [
   [agent(), startBody(GRAPH, {})],
   [agent(), { kind: "step", action: "last", inputs: null }],
