@@ -18,14 +18,14 @@ export type AdminChange =
 
 export type SignedChange = { readonly change: AdminChange; readonly signed: AdminSignature | undefined };
 
-/** Returns the content of an admin's passkey challenge. @param request a UUID made for this signature */
+/** Returns content for an admin's passkey. @param request a new UUID */
 export const changeToSign = (change: AdminChange, request: string): Countersignable => ({
   kind: change.kind,
   request,
   change: digestOf("admin_change", JSON.parse(JSON.stringify(change)) as JsonObject),
 });
 
-/** Returns the change in a command about people; null needs no signature. */
+/** Returns a people command's change; null needs no signature. */
 export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange | null => {
   switch (command.kind) {
     case "people_invite": {
@@ -55,7 +55,7 @@ export const toPeopleChange = (command: PeopleCommand, by: string): SignedChange
   }
 };
 
-/** Returns the change in a token command; null (revoking) needs no signature. */
+/** Returns a token command's change; null (revoking) needs no signature. */
 export const toTokenChange = (command: TokenCommand): SignedChange | null => {
   if (command.kind !== "token_mint") return null;
   const { id: _id, hash: _hash, publicKey: _key, hint: _hint, audience: _audience, ...token } = command.token;

@@ -1,4 +1,3 @@
-/** Sealed and signed command. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -7,9 +6,9 @@ import { jsonSchema } from "@/lib/json";
 export const commandEnvelopeSchema = z.strictObject({
   v: z.literal(4),
   author: z.discriminatedUnion("type", [
-    /** `session` null: the product itself (demo data, CLI runs, account creation). */
+    /** `session` null: demo data, CLI runs, account creation. */
     z.strictObject({ type: z.literal("user"), id: uuidSchema, session: uuidSchema.nullable() }),
-    /** `by_hand`: the token's owner tries it from their session, which signs; null: the token's key signs. */
+    /** `by_hand`: its owner's session signs; null: the token's key signs. */
     z.strictObject({
       type: z.literal("agent"),
       token: uuidSchema,
@@ -21,7 +20,7 @@ export const commandEnvelopeSchema = z.strictObject({
   /** ms since 1970, sender's clock. */
   sent_at: z.number().int().min(0),
   body: jsonSchema,
-  /** Ed25519 over `computeCommandDigest` by session or token, base64url; null for the product itself. */
+  /** Ed25519 over `computeCommandDigest`, base64url; null for the product itself. */
   signature: z.string().max(100).nullable(),
 });
 export type CommandEnvelope = z.infer<typeof commandEnvelopeSchema>;
@@ -32,6 +31,6 @@ type Signed = Omit<CommandEnvelope, "v" | "signature"> & {
   readonly place: string;
 };
 
-/** Returns the digest the sender signs; binds the body to one sender, run and place. */
+/** Returns the digest to sign; binds the body to sender, run and place. */
 export const computeCommandDigest = ({ workspace, place, author, run, sent_at, body }: Signed): HexDigest =>
   digestOf("command", { workspace, place, author, run, sent_at, body });

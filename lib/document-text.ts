@@ -10,7 +10,7 @@ export type TextFault = { readonly message: string; readonly place: TextPlace | 
 
 export type DocumentText = {
   readonly value: Json;
-  /** Returns the place of the value at a path, or of its nearest ancestor. */
+  /** Returns the place of a value or its nearest ancestor. */
   readonly placeOf: (path: readonly PropertyKey[]) => TextPlace | null;
 };
 
@@ -31,15 +31,14 @@ const startOf = (node: Node | null): number | null => node?.range?.[0] ?? null;
 
 type Reading = {
   readonly maxDepth: number;
-  /** Completed anchors with value counts; excludes an anchor inside itself. */
+  /** Completed anchors; excludes an anchor inside itself. */
   readonly anchors: Map<string, { readonly value: Json; readonly count: number }>;
-  /** Counts each alias in full, so that few lines cannot expand to many values. */
+  /** Counts each alias in full, so few lines cannot expand to many values. */
   count: number;
 };
 
 const MAX_VALUES = 1_000_000;
 
-/** Refuses numbers that reading would change. */
 const numberOf = (value: number, source: string | undefined, at: number | null): number => {
   if (!Number.isFinite(value)) throw new Refused("This number is too large.", at);
   const digits = /^[-+]?0*([0-9]+)$/.exec(source ?? "")?.[1];
@@ -168,7 +167,7 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
   return document;
 };
 
-/** Reads JSON or YAML 1.2 core schema; never throws. @returns the value within `limits`, or the first fault with its place */
+/** Reads JSON or YAML 1.2 core schema; never throws. */
 export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIMITS): Result<DocumentText, TextFault> => {
   if (text.length > limits.maxBytes) return err({ message: "This is too large.", place: null });
   const counter = new LineCounter();
@@ -186,7 +185,7 @@ export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIM
     return ok({ value: value.value, placeOf: (path) => placeAt(startOf(nodeAt(document, path))) });
   } catch (error) {
     if (error instanceof Refused) return err({ message: error.message, place: placeAt(error.offset) });
-    // The parser is recursive: nested brackets overflow the stack.
+    // Nested brackets overflow the recursive parser's stack.
     if (error instanceof RangeError) return err({ message: "This is nested too deeply.", place: null });
 
     return err({ message: "This cannot be read.", place: null });

@@ -1,4 +1,3 @@
-/** Domain-separated hashes, so that digests cannot be confused. */
 import { hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -47,9 +46,6 @@ export const digestOfText = (domain: HashDomain, canonicalText: string): HexDige
 
 export const digestOf = (domain: HashDomain, value: Json): HexDigest => digestOfText(domain, toCanonicalJson(value));
 
-/**
- * Computes HMAC-SHA-256(salt, JCS(value)).
- * @param saltHex 32 random bytes as hex; hides the value while secret
- */
+/** Computes HMAC-SHA-256(salt, JCS(value)). @param saltHex 32 random bytes */
 export const computeCommitment = (saltHex: string, value: Json): HexDigest =>
   macText(hexToBytes(saltHex), `countersign/cell/v1\0${toCanonicalJson(value)}`);

@@ -1,4 +1,3 @@
-/** JSON text from outside. */
 import { toPlainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
 
@@ -11,9 +10,9 @@ const endOfString = (text: string, start: number): number => {
 
 const nameIn = (quoted: string): unknown => (quoted.includes("\\") ? JSON.parse(quoted) : quoted.slice(1, -1));
 
-/** Duplicate members are ambiguous: readers resolve them differently. */
+/** Readers resolve duplicate members differently. */
 const hasTwin = (text: string): boolean => {
-  /** Names of each open object; null for a list. */
+  /** Null for a list. */
   const open: (Set<unknown> | null)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -24,7 +23,7 @@ const hasTwin = (text: string): boolean => {
     if (character === '"') {
       const end = endOfString(text, at);
       const names = open.at(-1);
-      // Escapes spell the same name, so compare unescaped.
+      // Escapes spell the same name.
       const name: unknown = isName ? nameIn(text.slice(at, end + 1)) : null;
       if (isName && names?.has(name)) return true;
       if (isName) names?.add(name);
@@ -45,7 +44,7 @@ export const JSON_TEXT_FAULTS = {
   member_twice: "An object in it has a member twice, so that two readers would see two documents.",
 } as const satisfies Record<JsonTextFault, string>;
 
-/** Reads unambiguous JSON; checks size before parsing. Never throws. */
+/** Reads unambiguous JSON, size first; never throws. */
 export const readJsonText = (text: string, limits: JsonLimits): Result<Json, JsonTextFault> => {
   if (text.length > limits.maxBytes) return err("too_large");
   try {
@@ -59,14 +58,14 @@ export const readJsonText = (text: string, limits: JsonLimits): Result<Json, Jso
   }
 };
 
-/** Parses unambiguous JSON within the limits, else undefined. */
+/** Parses unambiguous JSON, else undefined. */
 export const parseJsonText = (text: string, limits: JsonLimits): Json | undefined => {
   const read = readJsonText(text, limits);
 
   return read.ok ? read.value : undefined;
 };
 
-/** Yields lines one at a time: an array of a file of line ends would fill memory. */
+/** Yields single lines: an array of a file of line ends would fill memory. */
 export function* linesOf(text: string): Generator<string, void, undefined> {
   let from = 0;
   while (from <= text.length) {

@@ -1,4 +1,3 @@
-/** Plain JSON values. */
 import { z } from "zod";
 import { err, ok, type Result } from "@/lib/result";
 
@@ -32,7 +31,7 @@ const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (re
   return entries;
 };
 
-/** Sparse arrays and extra members would hash differently from what they show. */
+/** Hidden members would hash differently from what they show. */
 const itemsOf = (value: readonly unknown[]) => {
   const entries = dataOf(value, (key) => key === "length");
   const whole = entries?.length === value.length && entries.every(([key], index) => key === String(index));
@@ -46,15 +45,15 @@ const membersOf = (value: object) => {
   return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
 };
 
-/** Bound for a scalar, or the punctuation around a value and its name. */
+/** Scalar, or punctuation around a value. */
 const MAX_SCALAR_BYTES = 32;
 /** Control characters are escaped with six. */
 const MAX_CHAR_BYTES = 6;
 
-/** Values left to visit, each at least one byte; also bounds shared and circular parts. */
+/** Values left, each at least one byte; bounds circular parts too. */
 type Budget = { left: number; /** Upper bound of canonical UTF-8. */ maxBytes: number };
 
-/** Copies while checking, so that nothing changes in between. */
+/** Copies while checking, so nothing changes in between. */
 const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
   budget.left -= 1;
   if (budget.left < 0) return err("value_too_large");
@@ -65,7 +64,7 @@ const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, 
 
     return value.isWellFormed() ? ok(value) : err("not_plain_json");
   }
-  // -0 is written as "0"; replay would otherwise differ from the live value.
+  // -0 is written as "0"; replay would differ from the live value.
   if (typeof value === "number") return Number.isFinite(value) ? ok(value === 0 ? 0 : value) : err("not_plain_json");
   if (typeof value !== "object") return err("not_plain_json");
   if (maxDepth <= 0) return err("value_too_deep");
@@ -102,7 +101,7 @@ const nameText = (name: string): string => {
   return text;
 };
 
-/** UTF-16 code units; most objects are already sorted. */
+/** By UTF-16 code units. */
 const sortedNames = (members: object): readonly string[] => {
   const names = Object.keys(members);
 
@@ -119,10 +118,7 @@ const membersText = (members: JsonObject): string => {
   return `${text}}`;
 };
 
-/**
- * Serializes by RFC 8785. Digests use this text, never database output.
- * @throws TypeError for anything but plain JSON
- */
+/** Serializes by RFC 8785, the text of all digests. @throws TypeError for anything but plain JSON */
 export const toCanonicalJson = (value: Json): string => {
   if (typeof value === "string") return stringText(value);
   if (typeof value === "number") return Number.isFinite(value) ? JSON.stringify(value) : notJson("a number that is not finite");

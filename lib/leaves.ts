@@ -1,4 +1,3 @@
-/** Leaves of values, to show differences in place. */
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 
 /** Outermost first: member names and list indexes. */
@@ -9,7 +8,7 @@ export type Leaf = { readonly place: Place; readonly value: Json };
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isMembers = (value: Json): value is JsonObject => typeof value === "object" && value !== null && !isList(value);
 
-/** Lists scalars, empty lists and empty objects in order. */
+/** Lists scalars and empty containers in order. */
 export const listLeaves = (value: Json, place: Place = []): readonly Leaf[] => {
   if (isList(value) && value.length > 0) return value.flatMap((item, index) => listLeaves(item, [...place, index]));
   if (isMembers(value) && Object.keys(value).length > 0) {
@@ -33,7 +32,7 @@ const opOf = (before: Json | undefined, after: Json | undefined): PartOp => {
   return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "replace";
 };
 
-/** Splits into parts. Undefined means absent. */
+/** Splits into parts; undefined means absent. */
 export const splitParts = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
   const then = new Map((before === undefined ? [] : listLeaves(before)).map((leaf) => [keyOf(leaf.place), leaf]));
   const now = new Map((after === undefined ? [] : listLeaves(after)).map((leaf) => [keyOf(leaf.place), leaf]));

@@ -1,4 +1,3 @@
-/** Admin changes of model settings, recorded by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import { MODEL_USES } from "@/lib/model-info";
@@ -16,7 +15,7 @@ import {
 } from "@/lib/model-provider";
 import { isOwnModel, MOST_MODELS, MOST_PROVIDERS, findSetting, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 
-/** Revision on screen; 0 for an unconfigured model. */
+/** 0: unconfigured. */
 const revision = z.number().int().min(0);
 
 export const modelChangeSchema = z.discriminatedUnion("type", [
@@ -40,12 +39,12 @@ export const modelChangeSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("set_price"), model: modelIdSchema, revision, price: priceOverrideSchema.nullable() }),
   /** Null: none. */
   z.strictObject({ type: z.literal("set_default"), use: z.enum(MODEL_USES), model: modelIdSchema.nullable() }),
-  /** Tests reachability and cost without user data. */
+  /** Without user data. */
   z.strictObject({ type: z.literal("test"), model: modelIdSchema }),
 ]);
 export type ModelChange = z.infer<typeof modelChangeSchema>;
 
-/** To the workspace itself (run id `getWorkspaceLedgerId`). */
+/** Run id `getWorkspaceLedgerId`. */
 export const modelsCommandSchema = z.strictObject({ kind: z.literal("models_step"), change: modelChangeSchema });
 export type ModelsCommand = z.infer<typeof modelsCommandSchema>;
 
@@ -102,7 +101,7 @@ export type ChangeFault =
   | "key_needed"
   | "always_there";
 
-/** `before` and `after`: content of the record's digests. */
+/** Content of the record's digests. */
 export type Changed = { readonly settings: ModelSettings; readonly before: Json; readonly after: Json };
 type Outcome = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: ChangeFault };
 
@@ -141,7 +140,7 @@ const addProvider = (settings: ModelSettings, { provider, key }: Of<"add_provide
   return changed(withProvider(settings, added), null, added);
 };
 
-/** A key belongs to one address; a new address needs the key again. */
+/** A key belongs to one address. */
 const editProvider = (settings: ModelSettings, change: Of<"edit_provider">): Outcome => {
   const before = settings.providers.find(({ id }) => id === change.id);
   if (!before) return fault("gone");
@@ -217,7 +216,7 @@ const setDefault = (settings: ModelSettings, change: Of<"set_default">, installa
   return changed(withModel({ ...settings, models: without }, chosen), before, { use, model });
 };
 
-/** Applies a change. @param installation its models, scripted ones included */
+/** Applies a change. @param installation models, scripted included */
 export const changeModels = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Outcome => {
   switch (change.type) {
     case "add_provider":

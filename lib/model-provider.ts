@@ -1,4 +1,3 @@
-/** Model providers and model ids. */
 import { z } from "zod";
 import { visibleNameSchema } from "@/lib/visible-name";
 
@@ -31,7 +30,7 @@ export const modelIdSchema = z
 export const getProvider = (model: string): string => model.slice(0, Math.max(0, model.indexOf(":")));
 export const ownNameOf = (model: string): string => model.slice(model.indexOf(":") + 1);
 
-/** Returns whether answers come from a script, free and always available. */
+/** Returns whether a model is scripted. */
 export const isScripted = (model: string): boolean => getProvider(model).startsWith("scripted");
 
 export const providerFieldsSchema = z.strictObject({

@@ -27,6 +27,6 @@ export const findSetting = ({ models }: ModelSettings, model: string): ModelSett
 
 export const isOwnModel = ({ providers }: ModelSettings, model: string): boolean => providers.some(({ id }) => id === getProvider(model));
 
-/** Allows scripted models, the installation's unless removed, the workspace's if listed. */
+/** Allows scripted, unremoved installation and listed workspace models. */
 export const isAllowed = (settings: ModelSettings, model: string): boolean =>
   isScripted(model) || (findSetting(settings, model)?.allowed ?? !isOwnModel(settings, model));

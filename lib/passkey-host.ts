@@ -9,7 +9,7 @@ export type PasskeyHost = { readonly ok: true; readonly rpId: string } | { reado
 
 const isOwnMachine = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-/** Returns the passkey domain of an origin, or why there is none. */
+/** Returns an origin's passkey domain, or why none. */
 export const getPasskeyHost = (origin: string): PasskeyHost => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys can't be used at this page's address." };
@@ -28,5 +28,5 @@ export const getPasskeyHost = (origin: string): PasskeyHost => {
   return { ok: true, rpId: url.hostname };
 };
 
-/** Returns whether pages of a host can use a domain's passkeys. */
+/** Returns whether a host can use a domain's passkeys. */
 export const isUsableAt = (rpId: string, host: string): boolean => host === rpId || host.endsWith(`.${rpId}`);

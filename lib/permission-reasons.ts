@@ -1,8 +1,6 @@
-/** Permission explanations. */
 import { listHolders, isAllowed, type Permission, type Role } from "@/lib/roles";
 import { LIMITS, SEPARATED_DUTIES } from "@/lib/permission-texts";
 
-/** `fresh`: needs a proof within five minutes. */
 export type AskedFor = { readonly access: Permission | "public"; readonly fresh: "always" | "sometimes" | "never" };
 
 export type Account = {
@@ -27,13 +25,13 @@ export type ReasonCode =
 export type Reason = { readonly code: ReasonCode; readonly text: string };
 
 export type Explanation = {
-  /** `when_proved`: with a proof of at most five minutes ago. */
+  /** Within five minutes. */
   readonly verdict: "yes" | "when_proved" | "no";
   /** Decisive one first. */
   readonly reasons: readonly [Reason, ...Reason[]];
 };
 
-/** The role allows the call so that the refusal is recorded; the runner requires the add-on. */
+/** The call is allowed so that its refusal is recorded. */
 const ADD_ON_BESIDES: readonly Permission[] = ["cell.shred"];
 
 const PROOFS = {
@@ -56,7 +54,7 @@ const withoutRole = (role: Role, permission: Permission): Explanation => {
   return duty === undefined ? no(missing) : no(missing, { code: "separate_duties", text: duty });
 };
 
-/** Explains access to a procedure, with the same result as the call. */
+/** Explains access, with the call's own result. */
 export const explainAccess = ({ access, fresh }: AskedFor, { role, auditor, disabled }: Account): Explanation => {
   if (access === "public") return { verdict: "yes", reasons: [{ code: "everybody", text: "Available without signing in." }] };
   if (disabled) return no({ code: "disabled", text: "The account is disabled, so its sessions are refused, whatever its role." });

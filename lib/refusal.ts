@@ -156,7 +156,7 @@ export const refusalSchema = z.strictObject({
 });
 export type Refusal = z.infer<typeof refusalSchema>;
 
-/** Drops names its schema would reject: such a record would make the ledger unreadable. */
+/** An invalid record would make the ledger unreadable. */
 const listed = (names: readonly string[], most: number): string[] => names.filter((name) => name.length <= MAX_CHARACTERS).slice(0, most);
 
 export const refuse = (code: RefusalCode, ids: readonly string[] = [], legal: readonly string[] = []): Refusal => ({

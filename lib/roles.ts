@@ -1,10 +1,9 @@
-/** Permission table. */
 import { z } from "zod";
 
 export const roleSchema = z.enum(["viewer", "builder", "reviewer", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
-/** `auditor`: add-on that reveals and exports hidden values. */
+/** `auditor`: reveals and exports hidden values. */
 export type Membership = { readonly role: Role; readonly auditor: boolean };
 
 /** Separation of duties: admins configure, builders draw and run, reviewers decide. */
@@ -26,7 +25,7 @@ export const PERMISSIONS = {
   "model.manage": ["admin"],
   "settings.own": ["viewer", "builder", "reviewer", "admin"],
   "people.read": ["admin"],
-  /** Except one's own, as enforced on execution. */
+  /** Except one's own. */
   "people.manage": ["admin"],
   /** Decided cell by cell, on record. */
   "cell.open": ["viewer", "builder", "reviewer", "admin"],
@@ -49,19 +48,19 @@ export type Permission = keyof typeof PERMISSIONS;
 
 const AUDITORS: readonly Permission[] = ["trust.read", "trust.export", "ledger.export"];
 
-/** Roles that can decide; a gate for others would wait forever. */
+/** A gate for others would wait forever. */
 export const deciderSchema = z.enum(PERMISSIONS["approval.decide"]);
 
 export const isAllowed = (role: Role, permission: Permission, auditor = false): boolean =>
   (PERMISSIONS[permission] as readonly Role[]).includes(role) || (auditor && AUDITORS.includes(permission));
 
-/** Lists roles with a permission, and `auditor` where the add-on grants it. */
+/** Lists roles with a permission, and `auditor`. */
 export const listHolders = (permission: Permission): readonly string[] => [
   ...PERMISSIONS[permission],
   ...(AUDITORS.includes(permission) ? ["auditor"] : []),
 ];
 
-/** Explains a disabled control: "Needs reviewer; you are builder". */
+/** Explains a disabled control. */
 export const explainDenial = (role: Role, permission: Permission, auditor = false): string | null => {
   if (isAllowed(role, permission, auditor)) return null;
 

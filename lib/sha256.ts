@@ -26,7 +26,7 @@ const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const [INNER, OUTER] = [0x36, 0x5c];
 
-/** Creates RFC 2104 from two hashes, null outside Node: its own HMAC takes twice the library's time for short texts. */
+/** Creates RFC 2104 from two hashes: Node's HMAC takes twice the library's time for short texts. */
 export const createNativeMac = (): TextMac | null => {
   const crypto = globalThis.process?.getBuiltinModule?.("node:crypto");
   if (!crypto) return null;

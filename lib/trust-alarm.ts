@@ -3,17 +3,17 @@ import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 
 export const ALARM_KINDS = [
-  /** Unknown to the trust anchor, or retired before signing. */
+  /** Unknown or already retired. */
   "unknown_key",
   /** A stored ledger fails verification. */
   "ledger_invalid",
   /** No operator confirmed the database's signing keys. */
   "unconfirmed_keys",
-  /** One of the two keys did not sign the hand-over. */
+  /** One of two keys did not sign. */
   "forged_handover",
   /** A row contradicts the signed records. */
   "projection_mismatch",
-  /** A command's row names another person or run than its sender signed. */
+  /** Another person or run than was signed. */
   "forged_command",
   "head_rolled_back",
 ] as const;
@@ -50,6 +50,6 @@ export const ALARM_TEXT: Readonly<Record<AlarmKind, { readonly title: string; re
   },
 };
 
-/** To the workspace itself (run id `getWorkspaceLedgerId`). */
+/** Run id `getWorkspaceLedgerId`. */
 export const alarmCommandSchema = z.strictObject({ kind: z.literal("acknowledge_alarm"), alarm: uuidSchema });
 export type AlarmCommand = z.infer<typeof alarmCommandSchema>;

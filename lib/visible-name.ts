@@ -1,9 +1,8 @@
 import { z } from "zod";
 
-/** Controls, bidi marks, tags, fillers, lone surrogates, fake blanks. */
 export const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Co}\u2028\u2029\u2800\ufff9-\ufffb]/u;
 
-/** Emoji sequences legitimately contain selectors and joiners. */
+/** Emoji contain selectors and joiners. */
 const EMOJI = /\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*/gu;
 
 export const isVisibleName = (text: string): boolean => !UNSEEN.test(text.replaceAll(EMOJI, ""));
@@ -13,6 +12,6 @@ export const stripUnseen = (text: string): string =>
 
 export const UNSEEN_IN_NAME = "A name has no invisible characters and none that change the direction of text.";
 
-/** Creates a schema for new names, at most `most` characters; stored ones may predate it. */
+/** Creates a schema for new names; stored ones may predate it. */
 export const visibleNameSchema = (most: number, missing?: string) =>
   z.string().trim().min(1, missing).max(most).refine(isVisibleName, UNSEEN_IN_NAME);

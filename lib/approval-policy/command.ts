@@ -1,10 +1,9 @@
-/** Approval policy commands. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 import { getPasskeyHost } from "@/lib/passkey-host";
 import { assertionSchema } from "@/lib/engine/approvals/assertion";
 
-/** `write`: approvals of class write or higher need a passkey. `graph`: those the graph names. */
+/** `write`: class write or higher needs a passkey. `graph`: the graph decides. */
 export const approvalsSchema = z.enum(["write", "graph"]);
 export type Approvals = z.infer<typeof approvalsSchema>;
 
@@ -16,13 +15,13 @@ export type PolicySettings = {
 
 export const UNSET_POLICY: PolicySettings = { approvals: null, request: null };
 
-/** Returns the default policy of an installation. */
+/** Returns an installation's default policy. */
 export const getDefaultApprovals = (origin: string, isDemo: boolean): Approvals =>
   !isDemo && getPasskeyHost(origin).ok ? "write" : "graph";
 
 export const policyCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("policy_raise") }),
-  /** Asks for a second admin. `assertion`: only if the sender has a passkey. */
+  /** Asks a second admin. `assertion`: only if the sender has a passkey. */
   z.strictObject({ kind: z.literal("policy_lower"), request: uuidSchema, assertion: assertionSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("policy_confirm"), request: uuidSchema, assertion: assertionSchema.exactOptional() }),
   z.strictObject({ kind: z.literal("policy_decline"), request: uuidSchema }),

@@ -1,4 +1,3 @@
-/** Approval policy: one admin raises it, two lower it. */
 import type { Principal } from "@/lib/engine/principal";
 import { countersignIfAble, type PasskeyFold } from "@/lib/engine/ledger/passkey-fold";
 import type { RunEvent } from "@/lib/engine/event";
@@ -23,7 +22,7 @@ export type PolicyStep = {
 
 type CommandOf<K extends PolicyCommand["kind"]> = Extract<PolicyCommand, { kind: K }>;
 
-/** Names the step of a command for its record, refused or not. */
+/** Names a command's step for its record. */
 export const describePolicyStep = (command: PolicyCommand, by: string, { request }: PolicySettings): string => {
   switch (command.kind) {
     case "policy_raise":

@@ -1,4 +1,3 @@
-/** Differences between two authorities, as sentences. */
 import type { Authority } from "@/lib/architect/authority";
 import { compareMeasures, FACETS, listGranted, subjectKey, type Difference, type Facet, type Right } from "@/lib/architect/rights";
 import { describeFacet } from "@/lib/architect/labels";
@@ -24,7 +23,7 @@ const changeOf = (right: Right, direction: "wider" | "narrower", said: readonly 
 
 const changesOf = (right: Right, found: Difference): AuthorityChange[] => {
   if (found.isWider) {
-    // A change that is both shows what it adds, which its removals cannot make up for.
+    // Removals cannot make up for additions.
     return [
       changeOf(right, "wider", found.wider, false),
       ...(right.measure.type === "is" || found.narrower.length === 0 ? [] : [changeOf(right, "narrower", found.narrower, false)]),
@@ -83,7 +82,7 @@ const weightOf = ({ direction, loosens, facet }: AuthorityChange): number => {
   return facet === "tells" || facet === "reached" || facet === "promotes" ? 2 : 3;
 };
 
-/** Returns all differences, wider and weightier first. @param before null: never published */
+/** Returns differences, wider and weightier first. @param before null: never published */
 export const diffAuthority = (before: Authority | null, after: Authority): readonly AuthorityChange[] => {
   const old = bySubject(before ?? []);
   const now = bySubject(after);

@@ -1,4 +1,3 @@
-/** Canonical authority of a published graph, comparable across versions. */
 import { findDecisionsBefore } from "@/lib/architect/decisions";
 import { guardsOf, strengthOf, type Strength } from "@/lib/architect/guards";
 import { changesOutside, nodeFacets, type Facets } from "@/lib/architect/node-rights";
@@ -39,7 +38,6 @@ const outsideFacets = ({ external }: Graph): Facets =>
       }
     : { outside_gives: { type: "may", items: [] }, outside_reads: { type: "grants", items: [] }, outside_shown: least(NOTHING_SHOWN) };
 
-/** Records per check its judge and effects: a missing one widens authority. */
 const verified = ({ verification }: Graph): string[] =>
   (verification?.effects ?? []).flatMap((effect) =>
     (verification?.checks ?? []).map(
@@ -102,7 +100,6 @@ const weakest = (sites: readonly Site[]): Facets =>
     signed: Math.min(...sites.map(({ strength }) => strength.signed)),
   });
 
-/** Counts an approval inside a subgraph once. */
 const sitesOf = (facts: Facts, node: GraphNode, strength: Strength): Site[] => [
   ...listTools(facts, node)
     .filter(({ effect }) => changesSomething(effect))
@@ -165,12 +162,12 @@ const rightsOf = ({ type, id, name, facets }: Thing, inside: string): Right[] =>
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 const keyOf = (right: Right): string => `${subjectKey(right.subject)}/${right.facet}`;
 
-/** Lists authority by subject and facet, subgraphs included, in a stable order. */
+/** Lists authority by subject and facet, subgraphs included. */
 export const readAuthority = (published: PublishedGraph): Authority => {
   const versions = listBelow(published);
   const rights = (parts: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
     thingsOf(collectFacts(parts.graph, { agents: parts.agents, tools: parts.tools, versions })).flatMap((thing) => rightsOf(thing, inside));
-  // The first version of a graph keeps the plain name, so that a new version is compared with the old.
+  // The first version keeps the plain name, for comparison with new ones.
   const used = new Map<string, number>();
   const inner = published.subgraphs.flatMap((sub) => {
     const seen = used.get(sub.graph.id) ?? 0;

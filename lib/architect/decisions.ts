@@ -1,4 +1,3 @@
-/** Decisions that a node depends on. */
 import type { Measure } from "@/lib/architect/rights";
 import { shortenText } from "@/lib/architect/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
@@ -26,7 +25,7 @@ const edgeText = (facts: Facts, edge: GraphEdge): string | null => {
   return waysFrom(facts, edge.source).length > 1 ? `${edge.source}, otherwise${unless}` : null;
 };
 
-/** Measures the decisions from which the run can still reach a node. */
+/** Measures decisions from which the node stays reachable. */
 export const measureReach = (facts: Facts, node: GraphNode): Measure => {
   const before = findReachable([node.id], facts.topology.predecessors);
   const drawn = facts.graph.edges.flatMap((edge) => (before.has(edge.target) ? (edgeText(facts, edge) ?? []) : []));
@@ -43,7 +42,7 @@ const decides = (facts: Facts, id: string, before: ReadonlySet<string>): boolean
   return leading.length > 0 && leading.every((edge) => edge.condition !== undefined || askedBefore(facts, edge).length > 0);
 };
 
-/** Finds, per node, the conditional nodes on every path to it. */
+/** Finds the conditional nodes on every path to each node. */
 export const findDecisionsBefore = (facts: Facts, ids: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { graph, topology } = facts;
   const sets = new Map(ids.map((id) => [id, findReachable([id], topology.predecessors)]));

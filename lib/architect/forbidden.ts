@@ -1,4 +1,3 @@
-/** Rules that every graph proposed by an architect must keep. */
 import { changesOutside } from "@/lib/architect/node-rights";
 import { diffAuthority } from "@/lib/architect/authority-diff";
 import { readAuthority } from "@/lib/architect/authority";
@@ -11,7 +10,7 @@ import type { Problem, ProblemCode } from "@/lib/graph/problems/problem";
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import { FORBIDDEN_KEYS } from "@/lib/json";
 
-/** Limits of a proposed graph; people can set higher ones. */
+/** Limits of proposed graphs only. */
 export const ARCHITECT_LIMITS = {
   nodes: 60,
   edges: 180,
@@ -43,7 +42,6 @@ const wildcards = ({ graph }: Facts): Forbidden[] => [
   ...(graph.external?.read_keys.includes("*") ? [at("wildcard", "Outside agents may read everything (*). List each key.")] : []),
 ];
 
-/** Validator warnings that refuse a proposed graph. */
 const LOOPS: readonly ProblemCode[] = ["loop", "self_edge", "endless_loop"];
 
 const loops = (problems: readonly Problem[]): Forbidden[] =>
@@ -112,7 +110,7 @@ const reserved = ({ graph }: Facts): Forbidden[] =>
     .filter(isReserved)
     .map((name) => at("reserved_name", `${name} is a reserved name. Choose another one.`));
 
-/** Finds forbidden parts of a proposed graph that the schema accepts. */
+/** Finds forbidden parts of a proposed graph. */
 export const findForbidden = (graph: Graph, context: ValidationContext, problems: readonly Problem[]): readonly Forbidden[] => {
   const facts = collectFacts(graph, context);
 

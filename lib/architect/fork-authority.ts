@@ -2,6 +2,6 @@ import { readAuthority } from "@/lib/architect/authority";
 import { diffAuthority, widens } from "@/lib/architect/authority-diff";
 import type { PublishedGraph } from "@/lib/graph/document";
 
-/** Returns whether a fork's version has wider authority than its parent's. */
+/** Returns whether a fork widens its parent's authority. */
 export const widensAuthority = (original: PublishedGraph, forked: PublishedGraph): boolean =>
   original !== forked && widens(diffAuthority(readAuthority(original), readAuthority(forked)));

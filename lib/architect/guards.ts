@@ -1,4 +1,3 @@
-/** Effective approvals before a node: those on every path. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable, type Topology } from "@/lib/graph/topology";
@@ -14,7 +13,7 @@ const waysWithoutYes = (graph: Graph, topology: Topology, gate: string): Map<str
   return ways;
 };
 
-/** Finds, per node, the approvals that every path must pass. */
+/** Finds the approvals on every path to each node. */
 export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, readonly Approval[]> => {
   const guards = new Map<string, Approval[]>();
   if (!topology.ids.has(graph.start_node)) return guards;
@@ -30,21 +29,20 @@ export const guardsOf = (graph: Graph, topology: Topology): ReadonlyMap<string, 
   return guards;
 };
 
-/** Approval demanded before a node works. */
 export type Strength = {
-  /** Decisions in all, the node's own included. */
+  /** Decisions, the node's own included. */
   readonly people: number;
   /** Highest quorum of one approval. */
   readonly quorum: number;
   /** Paths shown to approvers. */
   readonly shown: readonly string[];
-  /** Whether one approves exactly this node's effect. */
+  /** One approves exactly this node's effect. */
   readonly isExact: boolean;
   /** Decisions that need a passkey. */
   readonly signed: number;
 };
 
-/** Measures approval before a node. @param asks whether the node always requires approval */
+/** Measures approval. @param asks the node always requires approval */
 export const strengthOf = (node: string, asks: boolean, gates: readonly Approval[]): Strength => {
   const quorums = [...gates.map((gate) => gate.config.quorum), ...(asks ? [1] : [])];
 

@@ -172,7 +172,7 @@ describe("whatever a model says", () => {
   });
 });
 
-/** Repeats the rules independently of the code under test. */
+/** Independent of the code under test. */
 const violations = (graph: Graph): string[] => {
   const found: string[] = [];
   if (graph.nodes.some((node) => [...node.read_keys, ...node.write_keys].includes("*"))) found.push("wildcard");

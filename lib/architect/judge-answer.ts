@@ -16,7 +16,7 @@ export type Judged =
   | { readonly ok: true; readonly graph: Graph; readonly warnings: readonly AnswerProblem[] }
   | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
 
-/** A problem may quote the model, so its length is bounded. */
+/** It may quote the model. */
 const short = (one: AnswerProblem): AnswerProblem => ({
   ...one,
   message: one.message.toWellFormed().slice(0, MOST_CHARACTERS).toWellFormed(),
@@ -32,7 +32,7 @@ const parsed = (text: string): { readonly value: unknown } | null => {
   }
 };
 
-/** Models often wrap JSON in a fence or a sentence. */
+/** Models wrap JSON in fences or sentences. */
 const jsonIn = (text: string): Json | undefined => {
   if (text.length > LIMITS.maxBytes) return undefined;
   const found = parsed(text.trim()) ?? parsed(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1));
@@ -41,7 +41,7 @@ const jsonIn = (text: string): Json | undefined => {
   return plain?.ok ? plain.value : undefined;
 };
 
-/** The model chooses no ids: a change keeps the graph's id, and a new graph takes no existing one. */
+/** The model chooses no ids. */
 const freshId = (graph: Graph, before: Graph | null, context: ValidationContext): string => {
   if (before) return before.id;
   const taken = new Set(context.versions.map(({ published }) => published.graph.id));
@@ -57,7 +57,7 @@ const withoutDetail = ({ code, message, node, key }: { code: string; message: st
   ...(node === undefined ? {} : { node }),
 });
 
-/** Checks a graph against all rules for architects. @param before null: a new graph */
+/** Checks a graph against all rules for architects. @param before null: new */
 export const judgeGraph = (document: unknown, before: Graph | null, context: ValidationContext): Judged => {
   const read = graphSchema.safeParse(document);
   const problems = validateGraph(document, context);
@@ -73,7 +73,7 @@ export const judgeGraph = (document: unknown, before: Graph | null, context: Val
   return { ok: true, graph, warnings: problems.map((one) => short(withoutDetail(one))) };
 };
 
-/** Checks a model's answer, which may be any text. */
+/** Checks a model's answer. */
 export const judgeAnswer = (text: string, before: Graph | null, context: ValidationContext): Judged => {
   const document = jsonIn(text);
   if (document === undefined) return wrong([{ code: "not_json", message: "The answer is not one JSON object of a reasonable size." }]);

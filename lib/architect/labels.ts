@@ -6,7 +6,7 @@ import { sanitizeText } from "@/lib/sanitize/text";
 
 const MOST_ITEMS = 12;
 
-/** Digest that distinguishes two schemas of one name; hidden from people. */
+/** Distinguishes two schemas of one name. */
 const FORM = / \(form [0-9a-f]{8}\)$/;
 
 const list = (items: readonly string[]): string => {
@@ -15,7 +15,7 @@ const list = (items: readonly string[]): string => {
   return items.length > MOST_ITEMS ? `${shown.join("; ")}; and ${items.length - MOST_ITEMS} more` : shown.join("; ");
 };
 
-/** Fits after "may" and before the items. */
+/** Between "may" and the items. */
 const MAY: Partial<Record<Facet, string>> = {
   works: "run as",
   reads: "read",
@@ -34,7 +34,7 @@ const MAY: Partial<Record<Facet, string>> = {
   outside_gives: "be driven by outside agents at",
 };
 
-/** Unit of a limit, after "instead of". */
+/** Unit after "instead of". */
 const UNITS: Partial<Record<Facet, string>> = {
   steps: "steps",
   time: "ms in total",
@@ -103,7 +103,7 @@ const sentence = ({ facet, measure }: Right, direction: "wider" | "narrower", sa
   }
 };
 
-/** Describes a facet without a full stop. @param said the difference @param isNew the subject was added or removed */
+/** Describes a facet. @param said the difference @param isNew the subject came or went */
 export const describeFacet = (right: Right, direction: "wider" | "narrower", said: readonly string[], isNew: boolean): string => {
   const inside = right.subject.inside === "" ? "" : `In ${right.subject.inside}: `;
 

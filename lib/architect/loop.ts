@@ -14,11 +14,11 @@ export const problemSchema = z.strictObject({
   node: z.string().max(64).optional(),
 });
 
-/** State before the next model call, as plain JSON for another process. */
+/** State before the next model call, for any process. */
 export const loopStateSchema = z.strictObject({
   /** From 1. */
   attempt: z.number().int().min(1).max(MOST_ATTEMPTS),
-  /** Problems of the previous answer, and that answer, cut to length. */
+  /** Cut to length. */
   problems: z.array(problemSchema).max(40),
   answer: z.string().max(MOST_ANSWER),
   tried: z.array(z.array(problemSchema).max(40)).max(MOST_ATTEMPTS),
@@ -27,13 +27,12 @@ export type LoopState = z.infer<typeof loopStateSchema>;
 
 export const FIRST: LoopState = { attempt: 1, problems: [], answer: "", tried: [] };
 
-/** `tried`: problems of each answer, the last included. */
 export type LoopStep =
   | { readonly type: "done"; readonly graph: Graph; readonly warnings: readonly AnswerProblem[]; readonly tried: LoopState["tried"] }
   | { readonly type: "again"; readonly state: LoopState }
   | { readonly type: "given_up"; readonly problems: readonly AnswerProblem[]; readonly tried: LoopState["tried"] };
 
-/** Returns the next step after a judged answer. */
+/** Returns the step after a judged answer. */
 export const advanceAfterAnswer = (state: LoopState, answer: string, judged: Judged): LoopStep => {
   if (judged.ok) return { type: "done", graph: judged.graph, warnings: judged.warnings, tried: state.tried };
   const problems = judged.problems.map(({ code, message, node }) => ({

@@ -1,4 +1,3 @@
-/** Rights of one node by its configuration. */
 import { measureReach } from "@/lib/architect/decisions";
 import { shortenText } from "@/lib/architect/short-text";
 import type { EffectClass, GraphNode, PinnedTool } from "@/lib/graph/document";
@@ -23,7 +22,7 @@ const is = (value: unknown): Measure => ({ type: "is", text: digestOf("policy", 
 
 const short = (value: Json): string => shortenText(toCanonicalJson(value));
 
-/** Includes our labels: a relabelled tool is another right. */
+/** A relabelled tool is another right. */
 const toolText = (tool: PinnedTool): string =>
   [getToolId(tool.server, tool.tool), tool.effect, ...(tool.outward ? [`sends data up to ${tool.clearance} outside`] : [])].join(", ");
 
@@ -132,7 +131,6 @@ const ofKind = (node: GraphNode): Facets => {
   }
 };
 
-/** Kinds whose addition adds no authority. */
 const isIdle = (node: GraphNode): boolean => node.kind === "router" || node.kind === "approval";
 
 const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
@@ -141,7 +139,7 @@ const effectOf = (facts: Facts, node: GraphNode): EffectClass =>
     node.effect,
   );
 
-/** Returns whether a node has outside effects, also through a subgraph. */
+/** Returns whether a node or its subgraph has outside effects. */
 export const changesOutside = (facts: Facts, node: GraphNode): boolean => changesSomething(effectOf(facts, node));
 
 const calledTools = (facts: Facts, node: GraphNode): string[] => {
@@ -150,7 +148,7 @@ const calledTools = (facts: Facts, node: GraphNode): string[] => {
   return [...listTools(facts, node).map(toolText), ...(undo ? [`${toolText(undo)}, to undo`] : [])];
 };
 
-/** Returns all comparable facets of a node except preceding approvals. */
+/** Returns a node's facets except preceding approvals. */
 export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
   const access = getAccess(node, facts.agents);
   const own = listActingAgentIds(node).length > 0 && node.kind !== "map";
@@ -170,7 +168,7 @@ export const nodeFacets = (facts: Facts, node: GraphNode): Facets => {
     ...(node.action ? { outside_gives: may(["this step", ...node.action.inputs.map(({ name, path }) => `${path} as ${name}`)]) } : {}),
     ...(agents.length > 0 ? { tokens: most(node.budget?.max_tokens), money: most(node.budget?.max_cost_usd) } : {}),
     ...(isIdle(node) ? {} : { attempts: most(node.failure_policy.attempts), attempt_time: most(node.failure_policy.timeout_ms) }),
-    // A lower declared effect widens authority, since a node without calls is gated by its declaration.
+    // Lower is wider: a node without calls is gated by its declared effect.
     effect: { type: "least", value: EFFECTS.indexOf(node.effect) },
     asks: { type: "least", value: Number(node.approval === "always") },
     ...(changesOutside(facts, node) ? { reached: measureReach(facts, node) } : {}),

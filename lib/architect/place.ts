@@ -7,7 +7,7 @@ const ROW_PX = 120;
 
 type Point = { readonly x: number; readonly y: number };
 
-/** Least steps from the start; unreachable nodes come last. */
+/** Unreachable nodes come last. */
 const columnsOf = (graph: Graph): Map<string, number> => {
   const { successors, ids } = buildTopology(graph);
   const columns = new Map<string, number>(ids.has(graph.start_node) ? [[graph.start_node, 0]] : []);
@@ -21,7 +21,7 @@ const columnsOf = (graph: Graph): Map<string, number> => {
 
 const overlaps = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < COLUMN_PX && Math.abs(a.y - b.y) < ROW_PX;
 
-/** Keeps existing positions; puts new nodes right of their predecessors in the first free row. */
+/** Puts new nodes right of their predecessors; others stay. */
 export const placeNodes = (graph: Graph, before: Graph | null): Graph => {
   const { predecessors } = buildTopology(graph);
   const columns = columnsOf(graph);

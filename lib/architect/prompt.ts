@@ -8,13 +8,13 @@ import { jsonSchema, type Json } from "@/lib/json";
 
 export type ArchitectRequest = {
   readonly description: string;
-  /** Text by others, pasted beside the description; may be empty. */
+  /** By others; may be empty. */
   readonly pasted: string;
   /** Null: a new graph. */
   readonly before: Graph | null;
 };
 
-/** Quoted part of the prompt; `type` names its envelope. */
+/** `type` names the envelope. */
 export type Quoted = { readonly type: "goal" | "pasted" | "task"; readonly value: Json };
 
 const RULES = `You draw workflows as graphs. You can only propose: what you answer is checked, shown to a person as a draft, and never runs before people have published it.
@@ -39,7 +39,6 @@ export const buildSystemText = (): string => `${RULES}\n\nThe JSON Schema of a g
 const MOST_DESCRIPTION = 300;
 const plain = (value: unknown): Json => jsonSchema.parse(JSON.parse(JSON.stringify(value)));
 
-/** Names, permissions and tool schemas, without prompts or secrets. */
 const registryOf = (context: ValidationContext): Json =>
   plain({
     agents: context.agents.map(({ id, name, tools, permissions }) => ({ id, name, tools, permissions })),
@@ -58,7 +57,7 @@ const registryOf = (context: ValidationContext): Json =>
     })),
   });
 
-/** Returns the quoted parts of one attempt's prompt, in order. */
+/** Returns one attempt's quoted parts, in order. */
 export const buildPromptParts = (request: ArchitectRequest, state: LoopState, context: ValidationContext): readonly Quoted[] => [
   { type: "goal", value: { goal: request.description } },
   ...(request.pasted === "" ? [] : [{ type: "pasted", value: request.pasted } satisfies Quoted]),

@@ -10,7 +10,7 @@ export const publishCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("publish"), ...draft }),
   /** Asks a second person; outside agents may send it. */
   z.strictObject({ kind: z.literal("publish_request"), request: uuidSchema, ...draft }),
-  /** `assertion`: the second person's passkey, where the workspace demands one for writes. */
+  /** `assertion`: the second person's passkey, where writes need one. */
   z.strictObject({
     kind: z.literal("publish_approve"),
     request: uuidSchema,

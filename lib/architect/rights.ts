@@ -1,23 +1,22 @@
-/** Rights and the measures that define "wider". */
 import { isGranted, parsePath } from "@/lib/graph/path";
 
 export type Measure =
   /** More items are more authority. */
   | { readonly type: "may"; readonly items: readonly string[] }
-  /** Memory paths; one covers everything below it, and `*` everything. */
+  /** Memory paths, each covering everything below it. */
   | { readonly type: "grants"; readonly items: readonly string[] }
   /** Higher is more authority; null is unlimited. */
   | { readonly type: "most"; readonly value: number | null }
   /** Guard: lower is more authority. */
   | { readonly type: "least"; readonly value: number }
-  /** Guards: each missing item is more authority. */
+  /** Guards: a missing item is more authority. */
   | { readonly type: "must"; readonly items: readonly string[] }
-  /** Not comparable: any difference counts as more authority. */
+  /** Any difference counts as more authority. */
   | { readonly type: "is"; readonly text: string };
 
 export type SubjectType = "graph" | "node" | "key" | "agent" | "tool";
 
-/** `inside`: the subgraph's id, or empty for the graph itself. */
+/** `inside`: subgraph id; empty for the graph itself. */
 export type Subject = { readonly inside: string; readonly type: SubjectType; readonly id: string };
 
 export type Right = { readonly subject: Subject; readonly name: string; readonly facet: Facet; readonly measure: Measure };
@@ -75,7 +74,6 @@ export const FACETS = {
 
 export type Facet = keyof typeof FACETS;
 
-/** Differences between two measures, in both directions. */
 export type Difference = { readonly wider: readonly string[]; readonly narrower: readonly string[]; readonly isWider: boolean };
 
 const NONE: readonly string[] = [];
@@ -92,7 +90,7 @@ const amount = (value: number | null): string => (value === null ? "no limit" : 
 
 const difference = (wider: readonly string[], narrower: readonly string[]): Difference => ({ wider, narrower, isWider: wider.length > 0 });
 
-/** Compares two measures of one facet; another type counts as wider. */
+/** Compares measures of one facet; another type counts as wider. */
 export const compareMeasures = (before: Measure, after: Measure): Difference => {
   if (before.type === "may" && after.type === "may") {
     return difference(without(after.items, before.items), without(before.items, after.items));
@@ -121,7 +119,7 @@ export const compareMeasures = (before: Measure, after: Measure): Difference => 
   return difference([""], NONE);
 };
 
-/** Lists all that a new measure grants; guards and limits grant nothing. */
+/** Lists all that a new measure grants. */
 export const listGranted = (measure: Measure): readonly string[] =>
   measure.type === "may" || measure.type === "grants" ? measure.items : NONE;
 

@@ -1,4 +1,3 @@
-/** Decides when publishing needs a second person. */
 import { readAuthority, type Authority } from "@/lib/architect/authority";
 import { diffAuthority, widens, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { EFFECTS } from "@/lib/architect/effects";
@@ -9,9 +8,8 @@ import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts"
 import { asksByItself, findGatesFor } from "@/lib/graph/problems/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 
-/** Call that changes data and may run without an approval. */
 export type UnattendedEffect = {
-  /** Subgraph id; empty for the graph itself. */
+  /** Empty: the graph itself. */
   readonly inside: string;
   readonly node: string;
   readonly tool: string;
@@ -19,7 +17,7 @@ export type UnattendedEffect = {
 
 export type SecondPerson = {
   readonly needed: boolean;
-  /** `unattended`: a first version with effects that only its author approves. */
+  /** `unattended`: only the author approves its effects. */
   readonly why: "wider" | "architect" | "unattended" | null;
   readonly unattended: readonly UnattendedEffect[];
 };
@@ -29,7 +27,7 @@ const rankOf = (effect: GraphNode["effect"]): number => EFFECTS.indexOf(effect);
 /** The engine asks about all irreversible calls, but plain writes only when untrusted data shaped them. */
 const isPlainWrite = (node: GraphNode, tool: PinnedTool): boolean => Math.max(rankOf(node.effect), rankOf(tool.effect)) === rankOf("write");
 
-/** Neither the effect's approval nor its gate covers an undo, which is another call. */
+/** No approval or gate of the effect covers its undo. */
 const undoOf = (facts: Facts, node: GraphNode): PinnedTool[] => {
   const { compensation } = node;
   const tool = compensation && facts.tools.get(getToolId(compensation.server, compensation.tool));
@@ -45,7 +43,7 @@ const unattendedIn = (facts: Facts, inside: string): UnattendedEffect[] =>
     return [...called, ...undoOf(facts, node)].map(({ server, tool }) => ({ inside, node: node.id, tool: getToolId(server, tool) }));
   });
 
-/** Lists effects, at any depth, that run without an approval. An author never approves alone at a gate (`own_version`). */
+/** Lists effects, at any depth, without an approval. Authors never approve alone (`own_version`). */
 export const findUnattendedEffects = (published: PublishedGraph): readonly UnattendedEffect[] => {
   const versions = listBelow(published);
   const inOne = ({ graph, agents, tools }: Pick<PublishedGraph, "graph" | "agents" | "tools">, inside: string) =>
@@ -61,8 +59,8 @@ const actsOutside = (authority: Authority): boolean =>
   );
 
 /**
- * Decides by authority. A version must not widen the previous one. A first version, imports included, counts as wider unless another person
- * approves every effect. An architect's graph must not act outside.
+ * Decides by authority: wider than the previous version. A first version, imports included, counts as wider unless another person approves
+ * every effect; an architect's, if it acts outside at all.
  */
 export const needsSecondPerson = (
   published: PublishedGraph,

@@ -10,7 +10,7 @@ const actionsIn = (graph: Graph): readonly GraphNode[] => {
   return graph.nodes.filter(({ id }) => !workers.has(id) || led.has(id));
 };
 
-/** Lists the nodes an outside agent can name, in document order; excludes map workers. Cached per immutable graph object. */
+/** Lists nodes outside agents can name; excludes map workers. Cached per immutable graph. */
 export const listActionNodes = (graph: Graph): readonly GraphNode[] => {
   const found = known.get(graph) ?? actionsIn(graph);
   known.set(graph, found);

@@ -18,18 +18,18 @@ import type { Integrity } from "@/lib/graph/label";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
 export type AnalysisOptions = {
-  /** Whether an outsider fills the launch form; signed-in people are trusted. */
+  /** An outsider fills the launch form; signed-in people are trusted. */
   readonly untrustedInputs?: boolean;
 };
 
 export type Analysis = {
-  /** One per sink: the nearest source at its worst. */
+  /** Nearest source at its worst, per sink. */
   readonly flows: readonly Flow[];
-  /** Each call costs one flow analysis; unknown subjects reach nothing. */
+  /** Costs one flow analysis; unknown subjects reach nothing. */
   readonly blastRadius: (subject: Subject) => BlastRadius;
 };
 
-/** Problems, zones and flows of one document share the facts, so each result is computed once. */
+/** Problems, zones and flows share the facts of a document. */
 const once = <T>(make: (facts: Facts) => T): ((facts: Facts) => T) => {
   const known = new WeakMap<Facts, { readonly made: T }>();
 
@@ -48,17 +48,14 @@ const confidedIn = once((facts) => findConfidentialFlows(facts, modelIn(facts)))
 const judged = (facts: Facts, flows: readonly RawFlow[]): readonly Flow[] =>
   flows.map((flow) => ({ ...flow, verdict: judgeFlow(facts, flow, confidedIn(facts)) }));
 
-/**
- * Returns flows for known facts.
- * @returns `confided`: nodes that receive secret or personal data; `worded`: calls that send free text outside
- */
+/** Returns flows, nodes with confidential data (`confided`) and calls that send free text outside (`worded`). */
 export const flowsIn: (facts: Facts) => Omit<Confidential, "flows"> & { readonly flows: readonly Flow[] } = once((facts) => {
   const { flows, ...told } = confidedIn(facts);
 
   return { flows: judged(facts, [...findUntrustedFlows(facts, modelIn(facts), spreadIn(facts)), ...flows]), ...told };
 });
 
-/** Worst case over all runs; promoted values count as reviewed. */
+/** Promoted values count as reviewed. */
 const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integrity => {
   if (listPromotionsOf(node).length > 0) return "reviewed";
   const said = reached.markAt(at, "output");
@@ -67,7 +64,7 @@ const integrityAt = ({ node }: Site, at: number, reached: Spread<Source>): Integ
   return said.level < REVIEWED ? "untrusted" : "reviewed";
 };
 
-/** Computes the worst integrity each node writes, for reachable nodes that write. */
+/** Computes the worst integrity of each reachable node's writes. */
 export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity> => {
   const reached = spreadIn(facts);
 
@@ -81,7 +78,7 @@ export const computeIntegrities = (facts: Facts): ReadonlyMap<string, Integrity>
 /** Computes the blast radius for known facts. */
 export const computeBlast = (facts: Facts, subject: Subject): BlastRadius => computeBlastRadiusFor(facts, modelIn(facts), subject);
 
-/** Analyses a graph in work and memory of nodes x memory paths; more than 256 paths fall back to keys. */
+/** Analyses a graph in nodes x memory paths; beyond 256 paths, only keys are distinct. */
 export const analyse = (graph: Graph, context: ValidationContext, options: AnalysisOptions = {}): Analysis => {
   const facts = collectFacts(graph, context);
   const model = modelIn(facts);

@@ -6,23 +6,20 @@ import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
 
 export type AnalystRequest = {
-  /** Non-graphs have shape problems only. */
   readonly document: unknown;
-  /** Null: unchanged. A context is larger than a document and seldom changes. */
+  /** Null: unchanged; contexts are large and seldom change. */
   readonly context: ValidationContext | null;
 };
 
 export type AnalystAnswer =
   | {
       readonly type: "findings";
-      /** Since the previous answer. */
       readonly change: FindingsChange;
-      /** Digest of the rules used. */
       readonly bundle: HexDigest;
     }
   | { readonly type: "failed" };
 
-/** Creates an analyst, which remembers its context and last answer; the caller must too. */
+/** Creates an analyst that remembers context and last answer, as its caller must. */
 export const createAnalyst = (): ((request: AnalystRequest) => AnalystAnswer) => {
   let context: ValidationContext = { agents: [], tools: [], versions: [] };
   let before: Findings = NO_FINDINGS;

@@ -1,4 +1,3 @@
-/** Graph generators for property tests. */
 import * as fc from "fast-check";
 import { graphSchema, type Graph, type GraphEdge, type GraphInput, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -51,7 +50,7 @@ const verification = fc.record({
   checks: fc.array(fc.record({ id: fc.constantFrom("quality" as const, "security" as const), agent_id: agentId }), { maxLength: 2 }),
 });
 
-/** Any document the schema accepts; ids may clash or dangle, expressions may not compile. */
+/** Any schema-valid document; ids may clash, expressions may not compile. */
 export const arbitraryGraph: fc.Arbitrary<Graph> = fc
   .record(
     {
@@ -72,7 +71,7 @@ export const arbitraryGraph: fc.Arbitrary<Graph> = fc
 const firstOf = <T extends GraphNode | GraphEdge>(items: readonly T[]): T[] =>
   items.filter((item, index) => items.findIndex((other) => other.id === item.id) === index);
 
-/** Graph with unique ids and no dangling edges. */
+/** Unique ids and no dangling edges. */
 export const consistentGraph: fc.Arbitrary<Graph> = arbitraryGraph.map((graph) => {
   const nodes = firstOf(graph.nodes);
   const ids = new Set(nodes.map((item) => item.id));

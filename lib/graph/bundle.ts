@@ -5,7 +5,7 @@ import { PROBLEMS } from "@/lib/graph/problems/problem";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 
-/** Raise when a rule finds something else, or the engine runs documents differently, under the same codes. */
+/** Raise when rules or the engine change under the same codes. */
 const RULES = 3;
 
 export const bundleOf = (): Json => ({
@@ -17,7 +17,7 @@ export const bundleOf = (): Json => ({
 
 let known: HexDigest | null = null;
 
-/** Returns the digest of the rules, equal in browser and server. */
+/** Returns the digest of the rules. */
 export const bundleDigest = (): HexDigest => {
   known ??= digestOf("validator", bundleOf());
 

@@ -5,25 +5,25 @@ import { err, ok, type Result } from "@/lib/result";
 
 type Ast = ReturnType<typeof parse>["expr"];
 
-/** `memory` reports every path touched to `onRead`. */
+/** `memory` reports reads to `onRead`. */
 export type Scope = {
   readonly memory: JsonObject;
   readonly goal: string;
   readonly constraints: readonly string[];
   readonly run: { readonly iteration_count: number; readonly retry_count: number };
-  /** Map item or scored candidate; elsewhere using it is an error. */
+  /** Map item or scored candidate; absent elsewhere. */
   readonly item?: Json;
 };
 
 export type Expression = {
   readonly text: string;
-  /** Memory keys the text names, e.g. `["request"]`; null: memory as a whole. */
+  /** Memory keys in the text; null: memory as a whole. */
   readonly keys: readonly string[] | null;
-  /** Returns the value or the reason for none. `onRead` gets each path that may have influenced it. */
+  /** Returns the value or why there is none. `onRead` gets each path that may have influenced it. */
   evaluate(scope: Scope, onRead: (path: readonly string[]) => void): Result<Json, string>;
 };
 
-/** Nested comprehensions are quadratic in attacker-supplied data. */
+/** Nesting is quadratic in attacker-supplied data. */
 const MAX_COMPREHENSION_DEPTH = 1;
 const OUTPUT = { maxBytes: 1_048_576, maxDepth: 32 };
 const VARIABLES = ["memory", "goal", "constraints", "run", "item"];
@@ -82,7 +82,7 @@ const memoryKeys = (ast: Ast, found: Set<string>): boolean => {
 
 type OnRead = (path: readonly string[]) => void;
 
-/** Paths an expression only passes through, which are not reads. */
+/** Paths only passed through, which are not reads. */
 type Passages = { readonly dynamic: boolean; readonly ends: ReadonlySet<string> };
 
 const keyOf = (path: readonly string[]) => JSON.stringify(path);
@@ -98,7 +98,6 @@ const stepOf = (ast: Ast): { readonly of: Ast | undefined; readonly name: string
   return name?.case === "stringValue" ? { of, name: name.value } : null;
 };
 
-/** Reads the path of `memory.a.b`. */
 const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   if (isMemory(ast)) return [];
   const step = ast && stepOf(ast);
@@ -107,7 +106,7 @@ const chainOf = (ast: Ast | undefined): readonly string[] | null => {
   return step && above ? [...above, step.name] : null;
 };
 
-/** `memory` as a whole, `memory[x]` included, makes it dynamic. */
+/** `memory[x]` is dynamic too. */
 const passagesOf = (ast: Ast): Passages => {
   const chain = chainOf(ast);
   if (chain) return { dynamic: chain.length === 0, ends: new Set([keyOf(chain)]) };
@@ -116,7 +115,6 @@ const passagesOf = (ast: Ast): Passages => {
   return { dynamic: inner.some((part) => part.dynamic), ends: new Set(inner.flatMap((part) => [...part.ends])) };
 };
 
-/** Reports reads; values below report their own. */
 class GuardedMap extends Map<string, CelInput> {
   readonly #path: readonly string[];
   readonly #onRead: OnRead;
@@ -132,7 +130,7 @@ class GuardedMap extends Map<string, CelInput> {
   override get(key: string): CelInput | undefined {
     const value = super.get(key);
     const path = [...this.#path, key];
-    // That a value is a map is a read too, unless the text only goes on to a member.
+    // That a value is a map is a read, unless the text goes on to a member.
     const passing = value instanceof GuardedMap && !this.#passages.dynamic && !this.#passages.ends.has(keyOf(path));
     if (!passing) this.#onRead(path);
 
@@ -180,7 +178,7 @@ class GuardedMap extends Map<string, CelInput> {
   }
 }
 
-/** A list is read as a whole, so its items are plain. */
+/** A list is read as a whole. */
 const guarded = (value: Json, path: readonly string[], onRead: OnRead, passages: Passages): CelInput => {
   if (isJsonObject(value)) return new GuardedMap(value, path, onRead, passages);
 
@@ -201,7 +199,7 @@ type Program = (bindings: Record<string, CelInput>) => CelResult;
 
 const NOTHING: Passages = { dynamic: true, ends: new Set() };
 
-/** Unreported: an item is read whole and part of every label. */
+/** An item is read whole, so its label covers every read. */
 const plain = (item: Json): CelInput => guarded(item, [], () => undefined, NOTHING);
 
 const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead): Result<Json, string> => {
@@ -212,7 +210,7 @@ const run = (program: Program, passages: Passages, scope: Scope, onRead: OnRead)
     run: new Map(Object.entries(scope.run)),
     ...(scope.item === undefined ? {} : { item: plain(scope.item) }),
   });
-  // CEL errors are truthy values, so they are caught before the result is used.
+  // CEL errors are truthy values.
   if (isCelError(result)) return err(result.message);
   const json = toPlainJson(toJson(result), OUTPUT);
 
@@ -245,13 +243,13 @@ const compile = (text: string): Result<Expression, string> => {
   }
 };
 
-/** Parsing costs more than all rules on an expression, and most stay the same while a person types. */
+/** Parsing costs more than all rules; most expressions stay the same while a person types. */
 const compiled = new Map<string, Result<Expression, string>>();
 const MOST_KEPT = 5_000;
 
 /**
- * Compiles an expression over `memory`, `goal`, `constraints`, `run` and optionally `item`; numbers from memory are doubles.
- * @returns the expression, or one sentence on why it fails
+ * Compiles an expression; numbers from memory are doubles.
+ * @returns the expression, or why it fails
  */
 export const compileExpression = (text: string): Result<Expression, string> => {
   const found = compiled.get(text);

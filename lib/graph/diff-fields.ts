@@ -1,12 +1,9 @@
-/** Differences between two things, field by field. */
 import type { Json, JsonObject } from "@/lib/json";
 
 export type FieldChange = {
   /** Member names, joined by dots. */
   readonly field: string;
-  /** Undefined: absent. */
   readonly before: Json | undefined;
-  /** Undefined: removed. */
   readonly after: Json | undefined;
 };
 
@@ -16,7 +13,7 @@ const isMembers = (value: Json | undefined): value is JsonObject => typeof value
 
 const sameText = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Recurses into objects; a list is one value. */
+/** A list is one value. */
 const changesOf = (before: Members, after: Members, path: readonly string[]): FieldChange[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [old, now] = [before[name], after[name]];
@@ -28,6 +25,6 @@ const changesOf = (before: Members, after: Members, path: readonly string[]): Fi
 
 const plain = (item: object): Members => JSON.parse(JSON.stringify(item)) as Members;
 
-/** Diffs fields in order, without canvas positions. */
+/** Diffs fields, ignoring canvas positions. */
 export const diffFields = (before: object, after: object): readonly FieldChange[] =>
   changesOf(plain({ ...before, position: undefined }), plain({ ...after, position: undefined }), []);

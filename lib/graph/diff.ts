@@ -1,4 +1,3 @@
-/** Differences between two documents, by node and edge. */
 import type { Graph } from "@/lib/graph/document";
 import { toCanonicalJson, jsonSchema } from "@/lib/json";
 
@@ -9,7 +8,7 @@ export type GraphDiff = {
   readonly edges: ReadonlyMap<string, ChangeMark>;
   readonly memory: ReadonlyMap<string, ChangeMark>;
   readonly settings: readonly string[];
-  /** The current graph plus removed parts in their old places. */
+  /** Includes removed parts in their old places. */
   readonly drawn: Graph;
 };
 
@@ -17,7 +16,6 @@ const textOf = (value: unknown): string => toCanonicalJson(jsonSchema.parse(JSON
 
 type Named = { readonly id: string };
 
-/** Moving a node does not change it. */
 const unplaced = (item: Named): object => ({ ...item, position: null });
 
 const marksOf = <T extends Named>(before: readonly T[], after: readonly T[]): Map<string, ChangeMark> => {

@@ -9,7 +9,6 @@ import { grantSchema, MEMORY_KEY, pathSchema } from "@/lib/graph/path";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { hexDigestSchema } from "@/lib/hash";
 
-/** Plain JSON; `isUsableSchema` tells whether it works. */
 const jsonSchemaSchema = z.record(z.string().max(200), jsonSchema);
 
 export const memoryKeySchema = z.strictObject({
@@ -18,7 +17,7 @@ export const memoryKeySchema = z.strictObject({
   /** JSON Schema 2020-12; objects are closed unless the schema opens them. */
   schema: jsonSchemaSchema,
   classification: classificationSchema.default("internal"),
-  /** Changes always need an approval receipt. */
+  /** Changes need an approval receipt. */
   protected: z.boolean().default(false),
   min_integrity: integritySchema.default("untrusted"),
   max_bytes: z.number().int().min(1).max(16_777_216).default(65_536),
@@ -37,11 +36,11 @@ const failurePolicySchema = z.strictObject({
   timeout_ms: z.number().int().min(100).max(3_600_000).default(120_000),
 });
 
-/** Undo of one effect, called in reverse order when the run fails or is cancelled. */
+/** Undoes an effect, in reverse order, when the run fails or is cancelled. */
 const compensationSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
-  /** From memory when the effect was requested, a fixed value, the effect's result, or its arguments. */
+  /** From memory at the request, a fixed value, the effect's result or its arguments. */
   arguments: z
     .record(
       z.string().min(1).max(128),
@@ -56,20 +55,19 @@ const compensationSchema = z.strictObject({
 });
 export type Compensation = z.infer<typeof compensationSchema>;
 
-/** Limits over a whole run, retries included; 0 means nothing. */
+/** Per run, retries included; 0 means nothing. */
 const nodeBudgetSchema = z.strictObject({
   max_tokens: z.number().int().min(0).optional(),
   max_cost_usd: z.number().min(0).max(1_000_000).optional(),
 });
 
-/** Outside agent's step; each input is written to its memory path before the node works. */
+/** Outside agent's step; inputs are written to memory before the node works. */
 const actionSchema = z.strictObject({
   description: z.string().max(2_000).default(""),
   inputs: z
     .array(
       z.strictObject({
         name: idSchema,
-        /** Declared key or a path in it, with its schema. */
         path: pathSchema,
         description: z.string().max(500).default(""),
         required: z.boolean().default(true),
@@ -86,13 +84,13 @@ const nodeBase = {
   read_keys: z.array(grantSchema).max(200).default([]),
   write_keys: z.array(grantSchema).max(200).default([]),
   effect: effectClassSchema.default("pure"),
-  /** `always`: the effect or write waits for a person whatever its labels. */
+  /** `always`: waits for a person whatever its labels. */
   approval: z.enum(["by_rule", "always"]).default("by_rule"),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),
   action: actionSchema.optional(),
-  /** Canvas pixels; no effect on behaviour, but part of the document. */
+  /** Pixels; part of the document, without effect. */
   position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
 };
 
@@ -128,14 +126,14 @@ export type GraphEdge = z.infer<typeof edgeSchema>;
 
 const DAY_MS = 86_400_000;
 
-/** Outside agents drive the graph: the run waits until one names an action. */
+/** The run waits until an outside agent names an action. */
 const externalSchema = z.strictObject({
   read_keys: z.array(grantSchema).max(200).default([]),
   /** Highest class shown; higher values are redacted. */
   clearance: classificationSchema.default("internal"),
   /** For the outside agent. */
   instructions: z.string().max(4_000).default(""),
-  /** Time an absent agent has before the run is cancelled. */
+  /** Time before an absent agent's run is cancelled. */
   idle_timeout_ms: z
     .number()
     .int()
@@ -146,7 +144,7 @@ const externalSchema = z.strictObject({
 
 export const CHECKS = ["correctness", "quality", "security", "docs"] as const;
 
-/** Checks before a node's effects. Each needs its own verdict; a missing one is no pass. */
+/** Checks before effects; a missing verdict is no pass. */
 const verificationSchema = z.strictObject({
   effects: z
     .array(z.enum(["write", "irreversible"]))
@@ -157,7 +155,7 @@ const verificationSchema = z.strictObject({
     .array(z.strictObject({ id: z.enum(CHECKS), agent_id: idSchema, criteria: z.string().max(4_000).default("") }))
     .max(CHECKS.length)
     .default([]),
-  /** `replan`: retry by the failure policy; `human`: a person decides; `fail`: the node fails. */
+  /** `replan`: retry by failure policy; `human`: a person decides. */
   on_failure: z.enum(["replan", "human", "fail"]).default("fail"),
 });
 
@@ -166,7 +164,7 @@ export const graphSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1).max(120),
   description: z.string().max(2_000).default(""),
-  /** JSON Schema of the launch form; properties named like memory keys fill them. */
+  /** Launch form; properties fill memory keys of the same name. */
   inputs: jsonSchemaSchema.default({ type: "object", properties: {}, additionalProperties: false }),
   memory: z.array(memoryKeySchema).max(500).default([]),
   nodes: z.array(nodeSchema).max(10_000),
@@ -175,10 +173,10 @@ export const graphSchema = z.strictObject({
   start_node: idSchema,
   end_nodes: z.array(idSchema).max(1_000),
   strict_taint: z.boolean().default(false),
-  /** Agents see untrusted values only as handles; extracts and reviews open them. */
+  /** Untrusted values are handles to agents; extracts and reviews open them. */
   isolate_untrusted: z.boolean().default(false),
   verification: verificationSchema.optional(),
-  /** Approvals that need a passkey: irreversible effects, or also changes of protected memory. */
+  /** `high_risk`: irreversible effects and protected memory. */
   passkey_for: z.enum(["irreversible", "high_risk"]).optional(),
   external: externalSchema.optional(),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
@@ -194,11 +192,11 @@ export const graphSchema = z.strictObject({
 export type Graph = z.infer<typeof graphSchema>;
 export type GraphInput = z.input<typeof graphSchema>;
 
-/** Registry agent. `permissions` caps the grants of every node that uses it. */
+/** `permissions` caps the grants of its nodes. */
 export const agentSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1).max(120),
-  /** `default`: the model chosen at the start. */
+  /** `default`: chosen at the start. */
   model: z.string().min(1).max(200).default("default"),
   system_prompt: z.string().max(50_000).default(""),
   permissions: z
@@ -213,7 +211,7 @@ export const agentSchema = z.strictObject({
 });
 export type Agent = z.infer<typeof agentSchema>;
 
-/** Tool as an admin pinned it: definition digest and our labels, which the server cannot lower. */
+/** Admin's pin: definition digest and labels the server cannot lower. */
 export const pinnedToolSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
@@ -225,14 +223,13 @@ export const pinnedToolSchema = z.strictObject({
   idempotent: z.boolean(),
   /** Least classification of its answers. */
   output: classificationSchema.default("internal"),
-  /** Whether its arguments leave our control, as with a search engine. */
+  /** Arguments leave our control, as with a search engine. */
   outward: z.boolean().default(true),
   /** Highest class it may receive. */
   clearance: classificationSchema.default("internal"),
 });
 export type PinnedTool = z.infer<typeof pinnedToolSchema>;
 
-/** Our labels, whatever the server claims. */
 export type ToolLabels = Pick<PinnedTool, "effect" | "idempotent" | "output" | "outward" | "clearance">;
 
 const versionParts = {
@@ -241,14 +238,13 @@ const versionParts = {
   tools: z.array(pinnedToolSchema).max(10_000),
 };
 
-/** Published graph used as a step, by digest. */
 const subgraphVersionSchema = z.strictObject({ version: hexDigestSchema, ...versionParts });
 export type SubgraphVersion = z.infer<typeof subgraphVersionSchema>;
 
-/** Immutable content of a run, named by the digest of its canonical JSON. */
+/** Immutable content of a run, named by its digest. */
 export const publishedGraphSchema = z.strictObject({
   ...versionParts,
-  /** Graphs used at any depth, each once. */
+  /** At any depth, each once. */
   subgraphs: z.array(subgraphVersionSchema).max(500).default([]),
 });
 export type PublishedGraph = z.infer<typeof publishedGraphSchema>;

@@ -1,10 +1,9 @@
-/** Dominators and post-dominators of a graph. */
 import type { Graph } from "@/lib/graph/document";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
 
 const NONE = -1;
 
-/** Plain arrays: 10,000 nodes with an error edge to one handler must not take seconds. */
+/** Plain arrays, or 10,000 nodes with error edges to one handler take seconds. */
 type Flow = { readonly root: number; readonly next: readonly (readonly number[])[]; readonly back: readonly (readonly number[])[] };
 
 /** No recursion: a graph may be 10,000 nodes deep. */
@@ -27,10 +26,7 @@ const orderFrom = ({ root, next }: Flow): number[] => {
   return post.toReversed();
 };
 
-/**
- * Immediate dominators after Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001). The root is its own; unreachable
- * nodes get `NONE`.
- */
+/** After Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001); unreachable nodes get `NONE`. */
 const immediateOf = (flow: Flow): Int32Array => {
   const order = orderFrom(flow);
   const rank = new Int32Array(flow.next.length);
@@ -78,9 +74,9 @@ const numbered = ({ ids, numbers }: Numbering, neighbours: ReadonlyMap<string, r
   ids.map((id) => (neighbours.get(id) ?? []).flatMap((other) => numbers.get(other) ?? []));
 
 export type Dominators = {
-  /** Whether every path from the start to `node` passes `gate`; false for unreachable nodes. */
+  /** True if every path to `node` passes `gate`; false if unreachable. */
   readonly dominates: (gate: string, node: string) => boolean;
-  /** Last node on every path before `node`; null for the start and unreachable nodes. */
+  /** Null for the start and unreachable nodes. */
   readonly immediateDominator: (node: string) => string | null;
 };
 
@@ -113,11 +109,11 @@ export const computeDominators = (topology: Topology, from: string): Dominators 
 };
 
 export type PostDominators = {
-  /** First node after `node` on every path to the end, where its routes have joined; null if only the end itself is, or no path ends. */
+  /** First node after `node` on every path to the end; null if there is none, or no path ends. */
   readonly immediatePostDominator: (node: string) => string | null;
 };
 
-/** Dominators of the reversed graph from one exit that end nodes and leaves lead to; no run ends in a worker. */
+/** Reverses the graph from one common exit; no run ends in a worker. */
 const postDominators = (graph: Graph): PostDominators => {
   const topology = buildTopology(graph);
   const numbering = numberingOf(topology);
@@ -140,7 +136,7 @@ const postDominators = (graph: Graph): PostDominators => {
 
 const known = new WeakMap<Graph, PostDominators>();
 
-/** Returns post-dominators, cached per immutable graph object: the engine asks at every step. */
+/** Returns post-dominators, cached per immutable graph: the engine asks at every step. */
 export const postDominatorsOf = (graph: Graph): PostDominators => {
   const found = known.get(graph) ?? postDominators(graph);
   known.set(graph, found);

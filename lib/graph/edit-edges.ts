@@ -8,7 +8,7 @@ export const addAfter = (graph: Graph, source: string, node: GraphNode): readonl
   { op: "add_edge", edge: createEdge(graph, source, node.id) },
 ];
 
-/** Inserts a node on an edge, which keeps its condition and order; a new edge leads on. */
+/** Inserts a node on an edge, which keeps its condition and order. */
 export const insertOnEdge = (graph: Graph, edge: GraphEdge, node: GraphNode): readonly EditOperation[] => [
   { op: "add_node", node },
   { op: "replace_edge", edge: { ...edge, target: node.id } },

@@ -1,4 +1,3 @@
-/** Edits of a node and its references. */
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "./edit-references";
 
@@ -19,7 +18,7 @@ export const createEdge = (graph: Graph, source: string, target: string): GraphE
   kind: "normal",
 });
 
-/** Renames a node and its references; does nothing if the name is taken. */
+/** Renames a node and its references, unless the name is taken. */
 export const renameNode = (graph: Graph, from: string, to: string): Graph => {
   const ids = new Set(graph.nodes.map((node) => node.id));
   if (!ids.has(from) || ids.has(to)) return graph;
@@ -43,7 +42,6 @@ const cameAfter = (graph: Graph, id: string): readonly string[] => [
   ),
 ];
 
-/** Incoming edges keep their kind, condition and order. */
 const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   const targets = cameAfter(graph, id);
   const taken = new Set(graph.edges.map((edge) => edge.id));
@@ -63,10 +61,7 @@ const rejoined = (graph: Graph, id: string): GraphEdge[] => {
   });
 };
 
-/**
- * Removes a node with its edges, or joins its predecessors to its successors. Required references keep the name, which the validator
- * reports.
- */
+/** Removes a node, optionally joining its neighbours. Required references stay, for the validator to report. */
 export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => {
   if (!graph.nodes.some((node) => node.id === id)) return graph;
   const [next] = cameAfter(graph, id);
@@ -82,7 +77,7 @@ export const removeNode = (graph: Graph, id: string, rejoin: boolean): Graph => 
   };
 };
 
-/** Inserts a node before `before` on every path: edges, declared targets and the start. */
+/** Inserts a node on every path to `before`. */
 export const insertBefore = (graph: Graph, before: string, node: GraphNode): Graph => {
   const ids = new Set(graph.nodes.map((other) => other.id));
   if (!ids.has(before) || ids.has(node.id)) return graph;

@@ -1,4 +1,4 @@
-/** Moves `item` one place within its group; other items stay. */
+/** Moves `item` one place within its group. */
 export const moveItem = <T>(items: readonly T[], item: T, by: -1 | 1, inGroup: (other: T) => boolean): T[] => {
   const places = items.flatMap((other, index) => (inGroup(other) ? [index] : []));
   const from = items.indexOf(item);

@@ -1,17 +1,16 @@
-/** Node references inside configurations. */
 import type { GraphNode } from "@/lib/graph/document";
 
-/** @returns the id that replaces `id` where node `by` names it; undefined: removed */
+/** @returns the replacement for `id` in node `by`; undefined: removed */
 type Follow = (id: string, by: string) => string | undefined;
 
 type Rules = {
-  /** For route targets: rejections, managed nodes, peers. */
+  /** Route targets: rejections, managed nodes, peers. */
   readonly way: Follow;
-  /** For other references: a gate's node, a map's worker. */
+  /** A gate's node, a map's worker. */
   readonly part: Follow;
 };
 
-/** The schema requires one node, so an emptied list stays and the validator reports it. */
+/** The schema requires one node, so the validator reports it. */
 const followList = (ids: string[], by: string, follow: Follow): string[] => {
   const kept = ids.flatMap((id) => {
     const next = follow(id, by);
@@ -26,7 +25,7 @@ const followList = (ids: string[], by: string, follow: Follow): string[] => {
 const followOptional = (id: string | undefined, by: string, follow: Follow): string | undefined =>
   id === undefined ? undefined : follow(id, by);
 
-/** Replaces a node's references; returns the same node if nothing changes. */
+/** Replaces references; returns the same node if unchanged. */
 export const withReferences = (node: GraphNode, { way, part }: Rules): GraphNode => {
   switch (node.kind) {
     case "approval": {

@@ -1,11 +1,9 @@
-/** Edits of a graph document, as data. */
 import type { Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import { insertBefore, removeNode, renameNode } from "./edit-nodes";
 import { moveItem } from "./edit-order";
 
 type Point = { readonly x: number; readonly y: number };
 
-/** Settings of the settings panel. */
 export type GraphSettings = Partial<
   Pick<
     Graph,
@@ -38,7 +36,7 @@ export type EditOperation =
   | { readonly op: "add_edge"; readonly edge: GraphEdge }
   | { readonly op: "replace_edge"; readonly edge: GraphEdge }
   | { readonly op: "remove_edge"; readonly edge: string }
-  /** Among the edges of one source: the first true condition wins. */
+  /** Order among one source's edges: the first true condition wins. */
   | { readonly op: "move_edge"; readonly edge: string; readonly by: -1 | 1 }
   | { readonly op: "set_memory_key"; readonly key: MemoryKey; readonly replaces?: string }
   | { readonly op: "remove_memory_key"; readonly key: string }
@@ -91,7 +89,7 @@ const setMemoryKey = (graph: Graph, key: MemoryKey, replaces: string | undefined
   };
 };
 
-/** Applies one edit; returns the same document if its subject is absent. */
+/** Applies an edit; does nothing if its subject is absent. */
 export const applyEdit = (graph: Graph, edit: EditOperation): Graph => {
   switch (edit.op) {
     case "add_node":

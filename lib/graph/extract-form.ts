@@ -7,12 +7,11 @@ const MAX_URL = 2_048;
 const MAX_EMAIL = 254;
 const MAX_PATH = 1_024;
 
-/** Controls, line separators and invisible characters. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/u;
 const DATE = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
 const EMAIL = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/;
 
-/** Returns whether text is a calendar date such as `2026-11-22`. */
+/** Returns whether text is a date such as `2026-11-22`. */
 export const isDate = (text: string): boolean => {
   const { year = "", month = "", day = "" } = DATE.exec(text)?.groups ?? {};
   if (year === "" || year === "0000") return false;
@@ -21,10 +20,10 @@ export const isDate = (text: string): boolean => {
   return date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day);
 };
 
-/** Parses a web address. Null if parsers disagree on it: backslash, white space, invisible characters, or a user before the host. */
+/** Parses a web address; null for backslash, white space, invisible characters or user, which parsers read differently. */
 export const parseWebAddress = (text: string): URL | null => {
   if (text.length > MAX_URL || !/^https?:\/\/[^/]/i.test(text) || /[\s\\]/.test(text) || UNSEEN.test(text)) return null;
-  // Parsers may rewrite a host into one that no person read.
+  // Parsers may rewrite a host.
   const authority = /^https?:\/\/(?<authority>[^/?#]*)/i.exec(text)?.groups?.["authority"] ?? "";
   if (!/^[A-Za-z0-9.:[\]-]+$/.test(authority)) return null;
   try {
@@ -34,7 +33,7 @@ export const parseWebAddress = (text: string): URL | null => {
   }
 };
 
-/** Returns whether text has no backslash or invisible characters; rules check where it leads. */
+/** Returns whether text has no backslash or invisible characters. */
 export const isFilePath = (text: string): boolean =>
   text !== "" && text.length <= MAX_PATH && text.isWellFormed() && !text.includes("\\") && !UNSEEN.test(text);
 
@@ -68,10 +67,7 @@ const fits = (rule: ExtractValue, value: Json): boolean => {
   }
 };
 
-/**
- * Checks that the value is an object with exactly the declared fields.
- * @returns null if it fits, else the fields at fault; empty when it has undeclared members
- */
+/** Returns null if the value exactly fits the form, else the faulty fields; none if members are undeclared. */
 export const findFormFaults = (fields: readonly ExtractField[], value: Json): readonly string[] | null => {
   if (!isJsonObject(value)) return [];
   const named = new Set(fields.map((field) => field.name));

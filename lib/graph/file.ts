@@ -1,4 +1,3 @@
-/** Graph files in JSON or YAML. */
 import { stringify } from "yaml";
 import { readDocumentText, type TextPlace } from "@/lib/document-text";
 import { graphSchema, type Graph } from "@/lib/graph/document";
@@ -11,29 +10,25 @@ import { stripSecrets, type LeftOut } from "@/lib/secrets/leave-out";
 export const FILE_FORMATS = ["yaml", "json"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
-/** Plain JSON with every default and no unset member, as hashed and written to files. */
 const plainGraph = (graph: Graph): Json => jsonSchema.parse(JSON.parse(JSON.stringify(graphSchema.parse(graph))));
 
-/** Hashes a document's content: SHA-256 over canonical JSON, positions included, without `id` or registry, so copies compare equal. */
+/** Hashes content without `id` or registry, so that copies compare equal: SHA-256 over canonical JSON. */
 export const computeContentHash = (graph: Graph): HexDigest => digestOf("document", plainGraph({ ...graph, id: "content" }));
 
 const textOf = (value: Json, format: FileFormat): string =>
   format === "json"
     ? `${JSON.stringify(value, null, 2)}\n`
-    : // No folding or aliases, so a prompt's lines stay lines.
+    : // A prompt's lines stay lines.
       stringify(value, { schema: "core", version: "1.2", lineWidth: 0, aliasDuplicateObjects: false });
 
 export type GraphText = {
   readonly text: string;
-  /** Of the file's content, after secrets were left out. */
+  /** After secrets were left out. */
   readonly hash: HexDigest;
   readonly leftOut: readonly LeftOut[];
 };
 
-/**
- * Writes a document without apparent secrets.
- * @returns null if it is no valid document without them, or reading it back would change it
- */
+/** Writes a document without apparent secrets; null if it would not read back equal. */
 export const writeGraphFile = (graph: Graph, format: FileFormat): GraphText | null => {
   const { value, leftOut } = stripSecrets(plainGraph(graph));
   const clean = graphSchema.safeParse(value);
@@ -50,7 +45,7 @@ export type FileProblem = { readonly message: string; readonly place: TextPlace 
 export type ReadGraph = {
   readonly graph: Graph;
   readonly hash: HexDigest;
-  /** Parts for the command line, ignored here: agents and graphs come from the registry. */
+  /** Ignored here: agents and graphs come from the registry. */
   readonly carried: readonly ("agents" | "subgraphs")[];
 };
 
@@ -59,10 +54,7 @@ const CARRIED = ["agents", "subgraphs"] as const;
 const documentOf = (value: Json): JsonObject | null =>
   isJsonObject(value) && (value["nodes"] !== undefined || value["format"] !== undefined) ? value : null;
 
-/**
- * Reads a graph file; refuses invalid documents whole.
- * @returns at most 200 problems
- */
+/** Reads a graph file whole, or at most 200 problems. */
 export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProblem[]> => {
   const read = readDocumentText(text);
   if (!read.ok) return err([read.error]);
@@ -85,7 +77,7 @@ export const readGraphFile = (text: string): Result<ReadGraph, readonly FileProb
   });
 };
 
-/** Returns a file name of title, hash and format, without secrets. */
+/** Returns a file name without secrets. */
 export const formatGraphFileName = (graph: Graph, hash: HexDigest, format: FileFormat): string => {
   const name = stripSecrets(graph.name)
     .value.toLowerCase()

@@ -1,10 +1,8 @@
-/** Text search in a graph. */
 import type { Graph, GraphEdge, GraphNode, MemoryKey } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 
 export type Hit = {
   readonly type: "node" | "edge" | "key";
-  /** Id of a node or edge, or name of a key. */
   readonly id: string;
   readonly name: string;
   /** Field with the text: `id`, `instructions`, `condition`. */
@@ -53,7 +51,7 @@ const fieldsOfKey = (key: MemoryKey): Field[] => [
   { where: "description", text: key.description },
 ];
 
-/** Finds one hit per node, edge and memory key, nodes first; none for an empty text. */
+/** Finds one hit per node, edge and memory key, nodes first. */
 export const findInGraph = (graph: Graph, text: string): readonly Hit[] => {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return [];

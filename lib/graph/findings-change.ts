@@ -30,7 +30,7 @@ export const changeOf = (before: Findings, next: Findings): FindingsChange => ({
   zones: isSameMap(before.zones, next.zones) ? null : next.zones,
 });
 
-/** Applies a change to the findings it was computed from. */
+/** Applies a change to its original findings. */
 export const withChange = (before: Findings, change: FindingsChange): Findings => {
   const problems = withList(before.problems, change.problems);
   const flows = withList(before.flows, change.flows);

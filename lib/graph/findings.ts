@@ -1,4 +1,3 @@
-/** Findings on a draft, shown by the canvas and checked by publishing. */
 import { flowsIn, computeIntegrities } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { graphSchema } from "@/lib/graph/document";
@@ -17,10 +16,7 @@ export type Findings = {
 
 export const NO_FINDINGS: Findings = { problems: [], zones: new Map(), flows: [] };
 
-/**
- * Collects findings; pure, never throws, and the result survives a structured clone.
- * @param document any value; non-graphs yield only `shape` problems
- */
+/** Collects findings on any value; never throws. Structured clones of the result are equal. */
 export const collectFindings = (document: unknown, context: ValidationContext): Findings => {
   const parsed = graphSchema.safeParse(document);
   if (!parsed.success) return { ...NO_FINDINGS, problems: findShapeProblems(document, parsed.error.issues) };

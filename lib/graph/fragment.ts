@@ -1,4 +1,3 @@
-/** Copied part of a graph: nodes, edges and memory. */
 import { z } from "zod";
 import { edgeSchema, graphSchema, memoryKeySchema, nodeSchema, type Graph, type GraphEdge, type GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -10,13 +9,12 @@ type Point = { readonly x: number; readonly y: number };
 
 const areUnique = (items: readonly { readonly id: string }[]) => new Set(items.map(({ id }) => id)).size === items.length;
 
-/** Document limits. */
 const MAX = { nodes: 10_000, edges: 50_000, memory: 500, end_nodes: 1_000 };
 
 const fragmentSchema = z
   .strictObject({
     format: z.literal("countersign/fragment/v1"),
-    /** Source graph: references to other nodes mean something only there. */
+    /** References to other nodes mean something only there. */
     origin: z.string().min(1).max(64),
     nodes: z.array(nodeSchema).min(1).max(MAX.nodes),
     edges: z.array(edgeSchema).max(MAX.edges),
@@ -69,7 +67,6 @@ const withNeeded = (graph: Graph, ids: Iterable<string>): ReadonlySet<string> =>
 
 const IN_EXPRESSIONS = /\bmemory\.(?<key>[a-zA-Z][a-zA-Z0-9_]*)/g;
 
-/** Includes possible paths and paths in expressions. */
 const rootsIn = (value: unknown): string[] => {
   if (typeof value === "string")
     return [value.split(".")[0] ?? "", ...[...value.matchAll(IN_EXPRESSIONS)].map(({ groups }) => groups?.["key"] ?? "")];
@@ -88,7 +85,7 @@ const memoryOf = (graph: Graph, nodes: readonly GraphNode[], edges: readonly Gra
   return graph.memory.filter(({ key }) => roots.has("*") || roots.has(key));
 };
 
-/** Copies nodes. @param origin identifies the graph @returns null if none exists */
+/** Copies nodes; null if none exists. @param origin identifies the graph */
 export const copyFragment = (graph: Graph, ids: Iterable<string>, origin: string): Fragment | null => {
   const inside = withNeeded(graph, ids);
   if (inside.size === 0) return null;
@@ -114,7 +111,7 @@ const fromText = (text: string): unknown => {
   }
 };
 
-/** Parses a fragment or a whole document; null if neither. */
+/** Parses a fragment or whole document; null if neither. */
 export const readFragment = (text: string): Fragment | null => {
   const value = fromText(text);
   const fragment = fragmentSchema.safeParse(value);
@@ -162,7 +159,7 @@ export type Pasted = {
 };
 
 /**
- * Pastes a fragment with fresh ids. References to uncopied nodes survive only in the source graph; existing memory keys win.
+ * Pastes with fresh ids. References to uncopied nodes survive in the source graph only; existing memory keys win.
  * @param at upper left corner
  */
 export const pasteFragment = (graph: Graph, fragment: Fragment, origin: string, at: Point): Pasted => {

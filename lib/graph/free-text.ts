@@ -1,13 +1,12 @@
-/** Free text that callers can put into tool arguments. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 
-/** Enough for codes, currencies and postcodes, too short for a message. */
+/** Enough for codes, too short for a message. */
 const MOST_CHARACTERS = 16;
 const MOST_ITEMS = 16;
 const MOST_DEPTH = 16;
 
-/** Formats of fixed length; fractions of seconds are unbounded. */
+/** Fractions of seconds are unbounded. */
 const SHORT_FORMATS: readonly unknown[] = ["date", "uuid", "ipv4"];
 
 const isAtMost = (value: Json | undefined, most: number): boolean => typeof value === "number" && value <= most;
@@ -38,7 +37,7 @@ const isTypeBounded = (type: string, schema: Json, depth: number): boolean => {
   }
 };
 
-/** Counts known bounds only; references and patterns are not followed. */
+/** References and patterns do not count as bounds. */
 const isBounded = (schema: Json | undefined, depth: number): boolean => {
   if (schema === undefined || !isJsonObject(schema) || depth >= MOST_DEPTH) return false;
   if (Array.isArray(schema["enum"]) || Object.hasOwn(schema, "const")) return true;
@@ -50,12 +49,12 @@ const isBounded = (schema: Json | undefined, depth: number): boolean => {
 };
 
 /**
- * Returns whether values of a JSON Schema can carry free text. Bounded are enum, const, number, boolean, null, strings of at most 16
- * characters or format `date`, `uuid` or `ipv4`, and lists, closed objects and alternatives of these.
+ * Returns whether values can carry free text. Bounded are constants, numbers, booleans, null, strings (at most 16 characters, or `date`,
+ * `uuid`, `ipv4`), and lists, closed objects and alternatives of these.
  */
 export const describeAdmitsFree = (schema: Json): boolean => !isBounded(schema, 0);
 
-/** Returns whether the node's call carries free text that the graph does not fix. */
+/** Returns whether a call carries free text that the graph does not fix. */
 export const describeTakesFree = (node: GraphNode, tool: Pick<PinnedTool, "input_schema">): boolean =>
   node.kind === "tool"
     ? Object.entries(node.config.arguments).some(

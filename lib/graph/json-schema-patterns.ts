@@ -7,7 +7,7 @@ export const SCHEMA_MAPS: readonly string[] = ["properties", "patternProperties"
 /** Keywords whose value is data, never a schema. */
 const DATA = ["enum", "const", "default"];
 
-/** RE2 is linear in the text, but compiling is not linear in the pattern, and each pattern reads each text. */
+/** RE2 is linear in the text, but compiling is not linear in the pattern. */
 const MAX_PATTERN_LENGTH = 1_000;
 const MAX_PATTERNS = 64;
 
@@ -44,7 +44,7 @@ const compile = (pattern: unknown): RE2JS => {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `pattern` applies to strings only, and so does the list of mismatches. */
+/** `pattern` applies to strings only. */
 const patternAsList = (pattern: unknown, faces: Faces): object => {
   const matcher = compile(pattern);
 
@@ -62,7 +62,7 @@ const rewrite = (schema: Record<string, unknown>, faces: Faces): Record<string, 
   const { pattern, patternProperties, format, properties, allOf, ...others } = schema;
   const listed = isObject(properties) ? properties : {};
   const named = namedByPatterns(patternProperties, faces);
-  // A name matched repeatedly puts its first schema in properties, so it counts as known.
+  // The first matching schema makes the name a known property.
   const known = { ...Object.fromEntries(named.toReversed()), ...listed };
   const further = named
     .filter(([name, one]) => known[name] !== one)
@@ -74,7 +74,7 @@ const rewrite = (schema: Record<string, unknown>, faces: Faces): Record<string, 
     ...others,
     ...(properties === undefined && named.length === 0 ? {} : { properties: known }),
     ...(allOf === undefined && conditions.length === 0 ? {} : { allOf: [...own, ...conditions] }),
-    // The validator's own `url` format is exponential; every URL is a URI.
+    // The validator's `url` format is exponential; every URL is a URI.
     ...(format === undefined ? {} : { format: format === "url" ? "uri" : format }),
   };
 };
@@ -107,8 +107,8 @@ const patternsIn = (schema: unknown): number => {
 };
 
 /**
- * Replaces patterns by RE2's answers about the strings of `value`; the result is equivalent for this value only.
- * @throws if RE2 refuses a pattern (look-around, back-references), or it exceeds a length or count limit
+ * Replaces patterns by RE2's answers, equivalent for this value only.
+ * @throws on patterns that RE2 refuses (look-around, back-references), too long or too many
  */
 export const answerPatterns = (schema: unknown, value: Json): unknown => {
   if (patternsIn(schema) > MAX_PATTERNS) throw new UnusablePattern("too many patterns");

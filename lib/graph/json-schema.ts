@@ -3,7 +3,7 @@ import { Validator, type Schema } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "@/lib/json";
 import { answerPatterns, SCHEMA_MAPS } from "./json-schema-patterns";
 
-/** Data, or schemas that decide about others: closing a negated one would open the whole. */
+/** Closing a negated schema would open the whole. */
 const UNTOUCHED = ["enum", "const", "default", "examples", "not", "if"];
 
 /** A key schema is strict: `properties` alone closes the object. */
@@ -26,15 +26,15 @@ const closed = (schema: unknown): unknown => {
 const closedMembers = (members: object): unknown =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, closed(schema)]));
 
-/** @throws if the schema cannot be used for the value */
+/** @throws if unusable */
 const validated = (schema: JsonObject, value: Json, strict: boolean, first = true) => {
   const answered = answerPatterns(strict ? closed(schema) : schema, value);
 
-  // The library's type is narrower than JSON Schema; it ignores or throws on the rest.
+  // The library ignores or throws on the rest of JSON Schema.
   return new Validator(answered as Schema, "2020-12", first).validate(value);
 };
 
-/** Returns whether `value` matches; unusable schemas match nothing. `strict` closes objects that list properties. */
+/** Returns whether `value` matches; unusable schemas match nothing. `strict` closes objects with properties. */
 export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean): boolean => {
   try {
     return validated(schema, value, strict).valid;
@@ -43,7 +43,7 @@ export const matchesSchema = (schema: JsonObject, value: Json, strict: boolean):
   }
 };
 
-/** Returns instance locations such as `#/email` of the first or every fault; empty if it matches. */
+/** Returns locations such as `#/email` of the first or every fault. */
 export const findSchemaFaults = (schema: JsonObject, value: Json, everywhere = false): string[] => {
   try {
     return validated(schema, value, true, !everywhere).errors.map((fault) => fault.instanceLocation);

@@ -1,4 +1,3 @@
-/** Judge rules, without a model; uninterpretable values fail. */
 import { RE2JS } from "@bufbuild/re2";
 import { countCharacters, isDate, isFilePath, parseWebAddress } from "@/lib/graph/extract-form";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
@@ -14,11 +13,11 @@ const matchesWhole = (pattern: string, text: string): boolean => {
   }
 };
 
-/** Later readers may parse these differently: some take `..;` for `..`. */
+/** Some readers take `..;` for `..`. */
 const isAmbiguous = (path: string): boolean =>
   /%(?:2e|2f|5c|25|00)|(?:^|\/)\.{1,2}(?:;|%3b)/i.test(path) || path.includes("\\") || path.includes("//");
 
-/** Resolves `.` and `..`; null above the root. */
+/** Null above the root. */
 const resolved = (path: string): readonly string[] | null => {
   const parts: string[] = [];
   for (const part of path.split("/")) {
@@ -40,7 +39,7 @@ const originOf = (text: string): string | null => {
 
 const matchesUrl = ({ origins, path }: RuleOf<"url">, text: string): boolean => {
   const url = parseWebAddress(text);
-  // The path as written, before a parser resolved it.
+  // As written, before a parser resolved it.
   const written = /^https?:\/\/[^/?#]*(?<path>[^?#]*)/i.exec(text)?.groups?.["path"] ?? "";
   if (!url || url.username !== "" || url.password !== "" || isAmbiguous(written)) return false;
   const parts = resolved(url.pathname);
@@ -51,7 +50,7 @@ const matchesUrl = ({ origins, path }: RuleOf<"url">, text: string): boolean => 
 
 const isUnder = ({ root }: RuleOf<"path_under">, text: string): boolean => {
   if (!isFilePath(text) || isAmbiguous(text)) return false;
-  // A relative path is below the folder; an absolute one stands alone.
+  // Relative paths are below the folder.
   const parts = resolved(text.startsWith("/") ? text : `${root}/${text}`);
   const folder = resolved(root);
 
@@ -64,7 +63,7 @@ const domainOf = (text: string): string => text.trim().replace(/\.$/, "").toLowe
 const isMailOf = ({ domains }: RuleOf<"mail_domain">, text: string): boolean => {
   const at = text.indexOf("@");
   const domain = domainOf(text.slice(at + 1));
-  // Look-alike letters are no letters of a domain.
+  // Excludes look-alike letters.
   if (at < 1 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) || /[\s"<>,;]/.test(text.trim()) || !/^[a-z0-9.-]+$/.test(domain)) return false;
 
   return domains.some((allowed) => domainOf(allowed) === domain);

@@ -12,7 +12,7 @@ export type Classification = z.infer<typeof classificationSchema>;
 export const labelSchema = z.strictObject({
   integrity: integritySchema,
   confidentiality: classificationSchema,
-  /** Sorted sources: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `graph`. Overwrites never shorten it. */
+  /** Sorted: `user:<id>`, `mcp:<server>/<tool>`, `model:<id>`, `graph`. Overwrites never shorten it. */
   provenance: z.array(z.string().max(300)).max(20_000),
 });
 export type Label = z.infer<typeof labelSchema>;

@@ -9,7 +9,7 @@ type Way = readonly [source: string, target: string];
 
 /** Plain data, for a worker. */
 export type LayoutTask = {
-  /** In preferred order, the start first. */
+  /** Preferred order, start first. */
   readonly nodes: readonly string[];
   readonly ways: readonly Way[];
   readonly size: { readonly widthPx: number; readonly heightPx: number };
@@ -19,12 +19,12 @@ export type LayoutTask = {
 const COLUMN_GAP_PX = 64;
 const ROW_GAP_PX = 40;
 
-/** Columns longer edges may cross in all: each crossing costs a dummy node, so the longest edges are ignored beyond that. */
+/** Each crossing takes a place in its column, which costs time, so the longest edges are ignored. */
 const MAX_CROSSINGS = 1_500;
 
 const FAR_AWAY: Point = { x: -1e9, y: -1e9 };
 
-/** Creates a layout task. @param only nodes to place, default all; edges to other nodes are left out */
+/** Creates a layout task. @param only nodes to place, default all */
 export const layoutTask = (
   graph: Graph,
   measures: Pick<LayoutTask, "size" | "gridPx">,
@@ -51,7 +51,7 @@ const successorsOf = ({ nodes, ways }: LayoutTask): Successors => {
   return new Map([...next].map(([id, targets]) => [id, [...targets]]));
 };
 
-/** Drops edges that close cycles. @returns also the nodes in topological order */
+/** @returns acyclic edges and topological order */
 const unwound = (nodes: readonly string[], successors: Successors): { forward: Successors; order: readonly string[] } => {
   const forward = new Map<string, string[]>(nodes.map((id) => [id, []]));
   const finished: string[] = [];
@@ -80,7 +80,7 @@ const unwound = (nodes: readonly string[], successors: Successors): { forward: S
   return { forward, order: finished.toReversed() };
 };
 
-/** Right of all predecessors; a source stands just left of its successors. */
+/** A source stands just left of its successors. */
 const columnsOf = (forward: Successors, order: readonly string[]): ReadonlyMap<string, number> => {
   const columns = new Map(order.map((id) => [id, 0]));
   const led = new Set<string>();
@@ -99,7 +99,6 @@ const columnsOf = (forward: Successors, order: readonly string[]): ReadonlyMap<s
   return columns;
 };
 
-/** Short edges first, within the crossing limit. */
 const lookedAt = (forward: Successors, columns: ReadonlyMap<string, number>): readonly Way[] => {
   const span = ([source, target]: Way) => (columns.get(target) ?? 0) - (columns.get(source) ?? 0);
   const ways = [...forward].flatMap(([source, targets]) => targets.map((target): Way => [source, target]));
@@ -111,13 +110,13 @@ const lookedAt = (forward: Successors, columns: ReadonlyMap<string, number>): re
 const placedByDagre = (task: LayoutTask, nodes: readonly string[], ways: readonly Way[], columns: ReadonlyMap<string, number>) => {
   const ranker: RankerFunction = (graph) => {
     for (const id of graph.nodes()) graph.node(id).rank = columns.get(id) ?? 0;
-    // dagre needs one bend per edge to tell its side; its position does not matter.
+    // dagre needs one bend per edge to tell its side.
     for (const edge of graph.edges()) graph.edge(edge).points = [{ ...FAR_AWAY }];
   };
   const drawing = new Drawing<GraphLabel, NodeLabel, EdgeLabel>();
   const label: GraphLabel = {
     rankdir: "LR",
-    // dagre halves the gap to make room for labels, which our columns do not have.
+    // dagre halves the gap for labels, which our columns lack.
     ranksep: 2 * COLUMN_GAP_PX,
     nodesep: ROW_GAP_PX,
     edgesep: ROW_GAP_PX / 2,
@@ -150,7 +149,7 @@ const inRows = (ids: readonly string[], { size }: LayoutTask, topPx: number): (r
   ]);
 };
 
-/** Lays out nodes deterministically from (0, 0): no overlaps, and acyclic edges lead right. */
+/** Lays out nodes from (0, 0) without overlaps; deterministic. */
 export const layoutOf = (task: LayoutTask): ReadonlyMap<string, Point> => {
   const { forward, order } = unwound(task.nodes, successorsOf(task));
   const joined = new Set([...forward].flatMap(([id, targets]) => (targets.length > 0 ? [id, ...targets] : [])));
@@ -172,13 +171,13 @@ const topLeft = (points: readonly Point[]): Point => ({
   y: Math.min(...points.map(({ y }) => y)),
 });
 
-/** Places a layout as a block at its nodes' old upper left corner, or lower where it would cover other nodes. */
+/** Places a layout at its nodes' old corner, or lower to avoid overlaps. */
 export const settlePlaces = (graph: Graph, layouted: ReadonlyMap<string, Point>, { size, gridPx }: Pick<LayoutTask, "size" | "gridPx">) => {
   const moving = graph.nodes.filter(({ id }) => layouted.has(id)).map(({ position }) => position);
   const staying = graph.nodes.filter(({ id }) => !layouted.has(id)).map(({ position }) => position);
   const corner = moving.length > 0 ? topLeft(moving) : { x: 0, y: 0 };
   const block = [...layouted.values()].map(({ x, y }) => ({ x: x + corner.x, y: y + corner.y }));
-  /** Least downward shift past one fixed node; 0: no overlap. */
+  /** Downward shift past one fixed node; 0: no overlap. */
   const downBy = (downPx: number) =>
     staying.reduce((most, { x, y }) => {
       const met = block.filter((place) => Math.abs(place.x - x) < size.widthPx && Math.abs(place.y + downPx - y) < size.heightPx);

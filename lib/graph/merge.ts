@@ -7,12 +7,11 @@ import { collectNamedKeys, collectNamedNodes, removeNames, type Named } from "@/
 import { orderEdges } from "@/lib/graph/merge/edges";
 
 export type MergeConflict = Question & {
-  /** Key of a choice, stable while the conflict lasts. */
+  /** Stable while the conflict lasts. */
   readonly id: string;
   readonly choice: Side;
 };
 
-/** By conflict id. */
 export type Choices = ReadonlyMap<string, Side>;
 
 type Merged = { readonly document: Graph; readonly conflicts: readonly MergeConflict[] };
@@ -25,7 +24,7 @@ const keyName = (key: MemoryKey): string => key.key;
 
 const splitEach = (items: readonly object[]) => items.map(toFields);
 
-/** Removed by one side, named by the other: by id, with the naming places. */
+/** By id, with the naming places. */
 type Needed = ReadonlyMap<string, readonly string[]>;
 type Forced = { readonly nodes: Needed; readonly keys: Needed };
 
@@ -52,7 +51,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   });
   const idsIn = { mine: new Set(versions.mine.nodes.map(nodeId)), theirs: new Set(versions.theirs.nodes.map(nodeId)) };
   const wasThere = new Set(versions.base.nodes.map(nodeId));
-  /** A removed node takes its edges along and restores them; an edge that the other side changed asks for the node. */
+  /** A removed node takes and restores its edges, unless the other side changed them. */
   const isKept = ({ source, target }: GraphEdge, holder: Side, isUntouched: boolean): boolean => {
     const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[getOtherSide(holder)].has(id));
     if (!isUntouched) return lost.length > 0;
@@ -93,7 +92,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   };
 };
 
-/** Excludes names the remover had already left dangling. */
+/** Excludes names the remover left dangling. */
 const neededIn = (merged: Graph, { mine, theirs }: Versions<Graph>, idsIn: (graph: Graph) => string[], named: (graph: Graph) => Named) => {
   const [there, own, other] = [new Set(idsIn(merged)), new Set(idsIn(mine)), new Set(idsIn(theirs))];
   const gone = new Set([...own, ...other].filter((id) => !there.has(id)));
@@ -113,7 +112,6 @@ const neededIn = (merged: Graph, { mine, theirs }: Versions<Graph>, idsIn: (grap
 const nodeIds = (graph: Graph) => graph.nodes.map(nodeId);
 const keyNames = (graph: Graph) => graph.memory.map(keyName);
 
-/** Removes references to nodes that stay removed. */
 const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): Graph => {
   const own = new Set(nodeIds(mine));
 
@@ -124,10 +122,10 @@ const cut = (merged: Graph, needed: Needed, { mine, theirs }: Versions<Graph>): 
   );
 };
 
-/** Merges without schema bounds, which merged lists may exceed; for undo steps, which are never saved. */
+/** Merges beyond schema bounds, for undo steps that are never saved. */
 export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
   const versions = { base, mine, theirs };
-  // Each round restores a removed thing, so rounds are bounded by things.
+  // Each round restores a thing, so rounds are bounded.
   const settle = (forced: Forced): Merged => {
     const conflicts: MergeConflict[] = [];
     const ask: Ask = (question) => {
@@ -149,15 +147,11 @@ export const mergeUnbounded = (base: Graph, mine: Graph, theirs: Graph, choices:
   return settle(NOTHING);
 };
 
-/**
- * Merges two versions of `base` into one valid document.
- * @param choices side per conflict, default mine
- * @returns the document and every conflict with its choice
- */
+/** Merges two versions of `base` into a valid document. @param choices side per conflict, default mine */
 export const mergeGraphs = (base: Graph, mine: Graph, theirs: Graph, choices: Choices = NO_CHOICES): Merged => {
   const merged = mergeUnbounded(base, mine, theirs, choices);
   if (graphSchema.safeParse(merged.document).success) return merged;
-  // Together they exceed the schema's limits, so one side is chosen whole.
+  // Too large together, so one side is chosen whole.
   const choice = choices.get("document::") ?? "mine";
   const question = { on: "document", subject: "", field: null, base, mine, theirs, namedBy: [] } as const;
 

@@ -2,7 +2,6 @@ import { graphSchema, type Graph } from "@/lib/graph/document";
 
 const MAX_ID = 48;
 
-/** Letters, digits and dashes, starting with a letter. */
 const slug = (name: string): string => {
   const text = name
     .toLowerCase()

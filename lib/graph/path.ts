@@ -24,17 +24,16 @@ const parsed = (text: string): Path | null => {
   return legal && !segments.some((part) => (FORBIDDEN_KEYS as readonly string[]).includes(part)) ? Object.freeze(segments) : null;
 };
 
-/** A graph names few paths, and each decision parses them many times. */
+/** Decisions parse few paths many times. */
 const MOST_KNOWN = 4_096;
 const known = new Map<string, Path | null>();
 
-/** Parses a path, whose first segment is a memory key; null if invalid. */
+/** Parses a path; null if invalid. */
 export const parsePath = (text: string): Path | null => {
   const before = known.get(text);
   if (before !== undefined) return before;
   const path = parsed(text);
   if (known.size >= MOST_KNOWN) known.clear();
-  // Longer paths are declared nowhere, so are not cached.
   if (text.length <= MAX_PATH_CHARS) known.set(text, path);
 
   return path;
@@ -75,7 +74,7 @@ export const intersectGrants = (grants: readonly string[], ceiling: readonly str
 
 const isIndex = (segment: string) => /^(?:0|[1-9][0-9]*)$/.test(segment);
 
-/** Reads own members only; undefined if missing. */
+/** Reads own members only. */
 export const getValueAt = (root: Json | undefined, path: Path): Json | undefined =>
   path.reduce<Json | undefined>((value, segment) => {
     if (Array.isArray(value)) return isIndex(segment) ? (value as readonly Json[])[Number(segment)] : undefined;
@@ -83,17 +82,14 @@ export const getValueAt = (root: Json | undefined, path: Path): Json | undefined
     return ownMember(value, segment);
   }, root);
 
-/** Reads by path text; undefined for invalid paths. */
+/** Reads by path text. */
 export const getValueAtText = (root: Json | undefined, text: string): Json | undefined => {
   const path = parsePath(text);
 
   return path ? getValueAt(root, path) : undefined;
 };
 
-/**
- * Returns whether a write at `path` changes only it: a scalar on the way would be lost, and an index past the end would land away from its
- * label.
- */
+/** Returns whether a write at `path` changes only it: scalars on the way would be lost, and indexes past the end would miss their label. */
 export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
   const [segment, ...rest] = path;
   if (segment === undefined || root === undefined) return true;
@@ -106,7 +102,7 @@ export const hasPlaceAt = (root: Json | undefined, path: Path): boolean => {
   return isJsonObject(root) && hasPlaceAt(ownMember(root, segment), rest);
 };
 
-/** Copies `root` with `value` at `path`, creating missing objects. */
+/** Copies `root` with `value` at `path`. */
 export const withValueAt = (root: Json | undefined, path: Path, value: Json): Json => {
   const [segment, ...rest] = path;
   if (segment === undefined) return value;

@@ -1,4 +1,3 @@
-/** Published graph with only the agents, tools and subgraphs it uses. */
 import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
 import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
@@ -10,7 +9,7 @@ type SubgraphRef = { readonly graph_id: string; readonly version?: HexDigest | u
 
 const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-/** Resolves a subgraph's named version, else the newest. */
+/** Resolves the named version, else the newest. */
 export const resolveVersion = (versions: readonly PublishedVersion[], ref: SubgraphRef): PublishedVersion | undefined =>
   versions.find(({ version, published }) => published.graph.id === ref.graph_id && (ref.version === undefined || ref.version === version));
 
@@ -27,7 +26,6 @@ const fixed = (node: GraphNode, versions: readonly PublishedVersion[]): GraphNod
   return version === undefined ? node : { ...node, config: { ...node.config, version } };
 };
 
-/** Includes versions at any depth, each once. */
 const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVersion[]): SubgraphVersion[] => {
   const used = nodes.flatMap((node) => (node.kind === "subgraph" ? (resolveVersion(versions, node.config) ?? []) : []));
   const all = used.flatMap(({ version, published: { graph, agents, tools, subgraphs } }) => [
@@ -42,10 +40,10 @@ const subgraphsOf = (nodes: readonly GraphNode[], versions: readonly PublishedVe
 export const toPlainVersion = (published: PublishedGraph): Json =>
   jsonSchema.parse(JSON.parse(JSON.stringify(publishedGraphSchema.parse(published))));
 
-/** Computes the digest by which runs, approvals, records and subgraphs name a version. */
+/** Computes the digest that names a version everywhere. */
 export const computeVersionHash = (published: PublishedGraph): HexDigest => digestOf("graph", toPlainVersion(published));
 
-/** Builds a version; sorted, so that registry order does not change its hash. */
+/** Builds a version, independent of registry order. */
 export const buildPublishedGraph = (draft: Graph, context: ValidationContext): PublishedGraph => {
   const graph = { ...draft, nodes: draft.nodes.map((node) => fixed(node, context.versions)) };
   const agentIds = new Set(listAllAgentIds(graph));

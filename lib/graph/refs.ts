@@ -1,4 +1,3 @@
-/** References from nodes of every kind. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const present = <T>(items: readonly (T | undefined)[]): T[] => items.filter((item) => item !== undefined);
@@ -39,7 +38,7 @@ export const listAgentIds = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** Lists agents of a graph's nodes and checks, each once. */
+/** Lists agents of nodes and checks, each once. */
 export const listAllAgentIds = (graph: Graph): readonly string[] => [
   ...new Set([...graph.nodes.flatMap(listAgentIds), ...(graph.verification?.checks.map((check) => check.agent_id) ?? [])]),
 ];

@@ -1,4 +1,3 @@
-/** Fixes of one flow, confirmed by validation. */
 import { flowsIn } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { getSinkId } from "@/lib/graph/analyse/sinks";
@@ -9,7 +8,7 @@ import { listCandidateFixes } from "@/lib/graph/problems/flow-fixes";
 import { getProblemId, type Fix, type Problem } from "@/lib/graph/problems/problem";
 import { listProblems } from "@/lib/graph/validate";
 
-/** Wordings differ for one error: an effect is ungated, or gated uselessly; and a longer path changes which secret is nearest. */
+/** One error has several wordings, and a longer path changes the nearest secret. */
 const nameOf = (found: Problem): string => {
   if (found.node === undefined) return getProblemId(found);
   if (found.code === "untrusted_to_effect") return `ungated_effect:${found.node}`;
@@ -17,14 +16,14 @@ const nameOf = (found: Problem): string => {
   return found.code === "secret_to_tool" ? `${found.code}:${found.node}` : getProblemId(found);
 };
 
-/** Collects error names that ignore wording. */
+/** Collects errors regardless of wording. */
 export const collectErrors = (facts: Facts): ReadonlySet<string> =>
   new Set(listProblems(facts).flatMap((found) => (found.severity === "error" ? [nameOf(found)] : [])));
 
 const isOpen = (facts: Facts, { kind, sink }: Flow): boolean =>
   flowsIn(facts).flows.some((flow) => flow.kind === kind && flow.verdict === "open" && getSinkId(flow.sink) === getSinkId(sink));
 
-/** Finds fixes that close an open flow without new errors, the least invasive first; each candidate costs one validation. */
+/** Finds fixes of an open flow without new errors, least invasive first; one validation each. */
 export const findRemedies = (graph: Graph, context: ValidationContext, flow: Flow): readonly Fix[] => {
   if (flow.verdict !== "open") return [];
   const facts = collectFacts(graph, context);

@@ -1,4 +1,3 @@
-/** Reading order of a graph, top to bottom. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { buildTopology } from "@/lib/graph/topology";
 
@@ -8,13 +7,13 @@ export type RunOrder = {
   readonly reachable: ReadonlySet<string>;
 };
 
-/** Reverse post-order without recursion: a graph may be 10,000 nodes deep. Mutates `seen`. */
+/** No recursion: a graph may be 10,000 nodes deep. Mutates `seen`. */
 const orderFrom = (root: string, next: ReadonlyMap<string, readonly string[]>, seen: Set<string>): string[] => {
   seen.add(root);
   const post: string[] = [];
   const stack: { id: string; left: string[] }[] = [{ id: root, left: [...(next.get(root) ?? [])] }];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    // Last first, since the reverse order puts the first first.
+    // Reverse order puts the first branch first.
     const target = top.left.pop();
     if (target === undefined) {
       post.push(top.id);
@@ -28,10 +27,7 @@ const orderFrom = (root: string, next: ReadonlyMap<string, readonly string[]>, s
   return post.toReversed();
 };
 
-/**
- * Orders nodes after all predecessors except in loops, the first branch first; unreachable ones last. Duplicate ids share the first one's
- * place.
- */
+/** Orders nodes after predecessors, except in loops; unreachable ones last. */
 export const runOrder = (graph: Graph): RunOrder => {
   const { ids, successors, predecessors, reachable } = buildTopology(graph);
   const beginnings = [...ids].filter((id) => !predecessors.has(id));

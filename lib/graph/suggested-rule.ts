@@ -1,4 +1,3 @@
-/** Judge rules that suit extract fields. */
 import type { ExtractValue } from "@/lib/graph/nodes/extract";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";
 
@@ -18,10 +17,10 @@ const FITTING = {
   path: ["path_under", "enum", "pattern"],
 } as const satisfies Record<ExtractValue["type"], readonly RuleType[]>;
 
-/** Lists suitable rules, best first; other types refuse every value. */
+/** Lists rules that can pass, best first. */
 export const listFittingRules = (field: ExtractValue["type"]): readonly RuleType[] => FITTING[field];
 
-/** Creates a first rule; allows nothing where only the author knows what to allow. */
+/** Creates a rule; allows nothing where only the author knows. */
 export const createRule = (type: RuleType, field: ExtractValue): JudgeRule => {
   switch (type) {
     case "enum":

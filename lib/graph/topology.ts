@@ -7,7 +7,7 @@ export type Topology = {
   readonly out: ReadonlyMap<string, readonly GraphEdge[]>;
   readonly successors: ReadonlyMap<string, readonly string[]>;
   readonly predecessors: ReadonlyMap<string, readonly string[]>;
-  /** From `start_node` over all edges, declared targets and workers. */
+  /** Over all edges, declared targets and workers. */
   readonly reachable: ReadonlySet<string>;
 };
 
@@ -20,7 +20,7 @@ const append = <T>(map: Map<string, T[]>, key: string, item: T) => {
 /** Finds reachable nodes, the start included. */
 export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, readonly string[]>): Set<string> => {
   const seen = new Set(from);
-  // A Set iterates in insertion order and sees additions, so it is the work list.
+  // A Set iterates in insertion order and sees additions.
   for (const id of seen) for (const target of next.get(id) ?? []) seen.add(target);
 
   return seen;
@@ -30,7 +30,7 @@ export const findReachable = (from: Iterable<string>, next: ReadonlyMap<string, 
 export const listFailureEdges = ({ out }: Pick<Topology, "out">, { id }: Pick<GraphNode, "id">): readonly string[] =>
   (out.get(id) ?? []).flatMap(({ kind, target }) => (kind === "error" || kind === "timeout" ? [target] : []));
 
-/** Lists targets without an approval: failure, and rejection, which expiry also takes. */
+/** Lists targets without approval, by failure, rejection or expiry. */
 export const listRefusalEdges = (topology: Pick<Topology, "out">, node: GraphNode): readonly string[] => [
   ...listFailureEdges(topology, node),
   ...(node.kind === "approval" ? listDeclaredTargets(node) : []),

@@ -41,11 +41,11 @@ const FAMILIES: readonly ((facts: Facts) => Problem[])[] = [
   findSecretProblems,
 ];
 
-/** Lists problems for known facts, errors first. */
+/** Lists problems, errors first. */
 export const listProblems = (facts: Facts): Problem[] =>
   FAMILIES.flatMap((family) => family(facts)).toSorted((a, b) => Number(a.severity === "warning") - Number(b.severity === "warning"));
 
-/** Validates any value, errors first; never throws, and non-graphs yield only `shape` problems. */
+/** Validates any value, errors first; never throws. */
 export const validateGraph = (document: unknown, context: ValidationContext): Problem[] => {
   const parsed = graphSchema.safeParse(document);
 

@@ -17,11 +17,11 @@ const UNIT: Record<Direction, { readonly x: number; readonly y: number }> = {
   right: { x: 1, y: 0 },
 };
 
-/** Most sideways travel, relative to travel in the direction, of an edge that counts. */
+/** Most sideways travel per step onward. */
 const WAY_SLOPE = 3;
 const NEIGHBOUR_SLOPE = 1;
 
-/** Nodes are of one size, so corners are as far apart as centres. */
+/** Nodes are of one size, so corners suffice. */
 const offsetOf = (from: GraphNode, to: GraphNode, direction: Direction): Offset => {
   const { x, y } = UNIT[direction];
   const dx = to.position.x - from.position.x;
@@ -30,7 +30,7 @@ const offsetOf = (from: GraphNode, to: GraphNode, direction: Direction): Offset 
   return { along: dx * x + dy * y, aside: Math.abs(dx * y) + Math.abs(dy * x) };
 };
 
-/** Returns the arrow key's target: along an edge either way, else the nearest node in that direction, else on that side; null if none. */
+/** Returns the next node: along an edge, else the nearest in that direction, else on that side. */
 export const walkFrom = (graph: Graph, id: string, direction: Direction): string | null => {
   const from = graph.nodes.find((node) => node.id === id);
   if (!from) return null;

@@ -1,9 +1,7 @@
-/** Help pages: files in docs, at most one folder deep. */
-
 const SEGMENT = /^[a-z0-9][a-z0-9-]*(?:\.(?:schema\.json|yaml))?$/u;
 const ORIGIN = "http://help.invalid";
 
-/** Lists candidate files below /help, README for folders; null for impossible addresses. */
+/** Lists candidate files; null for impossible addresses. */
 export const listHelpFiles = (segments: readonly string[]): readonly string[] => {
   if (segments.length > 2 || !segments.every((segment) => SEGMENT.test(segment))) return [];
   const name = segments.join("/");
@@ -12,7 +10,7 @@ export const listHelpFiles = (segments: readonly string[]): readonly string[] =>
   return /\.(?:json|yaml)$/u.test(name) ? [name] : [`${name}.md`, `${name}/README.md`];
 };
 
-/** Resolves a documentation link; null outside. @param file such as `reference/nodes.md` */
+/** Resolves a link; null outside. @param file such as `reference/nodes.md` */
 export const resolveHelpLink = (file: string, href: string): string | null => {
   if (href.startsWith("#")) return href;
   const { origin, pathname, hash } = new URL(href, `${ORIGIN}/docs/${file}`);

@@ -10,7 +10,7 @@ const HOLDS_SECRET = /auth|key|token|secret|password|cookie|credential|session/i
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const headerValueSchema = z.union([
-  /** Secret with an optional scheme such as `Bearer `. */
+  /** Optional scheme such as `Bearer `. */
   z.strictObject({
     ...secretReferenceSchema.shape,
     prefix: z
@@ -40,7 +40,7 @@ export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
 
 export const mcpAuthSchema = z.strictObject({
   type: z.literal("client_credentials"),
-  /** `issuer`: metadata names the token endpoint (RFC 8414), never the MCP server. */
+  /** `issuer`: metadata (RFC 8414), never the MCP server's. */
   find: z.enum(["token_url", "issuer"]),
   url: z
     .string()
@@ -48,7 +48,7 @@ export const mcpAuthSchema = z.strictObject({
     .regex(/^https?:\/\//, "Enter an https address."),
   client_id: z.string().min(1).max(500).regex(PRINTABLE, "Use printable ASCII only."),
   client_secret: secretReferenceSchema,
-  /** Client credentials: Authorization header, or form body. */
+  /** Authorization header, or form body. */
   send: z.enum(["basic", "body"]),
   scope: z.string().max(500).regex(PRINTABLE, "Use printable ASCII only.").nullable(),
 });

@@ -1,4 +1,3 @@
-/** Limits of tool calls. */
 import { z } from "zod";
 
 /** Bytes, for any tool. */
@@ -13,7 +12,7 @@ export const callLimitsSchema = z
     /** Others wait up to the total timeout. */
     concurrency: z.number().int().min(1).max(64),
     max_result_bytes: z.number().int().min(256).max(MAX_RESULT_BYTES),
-    /** Consecutive faults that open it, and its cool-down. */
+    /** Consecutive faults and cool-down. */
     breaker: z.strictObject({ faults: z.number().int().min(1).max(1_000), cool_down_ms: z.int().min(1_000).max(3_600_000) }),
   })
   .refine(({ timeout_ms, total_ms }) => timeout_ms <= total_ms, {
@@ -30,6 +29,6 @@ export const DEFAULT_CALL_LIMITS: CallLimits = {
   breaker: { faults: 5, cool_down_ms: 30_000 },
 };
 
-/** Returns the tool's limits, else the server's, else the default. */
+/** Returns the tool's limits, else the server's, else default. */
 export const getLimits = (tool: CallLimits | null, server: CallLimits | null, ours: CallLimits = DEFAULT_CALL_LIMITS): CallLimits =>
   tool ?? server ?? ours;

@@ -9,10 +9,10 @@ import { jsonSchema } from "@/lib/json";
 export const consoleAskSchema = z.strictObject({
   id: idSchema,
   tool: toolNameSchema,
-  /** Definition on screen; others are not called. */
+  /** On screen; others are not called. */
   definition_digest: hexDigestSchema,
   arguments: z.record(z.string().max(200), jsonSchema),
-  /** Typed by the admin, for calls with effects. */
+  /** For calls with effects. */
   typed: z.string().max(200).nullable(),
 });
 export type ConsoleAsk = z.infer<typeof consoleAskSchema>;
@@ -36,7 +36,7 @@ export const CONSOLE_REFUSALS = {
 } as const;
 export type ConsoleRefusal = keyof typeof CONSOLE_REFUSALS;
 
-/** `result`: untrusted. `record`: sequence number in the workspace ledger. */
+/** `result`: untrusted. `record`: workspace ledger sequence number. */
 export const consoleAnswerSchema = z.discriminatedUnion("status", [
   z.strictObject({
     status: z.enum(["ok", "tool_error"]),
@@ -48,6 +48,6 @@ export const consoleAnswerSchema = z.discriminatedUnion("status", [
 ]);
 export type ConsoleAnswer = z.infer<typeof consoleAnswerSchema>;
 
-/** Names under which request and answer are sealed. */
+/** Seals request and answer. */
 export const askPlace = (callId: string): string => `console ${callId}`;
 export const answerPlace = (callId: string): string => `console-answer ${callId}`;

@@ -1,4 +1,3 @@
-/** Differences of reviewed and current definition, per field. */
 import type { ToolDefinition } from "./definition";
 
 export type FieldDiff = {
@@ -10,7 +9,7 @@ export type FieldDiff = {
 
 const FIELDS = ["title", "description", "input_schema", "output_schema", "annotations"] as const satisfies readonly FieldDiff["field"][];
 
-/** Sorts members, so that only real changes differ. */
+/** Ignores member order. */
 const ordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== "object" || value === null) return value;
@@ -37,7 +36,7 @@ export const diffDefinitions = (before: ToolDefinition | null, after: ToolDefini
 
 export type LineMark = { readonly text: string; readonly changed: boolean };
 
-/** Marks lines absent from the other text as `changed`. */
+/** Marks lines absent from the other text. */
 export const markLines = (
   before: string | null,
   after: string | null,

@@ -1,14 +1,13 @@
-/** Reviewed server identity: self-description and transport. */
 import { z } from "zod";
 import { digestOf, hexDigestSchema, type HexDigest } from "@/lib/hash";
 import type { McpAccess } from "./access";
 import type { McpTransport } from "./transport";
 
 export const serverIdentitySchema = z.strictObject({ name: z.string().max(500), version: z.string().max(500) });
-/** Self-description at connection, watched but not believed. */
+/** Watched but not believed. */
 export type ServerIdentity = z.infer<typeof serverIdentitySchema>;
 
-/** `server` null: nothing storable. `reached`: digest of the transport. */
+/** `server` null: nothing storable. `reached`: transport digest. */
 export const pinnedIdentitySchema = z.strictObject({ server: serverIdentitySchema.nullable(), reached: hexDigestSchema });
 export type PinnedIdentity = z.infer<typeof pinnedIdentitySchema>;
 
@@ -33,7 +32,7 @@ export const computeIdentityDigest = ({ server, reached }: PinnedIdentity): HexD
 export const IDENTITY_FIELDS = ["name", "version", "address"] as const;
 export type IdentityField = (typeof IDENTITY_FIELDS)[number];
 
-/** Lists changed fields; all for null, which means unreviewed. */
+/** Lists changed fields; all if unreviewed (null). */
 export const findIdentityDrift = (pinned: PinnedIdentity | null, now: PinnedIdentity): readonly IdentityField[] => {
   if (pinned === null) return IDENTITY_FIELDS;
 

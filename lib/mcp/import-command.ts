@@ -1,4 +1,3 @@
-/** Client command lines as packages or files. */
 import { err, ok, type Result } from "@/lib/result";
 import { runsOtherPrograms } from "./launch";
 
@@ -38,7 +37,7 @@ export const toPackageLaunch = (spec: string, args: readonly string[]): Result<I
 
 const baseName = (command: string): string => (command.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:exe|cmd|bat)$/i, "").toLowerCase();
 
-/** `-y` concerns downloads, which do not happen here. */
+/** `-y` concerns downloads, which never happen here. */
 const fromNpx = (args: readonly string[]): Result<ImportedLaunch, string> => {
   const [first, ...rest] = args;
   if (first === undefined) return err("npx has no package.");
@@ -66,7 +65,7 @@ const fromNode = (args: readonly string[]): Result<ImportedLaunch, string> => {
   return fileLaunch(path, rest);
 };
 
-/** Parses a command, or explains why it cannot be offered. */
+/** Parses a command, or explains why not. */
 export const launchOf = (command: string, args: readonly string[]): Result<ImportedLaunch, string> => {
   const program = baseName(command.trim());
   if (/\s/.test(command.trim())) return err("The command is a whole command line. Split it into command and args.");

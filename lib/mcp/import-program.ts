@@ -1,4 +1,3 @@
-/** Imported programs matched with the operator's list. */
 import { err, ok, type Result } from "@/lib/result";
 import { getMcpSecretName } from "@/lib/secrets/reference";
 import type { ImportedLaunch } from "./import-command";
@@ -12,7 +11,6 @@ export type MatchedProgram<P extends Program> = {
   readonly program: P;
   readonly values: ProgramValues;
   readonly fill: readonly SecretToFill[];
-  /** Variables the entry does not pass on. */
   readonly left: readonly string[];
 };
 
@@ -39,7 +37,7 @@ const operatorCommand = (launch: ImportedLaunch, variables: ImportedVariables): 
     ...Object.entries(variables).flatMap(variableOptions),
   ].join(" ");
 
-/** Nothing for fixed text, null on a mismatch. */
+/** Null: mismatch. */
 const valueIn = (program: Program, template: string, text: string): ProgramValues | null => {
   if (template === text) return {};
   const name = findWholePlaceholder(template);
@@ -51,7 +49,6 @@ const valueIn = (program: Program, template: string, text: string): ProgramValue
   return text.startsWith(`${placeholder.below}/`) ? { [name]: text.slice(placeholder.below.length + 1) } : null;
 };
 
-/** Null: cannot reproduce the file's arguments and variables. */
 const valuesFor = (program: Program, { args }: ImportedLaunch, variables: ImportedVariables): ProgramValues | null => {
   if (args.length !== program.args.length) return null;
   const given = Object.entries(program.env).flatMap(([name, template]) => {
@@ -82,7 +79,7 @@ type Asked = {
   readonly fill: readonly SecretToFill[];
 };
 
-/** Finds the first program with the same launch, else the operator's command. */
+/** Finds a program with the same launch, else the operator's command. */
 export const matchProgram = <P extends Program>(asked: Asked, programs: readonly P[]): Result<MatchedProgram<P>, string> => {
   const { server, launch, variables } = asked;
   const same = programs.filter((program) => isSame(program, launch));

@@ -6,7 +6,6 @@ import { toPackageLaunch, type Described } from "./import-command";
 
 const text = z.string().max(2_000);
 
-/** Filled in here if it has no value. */
 const inputSchema = z.object({
   name: text,
   value: text.optional(),

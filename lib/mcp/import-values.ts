@@ -1,15 +1,13 @@
-/** Imported environment and header values, with named secrets. */
 import { findSecrets } from "@/lib/secrets/find";
 import { SECRET_NAME } from "@/lib/secrets/rules";
 import { getMcpSecretName } from "@/lib/secrets/reference";
 import { isSecretHeader } from "./access";
 import { isSecretVariable } from "./launch";
 
-/** To store before the server can be used. */
 export type SecretToFill = {
   readonly name: string;
   readonly label: string;
-  /** Null: absent. Goes to the secret store only. */
+  /** For the secret store only. */
   readonly value: string | null;
 };
 
@@ -35,7 +33,7 @@ const fieldOf = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, "-"
 
 export type ReadValue = { readonly value: ImportedValue; readonly fill: SecretToFill | null; readonly note: string | null };
 
-/** Reads a value. @param isHeader allows a scheme such as `Bearer ` before the secret */
+/** Reads a value. @param isHeader allows a scheme such as `Bearer ` */
 export const readValue = (server: string, name: string, text: string, isHeader: boolean, known: Placeholders): ReadValue => {
   const secret = getMcpSecretName(server, fieldOf(name));
   const scheme = isHeader ? SCHEME.exec(text) : null;
@@ -50,7 +48,7 @@ export const readValue = (server: string, name: string, text: string, isHeader: 
 
     return {
       value: { secret, ...(isWhole && prefix !== undefined ? { prefix } : {}) },
-      // Text around a placeholder becomes part of the secret, and the label says so.
+      // Surrounding text becomes part of the secret.
       fill: { name: secret, label: isWhole ? label : `${name}: full value of ${text.slice(0, 200)}`, value: null },
       note: null,
     };

@@ -1,10 +1,9 @@
-/** Sandbox layers of this machine. */
 import { z } from "zod";
 
 /** Enforced by the kernel without root. */
 export const LAYERS = ["files", "network", "ports", "memory", "signals", "processes", "privileges"] as const;
 
-/** Need root or user namespaces (network namespace, separate user), so no level demands them. */
+/** Need root or user namespaces, so no level demands them. */
 export const FURTHER_LAYERS = ["namespace", "identity"] as const;
 
 const ALL_LAYERS = [...LAYERS, ...FURTHER_LAYERS] as const;
@@ -13,12 +12,12 @@ export type Layer = (typeof ALL_LAYERS)[number];
 export const isolationSchema = z.strictObject({
   /** Layers that resisted every attempt. */
   holds: z.array(z.enum(ALL_LAYERS)),
-  /** Why there are none; null where tested. */
+  /** Null where tested. */
   reason: z.string().max(300).nullable(),
 });
 export type Isolation = z.infer<typeof isolationSchema>;
 
-/** `available`: whatever holds; `strict`: refuses to start without all LAYERS; `off`: none. */
+/** `available`: whatever holds; `strict`: all LAYERS; `off`: none. */
 export type SandboxLevel = "off" | "available" | "strict";
 
 export const SANDBOX_OFF: Isolation = { holds: [], reason: "The operator switched the sandbox off (COUNTERSIGN_SANDBOX=off)." };

@@ -1,5 +1,3 @@
-/** Last error as one text: message line, then error output. */
-
 export type LastError = { readonly message: string; readonly output: string | null };
 
 const SEPARATOR = "\n\n";
@@ -10,7 +8,7 @@ export const joinLastError = ({ message, output }: LastError): string => {
   return output === null || output === "" ? line : `${line}${SEPARATOR}${output}`;
 };
 
-/** Splits a stored error; earlier versions stored the message alone. */
+/** Splits a stored error; old ones are the message alone. */
 export const splitLastError = (stored: string): LastError => {
   const at = stored.indexOf(SEPARATOR);
 

@@ -8,12 +8,12 @@ const PROGRAM = new RegExp(String.raw`^(?:${PROGRAMS})(?:\.(?:exe|cmd|bat|ps1|js
 const LAUNCHERS =
   /^(?:npm|npx|pnpm|yarn|corepack|bun|deno|deno-bin|node|tsx|ts-node|ts-node-dev|esbuild|esbuild-register|esbuild-runner|vite-node|vite|vitest|jest|mocha|nodemon|pm2|forever|concurrently|npm-run-all2?|cross-env(?:-shell)?|dotenv-cli|env-cmd|execa|execa-cli|shelljs|shx|zx|cmd-shim|sucrase|swc-node|babel-node|patch-package|husky|lerna|nx|turbo|wireit|gulp(?:-cli)?|grunt(?:-cli)?|repl|degit|playwright|puppeteer|supergateway|mcp-remote|mcp-proxy|mcp-hub|mcp-cli|mcpm|mcp-get|smithery|@smithery\/cli|@modelcontextprotocol\/inspector(?:-.*)?|@babel\/node|@swc-node\/.*|@swc\/cli|@wong2\/mcp-cli|@npmcli\/.*|@yarnpkg\/.*|@pnpm\/.*)$/;
 
-/** Returns whether a program runs what it is told, so that its digest proves nothing. */
+/** Returns whether a program runs what it is told, so its digest proves nothing. */
 export const isInterpreter = (fileName: string): boolean => PROGRAM.test(fileName);
 
 export const runsOtherPrograms = (packageName: string): boolean => LAUNCHERS.test(packageName) || isInterpreter(packageName);
 
-/** Variables that load or trust foreign code, and our own. */
+/** Load or trust foreign code, or are our own. */
 const DENIED_VARIABLE =
   /^(?:NODE_.*|PATH|PATHEXT|HOME|USERPROFILE|TMPDIR|TMP|TEMP|PWD|OLDPWD|SHELL|ENV|IFS|PS[0-4]|CDPATH|BASH.*|ZDOTDIR|PROMPT_COMMAND|LD_.*|DYLD_.*|GCONV_PATH|LOCPATH|NLSPATH|GLIBC_TUNABLES|MALLOC_.*|HOSTALIASES|RES_OPTIONS|RESOLV_.*|LOCALDOMAIN|SSL_.*|OPENSSL_.*|SSLKEYLOGFILE|CURL_.*|REQUESTS_.*|(?:.*_)?PROXY|NPM_.*|PNPM_.*|YARN_.*|COREPACK_.*|TSX_.*|TS_NODE_.*|BUN_.*|DENO_.*|UV_.*|PIP_.*|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|LUA_.*|PHPRC|PHP_INI_.*|JAVA_.*|JDK_.*|CLASSPATH|MAVEN_.*|GRADLE_.*|DOTNET_.*|COR_.*|CORECLR_.*|ELECTRON_.*|GIT_.*|SSH_.*|EDITOR|VISUAL|.*PAGER|BROWSER|LESS.*|TERM.*|COUNTERSIGN_.*|NEXTAUTH_.*|OIDC_.*)$/;
 

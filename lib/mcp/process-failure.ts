@@ -1,4 +1,3 @@
-/** Failure of a server's process, from tool host to people. */
 import { z } from "zod";
 import { ERRORS } from "@/lib/errors";
 import { terminalText } from "@/lib/terminal-text.mjs";
@@ -16,7 +15,7 @@ export const processFailureSchema = z.strictObject({
     .string()
     .regex(/^SIG[A-Z0-9]{1,20}$/)
     .nullable(),
-  /** End of its error output, without control characters; untrusted. */
+  /** Without control characters; untrusted. */
   output: z
     .string()
     .max(ERROR_OUTPUT_LIMITS.maxBytes)

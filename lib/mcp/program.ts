@@ -38,7 +38,7 @@ const isPattern = (pattern: string): boolean => {
 export const placeholderSchema = z.discriminatedUnion("type", [
   /** Relative to `below`. */
   z.strictObject({ type: z.literal("folder"), below: absolutePathSchema }),
-  /** Public host name with optional port; internal hosts are choices. */
+  /** Public; internal hosts are choices. */
   z.strictObject({ type: z.literal("host") }),
   z.strictObject({ type: z.literal("secret") }),
   /** Full RE2 match. */
@@ -53,7 +53,7 @@ const PLACE = /\{([a-z][a-z0-9_]{0,31})\}/g;
 
 const placesIn = (template: string): readonly string[] => [...template.matchAll(PLACE)].map(([, name = ""]) => name);
 
-/** Returns a placeholder that is the whole template, else null. */
+/** Returns a whole-template placeholder, else null. */
 export const findWholePlaceholder = (template: string): string | null =>
   placesIn(template).find((name) => template === `{${name}}`) ?? null;
 
@@ -69,7 +69,7 @@ const runsSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("bundled") }),
 ]);
 
-/** Host name or IPv4, port 443 by default; the egress guard limits a name's addresses. */
+/** The egress guard limits a name's addresses. */
 const hostSchema = lineSchema
   .max(260)
   .refine((text) => isHost(text), "Enter a host as api.example.org or api.example.org:8443, in lower case.");
@@ -84,7 +84,7 @@ const fields = {
   /** Whole environment besides an empty home. */
   env: z.record(z.string().max(64), lineSchema),
   placeholders: z.record(placeholderNameSchema, placeholderSchema),
-  /** `direct`: connects anywhere; otherwise a proxy limits hosts. */
+  /** `direct`: anywhere; otherwise a proxy limits hosts. */
   network: z.literal("direct").exactOptional(),
   hosts: z.array(hostSchema).min(1).max(50).exactOptional(),
 };
@@ -136,7 +136,7 @@ export const programSchema = z.strictObject(fields).superRefine((program, contex
 });
 export type Program = z.infer<typeof programSchema>;
 
-/** Hashes what an admin confirms: files, arguments, environment and placeholders. */
+/** Hashes all an admin confirms. */
 export const computeProgramDigest = ({ name: _shown, ...program }: Program): HexDigest => digestOf("settings", program);
 
 export type OfferedProgram = Program & { readonly digest: HexDigest };
@@ -151,7 +151,7 @@ export const stdioManifestSchema = z.strictObject({
   program: idSchema,
   digest: hexDigestSchema,
   values: programValuesSchema,
-  /** An admin accepted the runner's rights where isolation is impossible. */
+  /** An admin accepted the runner's rights without isolation. */
   unisolated: z.literal(true).exactOptional(),
 });
 export type StdioManifest = z.infer<typeof stdioManifestSchema>;
@@ -160,7 +160,7 @@ export type StdioManifest = z.infer<typeof stdioManifestSchema>;
 export const listManifestSecrets = ({ values }: StdioManifest): readonly string[] =>
   Object.values(values).flatMap((value) => (typeof value === "string" ? [] : [value.secret]));
 
-/** The alphabetic top level excludes addresses and local names. */
+/** Excludes addresses and local names. */
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/;
 const LOCAL = /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|test|invalid|example|arpa)$/;
 
@@ -203,7 +203,7 @@ export const findValueFault = (placeholder: Placeholder, value: ProgramValues[st
   }
 };
 
-/** Requires one fitting value per placeholder. @returns the first fault as `name: sentence` */
+/** Requires one fitting value per placeholder. @returns the first fault */
 export const checkValues = ({ placeholders }: Pick<Program, "placeholders">, values: ProgramValues): Result<null, string> => {
   const extra = Object.keys(values).find((name) => !Object.hasOwn(placeholders, name));
   if (extra !== undefined) return err(`${extra}: The program has no such value.`);

@@ -12,5 +12,5 @@ export type CallProgress = z.infer<typeof callProgressSchema>;
 
 export const keptProgressSchema = callProgressSchema.extend({ server: z.string().max(200), tool: z.string().max(200) });
 
-/** Names the seal of a call's progress, so that calls cannot be swapped. */
+/** Returns the seal's place, so calls cannot be swapped. */
 export const getProgressPlace = (effectId: string): string => `progress ${effectId}`;

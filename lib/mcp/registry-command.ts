@@ -12,21 +12,21 @@ import { callLimitsSchema } from "./call-limits";
 import { isBundledProgram, listManifestSecrets } from "./program";
 import { mcpTransportSchema } from "./transport";
 
-/** Agent ids, and `node` for tool nodes. Empty: none. */
+/** `node` means tool nodes. */
 export const allowedAgentsSchema = z.array(idSchema).max(200);
 
 /** Names the revision on screen. */
 const target = { id: idSchema, revision: z.number().int().min(1) };
 
-/** Trusts a server or tool; may need an admin's signature. */
+/** May need an admin's signature. */
 const trusting = { ...target, signed: adminSignatureSchema.exactOptional() };
 
-/** Transport and our credentials for it, always together. */
+/** Always together. */
 const way = { transport: mcpTransportSchema, access: mcpAccessSchema.exactOptional() };
 
 export const registryCommandSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("add"), id: idSchema, name: visibleNameSchema(120), ...way }),
-  /** Connects once to list tools, at the revision on screen. */
+  /** Connects once, at the revision on screen. */
   z.strictObject({ type: z.literal("inspect"), ...target }),
   /** New transport: back to quarantine. */
   z.strictObject({ type: z.literal("set_transport"), ...target, ...way }),
@@ -35,7 +35,7 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     ...trusting,
     /** Tool digests on screen. */
     expect: z.record(toolNameSchema, hexDigestSchema),
-    /** Identity on screen; absent if none was shown. */
+    /** On screen; absent if none was shown. */
     identity: hexDigestSchema.exactOptional(),
   }),
   z.strictObject({
@@ -48,10 +48,10 @@ export const registryCommandSchema = z.discriminatedUnion("type", [
     outward: z.boolean(),
     clearance: classificationSchema,
   }),
-  /** `tool: null`: all without own limits. `limits: null` removes them. */
+  /** `tool: null`: all without own limits. */
   z.strictObject({ type: z.literal("set_limits"), ...target, tool: toolNameSchema.nullable(), limits: callLimitsSchema.nullable() }),
   z.strictObject({ type: z.literal("set_allowed_agents"), ...trusting, agents: allowedAgentsSchema }),
-  /** Kill switch, effective from the next call. */
+  /** Effective from the next call. */
   z.strictObject({ type: z.literal("block_tool"), ...target, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("unblock_tool"), ...trusting, tool: toolNameSchema }),
   z.strictObject({ type: z.literal("activate"), ...trusting }),
@@ -81,7 +81,7 @@ export const isLooser = (now: ToolLabels, was: ToolLabels): boolean =>
   CLASSIFICATIONS.indexOf(now.output) < CLASSIFICATIONS.indexOf(was.output) ||
   CLASSIFICATIONS.indexOf(now.clearance) > CLASSIFICATIONS.indexOf(was.clearance);
 
-/** Returns the command if it reviews, activates, allows an agent or lowers a label, else null. */
+/** Returns a command that reviews, activates, allows an agent or lowers a label, else null. */
 export const findLoosening = (command: RegistryCommand, { allowedAgents, tools }: TrustedServer): TrustingCommand | null => {
   if (!isTrusting(command)) return null;
   if (command.type === "set_allowed_agents") return command.agents.every((agent) => allowedAgents.includes(agent)) ? null : command;
@@ -99,7 +99,7 @@ const isTold = ({ transport, access }: Extract<RegistryCommand, { type: "add" | 
 const isProgram = ({ transport }: Extract<RegistryCommand, { type: "add" | "set_transport" }>): boolean =>
   transport.type === "stdio" && !isBundledProgram(transport.manifest.program);
 
-/** Returns whether a command needs a fresh proof: it opens something, or names a program or secret. */
+/** Returns whether a command needs a fresh proof. */
 export const takesProof = (command: RegistryCommand): boolean =>
   OPENS.includes(command.type) || ((command.type === "add" || command.type === "set_transport") && (isTold(command) || isProgram(command)));
 

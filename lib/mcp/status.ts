@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** `discovered`: never reached. `drifted`: suspended automatically; `suspended`: by a person. Only `active` servers are called. */
+/** `discovered`: never reached. `drifted`: suspended automatically. Only `active` servers are called. */
 export const mcpStatusSchema = z.enum(["discovered", "quarantined", "reviewed", "active", "drifted", "suspended", "revoked"]);
 export type McpStatus = z.infer<typeof mcpStatusSchema>;
 
@@ -19,7 +19,7 @@ export const PINNABLE: readonly McpStatus[] = ["quarantined", "reviewed", "drift
 /** Reviewed and not revoked. */
 export const DRIFTS: readonly McpStatus[] = ["reviewed", "active", "suspended"];
 
-/** Allows a new transport, which resets the server to unseen. */
+/** A new transport resets the server to unseen. */
 export const REACHABLE: readonly McpStatus[] = STATUS_STEPS.revoke.from;
 
 export const canStep = (status: McpStatus, step: StatusStep): boolean => (STATUS_STEPS[step].from as readonly McpStatus[]).includes(status);

@@ -1,8 +1,7 @@
-/** Tool use in recent runs where the call was possible. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 
-/** Newest runs counted, and the minimum for a proposal. */
+/** Also the minimum for a proposal. */
 export const MOST_RUNS = 50;
 export const FEWEST_RUNS = 5;
 
@@ -15,10 +14,10 @@ export type ToolCall = ToolName & { readonly caller: string };
 
 export type RunUse = { readonly atMs: number; readonly could: readonly ToolCall[]; readonly did: readonly ToolCall[] };
 
-/** `runs`: where it was possible; `used`: where it happened. */
+/** `runs`: possible; `used`: happened. */
 export type Evidence = { readonly runs: number; readonly used: number; readonly lastAtMs: number | null };
 
-/** `undo`: unused, but compensates a call, about which successful runs say nothing. */
+/** `undo`: unused, but successful runs say nothing about compensation. */
 export type UseVerdict = "used" | "undo" | "too_few" | "unused";
 
 export type GrantUse = Evidence & { readonly verdict: UseVerdict };
@@ -39,11 +38,11 @@ const callsIn = ({ graph, agents, tools }: Parts, worked: ReadonlySet<string>): 
   return [...byAgents, ...byNodes].filter(({ server, tool }) => pinned.has(getToolId(server, tool)));
 };
 
-/** Lists possible calls at any depth. @param worked agents active in the run */
+/** Lists possible calls at any depth. @param worked active agents */
 export const listPossibleCalls = (published: PublishedGraph, worked: ReadonlySet<string>): readonly ToolCall[] =>
   partsOf(published).flatMap((parts) => callsIn(parts, worked));
 
-/** Lists compensation tools at any depth, called like tool nodes. */
+/** Lists compensation tools at any depth. */
 export const undoTools = (published: PublishedGraph): readonly ToolName[] =>
   partsOf(published).flatMap(({ graph }) =>
     graph.nodes.flatMap(({ compensation }) => (compensation ? [{ server: compensation.server, tool: compensation.tool }] : [])),

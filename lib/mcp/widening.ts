@@ -99,7 +99,7 @@ const propertyWidenings = (before: JsonObject, after: JsonObject, at: string, de
   const own = [...new Set([...Object.keys(was), ...Object.keys(is)])].toSorted().flatMap((name): Widening[] => {
     const [old, now] = [member(was, name), member(is, name)];
     const place = inside(at, name);
-    // A newly named member is reported although additional members were allowed: the server reads it now.
+    // The server reads a newly named member now, even if others were allowed.
     if (old === undefined && now !== false) return [{ at: place, what: "is accepted now and was not declared before" }];
 
     return compare(old ?? wasRest, now ?? isRest, place, depth);
@@ -144,5 +144,5 @@ const compare = (before: Json, after: Json, at: string, depth: number): Widening
   ];
 };
 
-/** Finds at most 50 widenings between the reviewed and current schema. */
+/** Finds at most 50 widenings of a schema. */
 export const findWidenings = (before: JsonObject, after: JsonObject): readonly Widening[] => compare(before, after, "", 0).slice(0, MOST);

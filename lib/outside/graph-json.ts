@@ -1,4 +1,3 @@
-/** Graph resource for external agents. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { EffectClass, GraphNode, PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";

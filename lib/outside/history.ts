@@ -1,4 +1,3 @@
-/** History of an externally driven run, from its records. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import { listActionNodes } from "@/lib/graph/actions";
@@ -199,12 +198,7 @@ export type HistoryPage = {
   readonly cursor: number | null;
 };
 
-/**
- * Builds the newest entries.
- * @param entries the whole ledger
- * @param before only older records
- * @param sealed cells hidden by open review cases
- */
+/** Builds the newest entries. @param sealed cells hidden by open review cases */
 export const buildHistory = (
   root: PublishedGraph,
   entries: readonly LedgerEntry[],
@@ -221,7 +215,7 @@ export const buildHistory = (
 
 export type ForkFault = "unknown_sequence_id" | "cannot_fork_to_refusal" | "cannot_fork_to_meta_entry" | "run_finished";
 
-/** Returns the `parent_seq` of a fork after entry `seq`, or why there is none. */
+/** Returns a fork's `parent_seq`, or why there is none. */
 export const forkPoint = (root: PublishedGraph, entries: readonly LedgerEntry[], seq: number): Result<number, ForkFault> => {
   const found = draftsOf(root, entries, NOTHING_SEALED).filter(({ record }) => record.seq === seq);
   const [draft] = found;

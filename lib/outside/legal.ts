@@ -15,14 +15,14 @@ export type Standing =
 export const getStanding = (root: PublishedGraph, state: RunState): Standing => {
   if (isTerminal(state.status) || state.unwinding) return { is: "finished" };
   const open = Object.values(state.gates).find(({ status }) => status === "open");
-  // A run that was only started is about to rest before its first action.
+  // A started run rests before its first action.
   const action = state.frames[0]?.node ?? state.currentNode ?? open?.gate.node ?? root.graph.start_node;
   if (open) return { is: "gated", action, reason: open.gate.reason };
 
   return isResting(state) ? { is: "resting" } : { is: "at_work", action };
 };
 
-/** Lists legal actions, or the one in flight; none when the run is over. */
+/** Lists legal actions, or the one in flight. */
 export const listLegalActions = (root: PublishedGraph, state: RunState): readonly string[] => {
   const standing = getStanding(root, state);
   if (standing.is === "finished") return [];
@@ -54,7 +54,7 @@ const whyNot = (published: PublishedGraph, after: string, tried: readonly Tried[
   if (failed) return { reason: "condition_failed", condition: failed.condition ?? null };
   if (untrue) return { reason: "condition_false", condition: untrue.condition ?? null };
   const node = published.graph.nodes.find(({ id }) => id === after);
-  // An edge exists, but the node, a failure or another edge decided otherwise.
+  // An edge exists, but was not taken.
   const isWay = leading.some(({ kind }) => kind === "normal" || kind === "default") || (node && listDeclaredTargets(node).includes(action));
 
   return { reason: isWay ? "chosen_otherwise" : "no_way_from_here", condition: null };

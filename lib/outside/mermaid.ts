@@ -22,7 +22,7 @@ const labelOf = ({ kind, condition }: Transition): string => {
   return said === "" ? "" : ` : ${said}`;
 };
 
-/** Returns a stateDiagram-v2 with numbered nodes, since ids may be invalid in Mermaid. */
+/** Returns a stateDiagram-v2; ids may be invalid in Mermaid. */
 export const toMermaid = (graph: Graph): string => {
   const names = new Map(graph.nodes.map(({ id }, index) => [id, `n${index}`]));
   const nameOf = (id: string) => names.get(id) ?? id;

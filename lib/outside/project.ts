@@ -31,7 +31,7 @@ const isDeeper = (value: Json, most: number): boolean => {
   return most === 0 || Object.values(value).some((item: Json) => isDeeper(item, most - 1));
 };
 
-/** Names are text too: untrusted ones, or ones that imitate our envelopes. */
+/** Untrusted, or imitates our envelopes. */
 const hasOddName = (value: JsonObject, label: Label): boolean =>
   Object.keys(value).some((name) => (label.integrity === "untrusted" ? !PLAIN_NAME.test(name) : ENVELOPES.includes(name)));
 
@@ -60,7 +60,7 @@ const seen = (eye: Eye, path: Path, value: Json): Json => {
   if (!isJsonObject(value)) return value;
   if (!hasOddName(value, label))
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, seen(eye, [...path, name], item)]));
-  // One text of all parts is as confidential as the most confidential one.
+  // As confidential as its most confidential part.
   const whole = joinLabels([label, ...within.map((one) => one.label)]);
   const wholeWithheld = findWithheld(eye, { label: whole, from: [...from, ...within] });
 

@@ -1,4 +1,3 @@
-/** Input schemas of actions. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";

@@ -11,7 +11,7 @@ export const newTokenSchema = z.strictObject({
   id: uuidSchema,
   name: z.string().min(1).max(120),
   hash: hexDigestSchema,
-  /** Ed25519, 32 bytes, base64url, derived from the token; verifies the agent's requests. */
+  /** Ed25519, base64url, derived from the token. */
   publicKey: z.string().regex(/^[\w-]{43}$/),
   hint: z.string().max(20),
   audience: z.string().max(500),

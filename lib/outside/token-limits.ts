@@ -1,10 +1,9 @@
-/** Token limits per rolling 24 hours. */
 import { z } from "zod";
 import type { RefusalCode } from "@/lib/refusal";
 
 export const DAY_MS = 86_400_000;
 
-/** Money in micro-USD. Bounds are `[least, most]`. */
+/** Micro-USD; `[least, most]`. */
 export const TOKEN_LIMIT_BOUNDS = {
   runs: [1, 10_000],
   sessions: [1, 10_000],
@@ -20,7 +19,6 @@ export const tokenLimitsSchema = z.strictObject({
 });
 export type TokenLimits = z.infer<typeof tokenLimitsSchema>;
 
-/** For tokens without limits of their own. */
 export const DEFAULT_TOKEN_LIMITS: TokenLimits = { runs: 200, sessions: 200, micro_usd: 50_000_000 };
 
 export const TOKEN_LIMIT_CODES = {
@@ -30,10 +28,10 @@ export const TOKEN_LIMIT_CODES = {
 } as const satisfies Record<keyof TokenLimits, RefusalCode>;
 export type TokenLimitCode = (typeof TOKEN_LIMIT_CODES)[keyof TokenLimits];
 
-/** Counts until 24 hours after `atMs` (ms since 1970). */
+/** Until 24 hours after `atMs` (ms since 1970). */
 export type Counted = { readonly atMs: number; readonly amount: number };
 
-/** A run's whole cost counts while it was active within 24 hours, so this never undercounts. */
+/** Counts a run's whole cost while active, so never undercounts. */
 export type TokenUse = Readonly<Record<keyof TokenLimits, readonly Counted[]>>;
 
 export const NO_USE: TokenUse = { runs: [], sessions: [], micro_usd: [] };
@@ -46,7 +44,7 @@ export const toUsed = (use: TokenUse): TokenLimits => ({
   micro_usd: sum(use.micro_usd),
 });
 
-/** Returns when usage falls below the limit (ms since 1970); null: nothing counts. */
+/** Returns when usage falls below the limit (ms since 1970). */
 export const findRoomAt = (counted: readonly Counted[], limit: number): number | null => {
   let left = sum(counted);
   for (const { atMs, amount } of counted.toSorted((a, b) => a.atMs - b.atMs)) {

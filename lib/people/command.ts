@@ -1,4 +1,4 @@
-/** Admin commands about people, to the workspace itself (run id `getWorkspaceLedgerId`). */
+/** Sent to the workspace itself (run id `getWorkspaceLedgerId`). */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { hexDigestSchema } from "@/lib/hash";
@@ -13,7 +13,7 @@ export type Standing = z.infer<typeof standingSchema>;
 export const emailSchema = z.string().trim().toLowerCase().pipe(z.email("Enter an e-mail address.").max(254));
 
 export const peopleCommandSchema = z.discriminatedUnion("kind", [
-  /** `hash`: of the link's token, which leaves the web process once, to the inviter. */
+  /** `hash`: of the link's token, which leaves the web process once. */
   z.strictObject({
     kind: z.literal("people_invite"),
     invite: z.uuid(),
@@ -23,7 +23,7 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
     signed: adminSignatureSchema.exactOptional(),
   }),
   z.strictObject({ kind: z.literal("people_withdraw"), invite: z.uuid() }),
-  /** `was`: as on screen, so that a concurrent change is not undone unseen. */
+  /** `was`: as on screen, against undoing concurrent changes. */
   z.strictObject({
     kind: z.literal("people_change"),
     user: z.uuid(),

@@ -53,7 +53,7 @@ const personOf = (
   by: string,
   person: NonNullable<PeopleFacts["person"]>,
 ): Digests | RefusalCode => {
-  // Admins cannot change their own rights or access, so an admin always remains.
+  // So that an admin always remains.
   if (command.user === by) return "own_account";
   const before = computeMemberDigest(person, person.isDisabled);
   if (command.kind === "people_change") {
@@ -110,7 +110,7 @@ export const describePeopleStep = (command: PeopleCommand): Pick<PeopleStep, "ar
   step: NAMES[command.kind],
 });
 
-/** Decides a command. @param principal as in the database now */
+/** Decides a command. @param principal as in the database */
 export const decidePeople = (principal: Principal, command: PeopleCommand, facts: PeopleFacts): Digests | RefusalCode => {
   if (principal.type !== "user" || !mayAsk(command, principal)) return "principal_not_allowed";
 

@@ -7,12 +7,11 @@ import type { WorkspaceCommand } from "@/lib/workspace-command";
 
 export const FRESH_MS = 5 * 60_000;
 
-/** For the round trip to the identity provider. */
+/** Includes the redirect to the provider. */
 export const LINK_MS = 10 * 60_000;
 
 type Kind = (CommandBody | WorkspaceCommand)["kind"];
 
-/** Commands that need a proof, always or sometimes. */
 export const FRESH_COMMANDS = {
   decision: ["approvals.decide"],
   open_cell: ["runs.openCell", "runs.openHidden"],
@@ -35,17 +34,17 @@ export const FRESH_COMMANDS = {
   token_mint: ["connect.tokens.mint"],
 } as const satisfies Partial<Record<Kind, readonly string[]>>;
 
-/** Returns a proof's maximum age, ms; null: none needed. For decisions see `getDecisionProofMs`. */
+/** Returns a proof's maximum age, ms; null: none needed. */
 export const getCommandProofMs = (body: Json): number | null => {
   const kind = ownMember(body, "kind");
   if (typeof kind !== "string" || !Object.hasOwn(FRESH_COMMANDS, kind) || kind === "decision") return null;
   if (kind === "open_cell") return ownMember(body, "purpose") === "audit" ? FRESH_MS : null;
 
-  // The proof precedes the redirect to the provider.
+  // The proof precedes the redirect.
   return kind === "people_link_identity" ? FRESH_MS + LINK_MS : FRESH_MS;
 };
 
-/** Is `getCommandProofMs` for registry commands. */
+/** Returns a registry command's maximum proof age. */
 export const getRegistryProofMs = (body: Json): number | null => {
   const { data: command } = registryCommandSchema.safeParse(body);
 
@@ -54,13 +53,10 @@ export const getRegistryProofMs = (body: Json): number | null => {
 
 type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "assertion">;
 
-/**
- * Is `getCommandProofMs` for decisions: dangerous approvals need a proof, as which a passkey signature counts.
- * @param authority null: unknown
- */
+/** Returns a decision's maximum proof age; a passkey signature is a proof. @param authority null: unknown */
 export const getDecisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
   decision === "approve" && !assertion && (authority === null || classifyRisk(authority) === "high") ? FRESH_MS : null;
 
-/** Returns whether a proof is recent enough. @param provedAtMs ms since 1970 */
+/** Returns whether a proof is recent. @param provedAtMs ms since 1970 */
 export const isFresh = (provedAtMs: number | null, nowMs: number, maxAgeMs = FRESH_MS): boolean =>
   provedAtMs !== null && nowMs - provedAtMs <= maxAgeMs;

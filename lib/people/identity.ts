@@ -1,4 +1,3 @@
-/** Commands about identities at providers. */
 import { z } from "zod";
 import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 

@@ -1,4 +1,3 @@
-/** Founding and joining, as commands to the workspace itself. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 
@@ -14,7 +13,7 @@ export const newPersonSchema = z.strictObject({
 });
 export type NewPerson = z.infer<typeof newPersonSchema>;
 
-/** Sent by the first person. With a set-up link: one admin; without: demo accounts. */
+/** With a set-up link: one admin; without: demo accounts. */
 export const foundCommandSchema = z.strictObject({
   kind: z.literal("workspace_found"),
   setup: z.string().min(1).max(200).nullable(),
@@ -23,7 +22,7 @@ export const foundCommandSchema = z.strictObject({
 });
 export type FoundCommand = z.infer<typeof foundCommandSchema>;
 
-/** Sent on behalf of the invite's new account. */
+/** On behalf of the invite's new account. */
 export const joinCommandSchema = z.strictObject({
   kind: z.literal("member_join"),
   token: z.string().min(1).max(200),

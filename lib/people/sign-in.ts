@@ -24,7 +24,7 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
     password: password.nullable(),
     /** ms since 1970. */
     sent_at: z.number().int().min(0),
-    /** Ed25519 by the session over `computeProofDigest`, base64url. */
+    /** Ed25519 over `computeProofDigest`, base64url. */
     signature: z.string().max(100),
   }),
 ]);
@@ -32,17 +32,17 @@ export type SignInRequest = z.infer<typeof signInRequestSchema>;
 export type ProofRequest = Extract<SignInRequest, { type: "proof" }>;
 export type NewSession = Pick<Extract<SignInRequest, { type: "demo" }>, keyof typeof newSession>;
 
-/** Returns the digest a session signs as proof of presence. */
+/** Returns the digest that proves presence. */
 export const computeProofDigest = (
   request: string,
   { user, session, password: typed, sent_at }: Omit<ProofRequest, "signature">,
 ): HexDigest => digestOf("proof", { request, user, session, password: typed, sent_at });
 
-/** `denied` hides whether the password is wrong or the account unknown or disabled. */
+/** `denied`: wrong password, or unknown or disabled account. */
 export const signInRefusalSchema = z.enum([
   "denied",
   "rate_limited",
-  /** Rows contradict signed records. Told only after proof of identity. */
+  /** Told only after proof of identity. */
   "authority_mismatch",
   "malformed",
   "issuer",
@@ -63,6 +63,6 @@ export const signInAnswerSchema = z.discriminatedUnion("status", [
 ]);
 export type SignInAnswer = z.infer<typeof signInAnswerSchema>;
 
-/** Requests precede a workspace: sealed under a separate key, bound to their id. */
+/** Sealed under a separate key, bound to the request id. */
 export const SIGN_IN_WORKSPACE = "00000000-0000-0000-0000-000000000000";
 export const signInPlace = (id: string): string => `sign-in/${id}`;

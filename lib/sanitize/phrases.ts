@@ -1,15 +1,15 @@
 /** Removal of phrases that close our envelope, open a role or countermand the task. */
 import { toSkeleton } from "./skeleton";
 
-/** Letters, so that removal never joins the parts to a new phrase. */
+/** Letters, so removal never joins parts to a new phrase. */
 const REMOVED = "(removed)";
 
 type Span = { readonly start: number; readonly end: number; readonly replacement: string };
 
-/** Coarser than a skeleton: no case or accents, one of `i`, `I`, `l`, `1`. */
+/** One of `i`, `I`, `l`, `1`; no case or accents. */
 const foldedAnew = (character: string): string => {
   const prototype = toSkeleton(character);
-  // A bar looks like l; read as l, it would make a control token of `<label>`.
+  // Read as l, a bar would make a control token of `<label>`.
   if (prototype === "l" && /[\p{P}\p{S}\u01c0]/u.test(character)) return "|";
 
   return toSkeleton(prototype.toLowerCase()).replaceAll(/\p{M}/gu, "").replaceAll("i", "l");
@@ -111,7 +111,7 @@ const decoded = (digits: string): string => {
   return new TextDecoder().decode(bytes).replaceAll("\0", "").normalize("NFKC");
 };
 
-/** Base64 may begin anywhere in a run, so all four alignments are decoded. */
+/** Base64 may begin anywhere, so four alignments are decoded. */
 const hidesPhrase = (run: string): boolean => {
   const digits = run.replaceAll(/[\n=]/gu, "").replaceAll("-", "+").replaceAll("_", "/");
 
@@ -123,7 +123,7 @@ const encoded = (text: string): Span[] =>
     .filter(({ 0: run }) => hidesPhrase(run))
     .map(({ index, 0: run }) => ({ start: index, end: index + run.length, replacement: REMOVED }));
 
-/** Removes phrases once; the caller repeats, since removal can join parts. */
+/** Removes phrases once; removal can join parts. */
 export const stripPhrases = (text: string): string => {
   const spans = [...spelledOut(text), ...encoded(text)].toSorted((one, other) => one.start - other.start);
   const kept: string[] = [];

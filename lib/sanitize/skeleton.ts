@@ -22,7 +22,7 @@ const prototypes = (): ReadonlyMap<string, string> => {
 const PROTOTYPES = prototypes();
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Returns the skeleton (UTS #39, section 4), equal for look-alikes; for comparison only. Keeps case: `m` is `rn`, `I` is `l`. */
+/** Returns the UTS #39 skeleton, for comparison only; keeps case. */
 export const toSkeleton = (text: string): string =>
   Array.from(text.normalize("NFD").replaceAll(IGNORED, ""), (character) => PROTOTYPES.get(character) ?? character)
     .join("")

@@ -1,18 +1,17 @@
 /**
- * Sanitizes text for models; stored and hashed text stays exact. Repeats, because a removal can join parts (`</da<b>ta>`), and starts with
- * invisible characters, which can split words. Keeps look-alike letters, so scripts stay readable.
+ * Sanitizes text for models only; stored text stays exact. A removal can join parts (`</da<b>ta>`), so it repeats; invisible characters can
+ * split words, so they go first.
  */
 import { foldCharacter, stripPhrases } from "./phrases";
 
 const EMOJI_TAIL = String.raw`(?:\p{Extended_Pictographic}|\p{Emoji_Modifier})`;
 
-/** Joiner inside an emoji sequence, or one presentation selector after its base. */
+/** Joiner in an emoji sequence, or one selector after its base. */
 const KEPT = new RegExp(
   String.raw`(?<=${EMOJI_TAIL}\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic}|[0-9#*])[\ufe0e\ufe0f]`,
   "uy",
 );
 
-/** Zero width, soft hyphen, bidi controls, tag characters, variation selectors, fillers, annotations. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 // Matches control characters on purpose.
 // oxlint-disable-next-line no-control-regex
@@ -47,9 +46,9 @@ const untilStable = (text: string, passes: number): string => {
   const next = pass(text);
   if (next === text) return text;
 
-  // Deeper nesting keeps its words but loses all markup, so nothing can be joined.
+  // Deeper nesting loses all markup, so nothing can be joined.
   return passes > 0 ? untilStable(next, passes - 1) : untilStable(withoutMarkup(next), MAX_PASSES);
 };
 
-/** Sanitizes text idempotently; keeps emoji joiners, replaces lone surrogates by U+FFFD. */
+/** Sanitizes text, idempotently; lone surrogates become U+FFFD. */
 export const sanitizeText = (text: string): string => untilStable(text.toWellFormed(), MAX_PASSES);

@@ -9,7 +9,7 @@ export type FoundSecret = {
   readonly end: number;
 };
 
-/** Returns a placeholder that is a legal id, path and expression, so documents stay valid. */
+/** Returns a placeholder legal as id, path and expression. */
 export const getLeftOutName = (index: number): string => `secret_left_out_${index}`;
 const LEFT_OUT = /secret_left_out_[0-9]+/;
 
@@ -31,14 +31,13 @@ const WORDS_ONLY = /^[A-Za-z]+(?:[._-][A-Za-z]+)*[.!?:]?$/;
 const isCredential = (value: string): boolean =>
   !LEFT_OUT.test(value) && !REFERENCE.test(value) && !WORDS_ONLY.test(value) && /[0-9]/.test(value) && entropyOf(value) >= MIN_ENTROPY;
 
-/** Without digits: both cases plus other characters. */
+/** Both cases plus other characters. */
 const isPassword = (value: string): boolean =>
   !LEFT_OUT.test(value) &&
   !REFERENCE.test(value) &&
   [/[a-z]/, /[A-Z]/, /[^\w\s.,:;'"()/-]/].every((pattern) => pattern.test(value)) &&
   entropyOf(value) >= MIN_ENTROPY;
 
-/** Self-describing forms need only a few different characters. */
 const MIN_TOKEN_ENTROPY = 1.5;
 
 const isToken = (text: string, needsDigit: boolean): boolean => (!needsDigit || /[0-9]/.test(text)) && entropyOf(text) >= MIN_TOKEN_ENTROPY;
@@ -71,7 +70,7 @@ const merged = (found: readonly FoundSecret[]): FoundSecret[] => {
 };
 
 const MIN_LENGTH = 8;
-/** Cheap precheck that every form passes; most graph texts fail it. */
+/** Cheap precheck; most graph texts fail it. */
 const HAS_MARK = /[0-9]|hf_|api_org_|PRIVATE KEY|xox[a-z]/;
 const HAS_TOKEN =
   /-----BEGIN|AGE-SECRET|AKIA|ASIA|ABIA|ACCA|A3T|ABSK|bedrock-api|sk-|[spr]k_|"sk_|AIza|ya29|ops_eyJ|A3-|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|GR1348941|xox[a-z]|xapp-|slack\.com|hf_|api_org_|hv[sbr]\.|s\.[A-Za-z0-9]{24}|atlasv1|npm_|pypi-|do[opr]_v1|SG\.|shp|sq0|EAA|(?:\||%7C)|glc_|glsa_|HRKU-|ntn_|secret_|API-|sha256~|pplx-|sntry|sgp_|dapi|fo1_|fm[12]|s-s4t2|v1\.0-|4b1d|ico-|_mmk|tk-us-|ATATT3|Q~|lin_api_|pul-|eyJ|ZXlK/i;
@@ -116,7 +115,7 @@ const fromPercents = (run: string): string =>
     }
   });
 
-/** Reports the whole run if its decoded form has a secret. */
+/** Reports the whole run. */
 const encoded = (text: string, pattern: RegExp, decode: (run: string) => string): FoundSecret[] =>
   [...text.matchAll(pattern)].flatMap(({ 0: run, index }) => {
     const plain = decode(run);
@@ -137,11 +136,11 @@ const look = (text: string): readonly FoundSecret[] => {
 
 const SCHEME = /^(?:basic|bearer|token|apikey|digest)\s+/i;
 
-/** Drafts are scanned on every change, with nearly all texts unchanged. */
+/** Drafts are scanned on every change. */
 const seen = new Map<string, readonly FoundSecret[]>();
 const MAX_SEEN = 20_000;
 
-/** Finds secrets in order, without overlaps. @param name of the member: any `password` counts */
+/** Finds secrets in order. @param name of the member: any `password` counts */
 export const findSecrets = (text: string, name = ""): readonly FoundSecret[] => {
   if (text.length < MIN_LENGTH) return [];
   if (SECRET_NAME.test(name)) {

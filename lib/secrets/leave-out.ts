@@ -14,7 +14,6 @@ const MAX_ROUNDS = 10;
 const NAMELESS = new Set(["value", "const", "default", "example", "examples", "enum", "schema"]);
 const LITERAL = /^\s*(["'])[^"']*\1\s*$/;
 
-/** Members that name a sibling's content. */
 type Naming = { readonly key?: unknown; readonly name?: unknown; readonly path?: unknown; readonly value?: unknown };
 
 /** A path names constants only, not expressions. */
@@ -43,7 +42,7 @@ const eachText = (value: unknown, visit: Visit, name: string, path: readonly str
   }
 };
 
-/** Lists apparent secrets in texts and member names. */
+/** Lists apparent secrets. */
 export const listSecrets = (value: unknown): readonly LeftOut[] => {
   const found: LeftOut[] = [];
   const visit: Visit = (text, name, path) => found.push(...findSecrets(text, name).map(({ what }) => ({ path, what })));
@@ -52,11 +51,11 @@ export const listSecrets = (value: unknown): readonly LeftOut[] => {
   return found;
 };
 
-/** Earlier exports may have used some numbers. */
+/** Earlier exports may have used some. */
 const firstFree = (value: Json): number =>
   [...JSON.stringify(value).matchAll(/secret_left_out_([0-9]{1,9})/g)].reduce((most, [, digits]) => Math.max(most, Number(digits)), 0) + 1;
 
-/** Replaces secrets; equal ones get equal names, so references still match. */
+/** Replaces secrets; equal ones get equal names. */
 export const stripSecrets = <T extends Json>(value: T): { readonly value: T; readonly leftOut: readonly LeftOut[] } => {
   const leftOut: LeftOut[] = [];
   const names = new Map<string, string>();
@@ -78,7 +77,7 @@ export const stripSecrets = <T extends Json>(value: T): { readonly value: T; rea
 
     return end === 0 ? text : [...parts, text.slice(end)].join("");
   };
-  /** Repeats until nothing is found, since a removal can join parts. */
+  /** A removal can join parts. */
   const clean = (text: string, name: string, path: readonly string[], rounds = MAX_ROUNDS): string => {
     const cleaned = once(text, name, path);
 

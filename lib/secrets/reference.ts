@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 const CHOSEN = /^[a-z0-9][a-z0-9_-]{0,59}$/;
-/** Reserved by forms: a provider's key, or a field of an MCP server. */
+/** Reserved: a provider's key, or an MCP server's field. */
 const KEPT = /^(?:model:[a-zA-Z0-9][a-zA-Z0-9_-]{0,63}|mcp:[a-zA-Z][a-zA-Z0-9_-]{0,63}:[a-zA-Z0-9_-]{1,100})$/;
 
 export const chosenSecretNameSchema = z.string().regex(CHOSEN, "Use lower-case letters, digits, - and _.");
@@ -15,7 +15,7 @@ export const secretReferenceSchema = z.strictObject({ secret: secretNameSchema }
 export const getModelSecretName = (provider: string): string => `model:${provider}`;
 export const getMcpSecretName = (server: string, field: string): string => `mcp:${server}:${field}`;
 
-/** Returns whether an owner may use a name; chosen names are shared. */
+/** Returns whether an owner may use a name. */
 export const canReferTo = (owner: "model" | "mcp", id: string, name: string): boolean =>
   CHOSEN.test(name) || name === `${owner}:${id}` || name.startsWith(`${owner}:${id}:`);
 

@@ -27,9 +27,8 @@ const DATA = {
   "approval.requested": z.strictObject({ ...ofApproval, expires_at: time }),
   "approval.resolved": z.strictObject({ ...ofApproval, outcome: z.enum(GATE_OUTCOMES), resolved_at: time }),
   "run.ended": z.strictObject({ ...ofRun, status: runStatusSchema, simulated: z.boolean(), ended_at: time }),
-  /** `fault` and `seq`: why and where the ledger fails verification. */
   "run.frozen": z.strictObject({ ...ofRun, fault: z.string().regex(/^[a-z_]{1,64}$/), seq: z.number().int().min(-1) }),
-  /** `since`: the checkpoint delivered before, with the consistency proof. */
+  /** `since`: previously delivered checkpoint. */
   "checkpoint.signed": z.strictObject({ ...inWorkspace, ...checkpointEntrySchema.shape }),
   "server.suspended": z.strictObject({ ...inWorkspace, server_id: idSchema }),
   "webhook.test": z.strictObject({ ...inWorkspace, endpoint_id: uuidSchema }),

@@ -1,4 +1,3 @@
-/** Retry schedule of deliveries. */
 import { digestOf } from "@/lib/hash";
 
 export const MOST_ATTEMPTS = 10;
@@ -8,11 +7,11 @@ const FIRST_WAIT_MS = 9_000;
 const FACTOR = 3;
 const JITTER = 0.2;
 
-/** Between 0 and 1, so that simultaneous failures do not retry together. */
+/** Keeps simultaneous failures from retrying together. */
 const spreadOf = (deliveryId: string, attempt: number): number =>
   parseInt(digestOf("request", { delivery: deliveryId, attempt }).slice(0, 8), 16) / 0xffff_ffff;
 
-/** Returns the wait; null after the last. @param attempt that failed, from 1 */
+/** Returns the wait, null after the last. @param attempt from 1 */
 export const waitAfterMs = (deliveryId: string, attempt: number): number | null => {
   if (attempt >= MOST_ATTEMPTS) return null;
 
@@ -22,5 +21,5 @@ export const waitAfterMs = (deliveryId: string, attempt: number): number | null 
 const FAILING_ATTEMPTS = 20;
 const FAILING_MS = 2 * 86_400_000;
 
-/** Returns whether to give up. @param failingForMs since the first failure in a row */
+/** Returns whether to give up. */
 export const isGivenUp = (failures: number, failingForMs: number): boolean => failures >= FAILING_ATTEMPTS && failingForMs >= FAILING_MS;

@@ -24,5 +24,5 @@ export const OFF_REASONS = ["admin", "gone", "failing"] as const;
 export type OffReason = (typeof OFF_REASONS)[number];
 
 export const MOST_ENDPOINTS = 20;
-/** Overlap in which a replaced secret still signs. */
+/** A replaced secret still signs this long. */
 export const OLD_SECRET_MS = 86_400_000;

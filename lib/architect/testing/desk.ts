@@ -1,4 +1,3 @@
-/** Graph with one gated effect. */
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 

@@ -10,24 +10,20 @@ import { spendOf, type Spend } from "./spend";
 import type { Spread } from "./spread";
 
 export type Unseen = {
-  /** Nodes that handle its data. */
   readonly nodes: readonly string[];
-  /** Memory paths written; a wildcard is every declared key. */
+  /** A wildcard is every declared key. */
   readonly paths: readonly string[];
-  /** Ids of tools called. */
   readonly tools: readonly string[];
-  /** Data it receives, with classification. */
   readonly told: readonly Told[];
   readonly secrets: readonly string[];
   /** Servers called with our credentials. */
   readonly credentials: readonly string[];
   /** Hosts of called servers; null if unknown. */
   readonly hosts: readonly string[] | null;
-  /** Of compromised nodes and nodes that handle their data. */
   readonly spend: Spend;
 };
 
-/** Returns whether the engine itself asks: irreversible effects and protected keys. */
+/** Returns whether the engine itself asks. */
 export const gatedByRule = (facts: Facts, sink: Sink): boolean => {
   if (sink.kind === "call") return sink.effect === "irreversible";
 
@@ -42,14 +38,14 @@ const declared = (facts: Facts, grants: readonly string[]): string[] =>
 const unguarded = (facts: Facts, paths: readonly string[]): string[] =>
   paths.filter((path) => facts.keys.get(keyOf(path))?.protected !== true);
 
-/** Answers are written even when the call was approved. */
+/** Approved calls write answers too. */
 const writesOf = (facts: Facts, { node }: Site): string[] =>
   node.kind !== "tool" && asksByItself(node) ? [] : unguarded(facts, declared(facts, facts.access.get(node.id)?.writes ?? []));
 
 /** A server hears only up to its tools' clearance. */
 type Hears = (site: Site, classification: Classification) => boolean;
 
-/** Received data: a memory key, or the tool whose results it sees. */
+/** Memory key, or tool whose results it sees. */
 export type Told = { readonly name: string; readonly classification: Classification };
 
 const isSecret = ({ classification }: Told): boolean => classification === "secret" || classification === "pii";
@@ -81,20 +77,17 @@ const toldOf = (facts: Facts, compromised: Pick<Compromised<unknown>, "sites" | 
 
 type Compromised<S> = {
   readonly sites: readonly Site[];
-  /** Nodes it makes work, listening or not. */
   readonly driven: readonly Site[];
-  /** Paths it fills besides node writes. */
   readonly own: readonly string[];
-  /** Own read grants besides those of nodes. */
   readonly shown: readonly string[];
   readonly hears: Hears;
-  /** Whether the subject answers for a tool, so its answers reveal nothing new. */
+  /** Answers of its own tools reveal nothing new. */
   readonly isOwn: (tool: PinnedTool) => boolean;
   readonly reached: Spread<S>;
   readonly hits: readonly Hit<S>[];
 };
 
-/** A failing run calls the undo, and a failure can be provoked; irreversible calls already wait by rule. */
+/** A failure can be provoked and calls the undo; irreversible calls wait by rule. */
 const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Extract<Sink, { kind: "call" }>): string[] => {
   const undo = facts.nodes.get(sink.node)?.compensation;
   const id = undo && getToolId(undo.server, undo.tool);
@@ -103,7 +96,7 @@ const undoOf = (facts: Facts, pinned: ReadonlyMap<string, PinnedTool>, sink: Ext
   return id === undefined || !tool || tool.effect === "irreversible" || !changesSomething(sink.effect) ? [] : [id];
 };
 
-/** Computes the effects, each once, in document order. */
+/** Computes effects in document order. */
 export const computeBlastRadius = <S>(facts: Facts, model: Model, compromised: Compromised<S>): Unseen => {
   const { sites, driven, own, reached, hits } = compromised;
   const working = model.sites.filter((site, at) => site.works && reached.markAt(at, "output")?.level === 0);

@@ -1,4 +1,3 @@
-/** Reach of a compromised subject, directly and through its data. */
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import type { Classification } from "@/lib/graph/label";
 import type { Access } from "@/lib/graph/problems/access";
@@ -15,7 +14,7 @@ import { isChecked } from "./spend";
 import { spread, type Seed, type Spread } from "./spread";
 import { gatedByRule, canHold, computeBlastRadius, type Unseen } from "./blast-radius";
 
-/** A node, agent, server or tool, or the caller that starts or drives runs. */
+/** `caller`: starts or drives runs. */
 export type Subject =
   | { readonly node: string }
   | { readonly agent: string }
@@ -26,16 +25,13 @@ export type Reachable = { readonly sink: Sink; readonly gates: readonly string[]
 
 export type BlastRadius = {
   readonly nodes: readonly string[];
-  /** Grants it can receive and write. */
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Tool ids it can call; of a server, its tools here. */
+  /** Of a server, its tools here. */
   readonly tools: readonly string[];
-  /** Memory keys that can hold its data. */
   readonly keys: readonly string[];
-  /** Effects, guarded keys and decisions. `gated`: never before an approval. */
+  /** `gated`: never before an approval. */
   readonly reachable: readonly Reachable[];
-  /** First approvals that its data meets. */
   readonly firstGates: readonly string[];
   readonly unseen: Unseen;
 };
@@ -45,7 +41,6 @@ const hasChoice = (facts: Facts, node: GraphNode): boolean =>
 
 const floors = new WeakMap<Facts, ReadonlySet<string>>();
 
-/** Places of a caller's influence: actions with inputs and branching nodes; else the start. */
 const floorOf = (facts: Facts): ReadonlySet<string> => {
   const known = floors.get(facts);
   if (known) return known;
@@ -83,7 +78,7 @@ const seedsOf = (facts: Facts, model: Model, subject: Subject): Seed<Subject>[] 
   return model.sites.flatMap((site, at) => {
     if (!isOf(facts, site, subject)) return [];
     const from = "server" in subject ? answersAt(site) : "input";
-    // Isolated nodes see a server's answers as handles; verifiers answer only yes or no.
+    // Isolation makes answers handles; verifiers answer only yes or no.
     const isUnheard = "server" in subject ? site.isolated : "agent" in subject && !speaksIn(facts, site.node, subject.agent);
     const heard = isUnheard ? [] : [{ at, holds: from, level: 0, source: subject } satisfies Seed<Subject>];
     const turning = [...site.failure, ...site.sendsBack.to]
@@ -120,7 +115,6 @@ const toolsFor = (facts: Facts, sites: readonly Site[], subject: Subject): strin
   return [...new Set(named.map((tool) => getToolId(tool.server, tool.tool)))];
 };
 
-/** Callers use their own grants; others use those of their nodes. */
 const grantsOf = (facts: Facts, sites: readonly Site[], subject: Subject): Access => {
   if (!("caller" in subject)) {
     const access = sites.flatMap((site) => facts.access.get(site.node.id) ?? []);

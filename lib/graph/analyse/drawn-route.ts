@@ -1,4 +1,3 @@
-/** Edges of a witness on the canvas. */
 import type { Graph } from "@/lib/graph/document";
 import { asksByItself } from "@/lib/graph/problems/gates";
 import type { Topology } from "@/lib/graph/topology";
@@ -6,11 +5,10 @@ import type { Flow, Step } from "./flows";
 
 export type Move = { readonly from: string; readonly to: string };
 
-/** Lists the nodes of a witness in order, with step numbers. */
+/** Lists a witness's nodes with step numbers. */
 export const listPlaces = (witness: readonly Step[]): readonly { readonly node: string; readonly step: number }[] =>
   witness.flatMap((step, index) => ("node" in step ? [{ node: step.node, step: index }] : []));
 
-/** Finds the shortest path that passes no closed node. */
 const movesBetween = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
   const before = new Map<string, string>();
   const waiting = [from];
@@ -33,14 +31,13 @@ const movesBetween = (topology: Topology, from: string, to: string, isClosed: (i
   return moves.toReversed();
 };
 
-/** Also returns from a worker to its map. */
 const joined = (topology: Topology, from: string, to: string, isClosed: (id: string) => boolean): readonly Move[] => {
   const isBack = topology.successors.get(to)?.includes(from) === true && topology.successors.get(from) === undefined;
 
   return isBack ? [{ from: to, to: from }] : movesBetween(topology, from, to, isClosed);
 };
 
-/** Lists the moves between successive witness nodes, with the number of the step they lead to. */
+/** Lists the moves between witness nodes, by step reached. */
 export const listMoves = (
   graph: Graph,
   topology: Topology,

@@ -13,21 +13,16 @@ import { canHold } from "./blast-radius";
 import type { Verdict } from "./verdict";
 
 export type Source =
-  /** Answers of the node's tools. */
   | { readonly type: "tools"; readonly node: string; readonly tools: readonly string[] }
-  /** Launch form values. */
   | { readonly type: "inputs" }
   /** Failure that a model or server chose. */
   | { readonly type: "failure"; readonly node: string }
-  /** Input of an action from an outside agent. */
   | { readonly type: "given"; readonly node: string }
-  /** Next action an outside agent chooses. */
   | { readonly type: "chosen"; readonly node: string }
-  /** Facts from earlier runs. */
+  /** Of earlier runs. */
   | { readonly type: "recall"; readonly node: string }
-  /** The goal that people entered. */
   | { readonly type: "goal"; readonly node: string }
-  /** Confidential key: declared so, or filled by people. */
+  /** Declared confidential, or filled by people. */
   | { readonly type: "key"; readonly node: string; readonly key: string };
 
 /** Nodes alternate with memory paths; `way`: the node before it chose the route. */
@@ -40,21 +35,19 @@ export type Flow = {
   readonly source: Source;
   readonly sink: Sink;
   readonly witness: readonly Step[];
-  /** Approvals on every path to the sink, and on this one. */
+  /** Approvals on every path, and on this one. */
   readonly gates: readonly string[];
-  /** Whether every path from any source has an approval. */
+  /** Every path from any source has an approval. */
   readonly stopped: boolean;
   readonly verdict: Verdict;
 };
 
-/** Flow without its verdict, which depends on all other flows. */
 export type RawFlow = Omit<Flow, "verdict">;
 
 const nodeStep = (model: Model, at: number): Step => ({ node: model.sites[at]?.node.id ?? "" });
 
 const sameStep = (a: Step | undefined, b: Step): boolean => a !== undefined && "node" in a && "node" in b && a.node === b.node;
 
-/** Omits control moves that only carry a path along. */
 const witnessOf = (model: Model, way: readonly Mark<Source>[], sink: Sink): Step[] => {
   const steps: Step[] = [];
   const push = (step: Step) => {
@@ -80,7 +73,7 @@ export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
   const guarded = model.paths.map((path) => facts.keys.get(path.split(".")[0] ?? "")?.protected === true);
   return {
     pass: (site, level) => (isPassedByPeople(site) ? gated(level) : level),
-    // Protected writes always wait for approval, and so do writes of nodes that always ask.
+    // Protected writes and nodes that always ask wait for approval.
     write: ({ node }, column, level) => (guarded[column] || (node.kind !== "tool" && asksByItself(node)) ? gated(level) : level),
     promote: REVIEWED,
     hides: (site, level) => site.isolated && level < REVIEWED,
@@ -89,7 +82,7 @@ export const buildIntegrityRules = (facts: Facts, model: Model): Rules => {
   };
 };
 
-/** Returns where a tool's answer arrives: agents think with it, other nodes pass it on. */
+/** Returns where tool answers arrive: agents think with them, others pass them on. */
 export const answersAt = (site: Site): "input" | "output" =>
   site.node.kind === "tool" || site.node.kind === "subgraph" ? "output" : "input";
 
@@ -99,7 +92,7 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
     const tools = site.tools.map((tool) => getToolId(tool.server, tool.tool));
     const outside = site.works && node.kind !== "transform";
     const recalls = node.kind === "agent" && node.config.recall !== undefined;
-    // Isolated nodes also get tool answers and recalled facts as handles.
+    // Isolation makes tool answers and recalled facts handles.
     const told = !site.isolated;
     const answered: Source = { type: "tools", node: node.id, tools };
 
@@ -121,7 +114,6 @@ const untrustedSeeds = (facts: Facts, model: Model, rules: Rules, inputs: boolea
   ...(facts.graph.external ? outsideSeeds(facts, model, rules) : []),
 ];
 
-/** An outside agent provides action inputs and chooses at every branch. */
 const outsideSeeds = (facts: Facts, model: Model, rules: Rules): Seed<Source>[] => [
   ...facts.given.flatMap(({ node, path }): Seed<Source>[] => {
     const at = model.numbers.get(node.id);
@@ -154,7 +146,7 @@ const inputSeeds = (facts: Facts, model: Model): Seed<Source>[] => {
   return [...filled, ...asked].map((place): Seed<Source> => ({ ...place, level: 0, source: { type: "inputs" } }));
 };
 
-/** Lists data that starts under the control of the caller. */
+/** Lists data under the caller's control. */
 export const listCallerSeeds = (facts: Facts, model: Model): Seed<Source>[] =>
   facts.graph.external ? outsideSeeds(facts, model, buildIntegrityRules(facts, model)) : inputSeeds(facts, model);
 
@@ -201,7 +193,7 @@ const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mar
   return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: findGates(facts, model, way, sink) };
 };
 
-/** Read-only calls that send nothing outside are harmless. */
+/** Other reads are harmless. */
 const matters = (sink: Sink): boolean => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
 
 /** Review does not satisfy a key that demands `trusted`. */
@@ -212,7 +204,7 @@ const isBelow = (facts: Facts, { sink, level }: Hit<Source>): boolean => {
   return key.min_integrity === "trusted";
 };
 
-/** Spreads untrusted data through the model. */
+/** Spreads untrusted data. */
 export const spreadUntrusted = (facts: Facts, model: Model, inputs: boolean): Spread<Source> => {
   const rules = buildIntegrityRules(facts, model);
 
@@ -240,12 +232,12 @@ const AS_IT_IS: Rules = {
   decide: (level) => level,
 };
 
-/** `flows`: calls beyond a tool's clearance, which the engine refuses whatever is approved. */
+/** `flows`: calls beyond a tool's clearance, which the engine always refuses. */
 export type Confidential = {
   readonly flows: readonly RawFlow[];
-  /** Nodes that receive secret or personal data, with the highest class. */
+  /** Nodes with secret or personal data, by highest class. */
   readonly confided: ReadonlyMap<string, Confided>;
-  /** Calls (`getSinkId`) that send free text outside from a node that receives non-public data. */
+  /** Calls (`getSinkId`) that send free text outside after non-public data. */
   readonly worded: ReadonlySet<string>;
 };
 
@@ -265,7 +257,7 @@ const wordedCalls = (facts: Facts, site: Site): string[] => {
 export const findConfidentialFlows = (facts: Facts, model: Model): Confidential => {
   const wordy = model.sites.map((site) => wordedCalls(facts, site));
   const publicOnly = model.sites.some((site, at) => wordy[at]?.length !== 0 || site.tools.some((tool) => tool.clearance === "public"));
-  // Nearly all data is internal and nearly every tool is cleared for it.
+  // Nearly all data is internal, and nearly every tool may receive it.
   const seeds = confidentialSeeds(facts, model).filter(({ level }) => level !== SECRECY.internal || publicOnly);
   const reached = spread(model, AS_IT_IS, seeds);
   const flows = findHits(facts, model, reached).flatMap((hit) => {

@@ -1,4 +1,3 @@
-/** Findings in words for screens and problems. */
 import { count, formatMoney } from "@/lib/format";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
 import type { BlastRadius, Reachable } from "./blast";
@@ -7,7 +6,6 @@ import type { Sink } from "./sinks";
 import type { Spend } from "./spend";
 import type { Told } from "./blast-radius";
 
-/** Name shown for a node id. */
 export type NameOf = (node: string) => string;
 
 /** Describes a source, to follow "from". */
@@ -89,7 +87,7 @@ export const describeGates = ({ gated, gates }: Pick<Reachable, "gated" | "gates
   return named === "" ? "Needs an approval, by policy" : `Needs an approval at ${named}`;
 };
 
-/** Describes data received, most confidential first: "pii: customer, request". */
+/** Describes received data: "pii: customer, request". */
 export const describeTold = (told: readonly Told[]): readonly string[] =>
   CLASSIFICATIONS.toReversed().flatMap((classification) => {
     const names = told.filter((one) => one.classification === classification).map(({ name }) => name);
@@ -130,12 +128,12 @@ const KEY_WEIGHT = 2;
 const ROUTE_WEIGHT = 1;
 const UNGATED_WEIGHT = 10;
 
-/** Weighs a reached sink; any ungated one outweighs all gated ones. */
+/** Weighs a sink; ungated ones outweigh all gated ones. */
 export const weighReach = ({ sink, gated }: Pick<Reachable, "sink" | "gated">): number => {
   const weight = sink.kind === "call" ? WEIGHTS[sink.effect] : sink.kind === "key" ? KEY_WEIGHT : ROUTE_WEIGHT;
 
   return gated ? weight : weight + UNGATED_WEIGHT;
 };
 
-/** Sorts by severity; ties keep document order. */
+/** Sorts by severity, then document order. */
 export const sortWorstFirst = (reachable: readonly Reachable[]): Reachable[] => reachable.toSorted((a, b) => weighReach(b) - weighReach(a));

@@ -9,48 +9,47 @@ import { isShownHandles } from "@/lib/graph/problems/acting";
 import { listSubgraphTools } from "@/lib/graph/problems/children";
 import { listTools, type Facts } from "@/lib/graph/problems/facts";
 
-/** Work is nodes x paths; with more paths, only memory keys are told apart. */
+/** Work is nodes x paths; beyond it, only keys are distinct. */
 const MOST_PATHS = 256;
 
-/** Column of everything seen so far, which `run` counters rest on; no memory path has this name. */
+/** Column of all data so far, for `run` counters; no memory path has this name. */
 export const SO_FAR = "$run";
 
-/** End of a decision's influence when no later node lies on every path: the end of the run. */
+/** End of the run, where a decision's influence lasts to the end. */
 export const END = -1;
 
 export type Site = {
   readonly node: GraphNode;
   readonly next: readonly number[];
   readonly failure: readonly number[];
-  /** Grants, used or not: the engine labels output by all of them. */
+  /** The engine labels output by all grants, used or not. */
   readonly given: readonly string[];
-  /** Targets without an approval: failure, and rejection, which expiry also takes. */
+  /** Reached without approval: by failure, rejection or expiry. */
   readonly refused: readonly number[];
-  /** Columns of its grants and writes. */
   readonly reads: readonly number[];
   readonly writes: readonly number[];
-  /** Columns of the list whose length sets a map worker's runs. */
+  /** Columns of the mapped list. */
   readonly items: readonly number[];
-  /** Columns read by each edge's condition. */
+  /** Columns of each edge's condition. */
   readonly decisions: readonly { readonly edge: string; readonly columns: readonly number[] }[];
   readonly decides: readonly number[];
-  /** Whether a condition reads the node's own writes. */
+  /** A condition reads the node's own writes. */
   readonly writesWhatDecides: boolean;
-  /** Whether it has output of its own, unlike approvals, routers and judges. */
+  /** Has output of its own, unlike approvals, routers and judges. */
   readonly works: boolean;
-  /** Whether it sees untrusted values as handles only. */
+  /** Sees untrusted values as handles only. */
   readonly isolated: boolean;
-  /** Targets of rejected work, and the columns that influence it. */
+  /** Rejected work's targets and influences. */
   readonly sendsBack: { readonly columns: readonly number[]; readonly to: readonly number[] };
-  /** Whether its output chooses the route: a supervisor, or an agent with peers. */
+  /** Its output chooses the route. */
   readonly chooses: boolean;
   readonly tools: readonly PinnedTool[];
-  /** A map's worker gets the map's input, and its answer is the map's. */
+  /** Shares its map's input and answer. */
   readonly worker: number | undefined;
   readonly master: number | undefined;
-  /** Approved or judged values, column to column. */
+  /** From column to column. */
   readonly promotes: readonly (readonly [from: number, to: number])[];
-  /** Node where all routes of its decision have joined. */
+  /** All routes of its decision have joined here. */
   readonly until: number;
 };
 
@@ -59,7 +58,6 @@ export type Model = {
   readonly numbers: ReadonlyMap<string, number>;
   /** Text of each column. */
   readonly paths: readonly string[];
-  /** Columns that overlap a path or grant. */
   readonly columnsOf: (grant: string) => readonly number[];
 };
 
@@ -88,7 +86,6 @@ const usesOf = (facts: Facts, node: GraphNode): Uses => {
   return { reads: given(node, reads), writes, decisions };
 };
 
-/** Only declared paths can be written. */
 const declaredPaths = (facts: Facts, grants: Iterable<string>): Path[] => {
   const paths = new Map<string, Path>();
   for (const grant of grants) {
@@ -139,21 +136,20 @@ const columnsFor = (facts: Facts, uses: readonly Uses[]): Pick<Model, "paths" | 
 
 const chooses = (node: GraphNode): boolean => node.kind === "supervisor" || (node.kind === "agent" && node.config.swarm !== undefined);
 
-/** Lists values a node raises to reviewed, by approval or by judge rules and verdicts. */
+/** Lists values an approval or judge raises to reviewed. */
 export const listPromotionsOf = (node: GraphNode): readonly { readonly from: string; readonly to: string }[] => {
   if (node.kind === "approval") return node.config.promote;
 
   return node.kind === "judge" ? [{ from: node.config.from, to: node.config.to }] : [];
 };
 
-/** Paths that rules check and reviewing models see. */
 const heldAgainst = (node: GraphNode, reads: readonly string[]): readonly string[] => {
   if (node.kind === "judge") return [node.config.from];
 
   return node.kind === "review" && node.config.reviewers.some(({ type }) => type === "agent") ? reads : [];
 };
 
-/** Builds the model of reachable nodes, in document order. */
+/** Builds the model of reachable nodes. */
 export const buildModel = (facts: Facts): Model => {
   const byId = new Map(facts.graph.nodes.map((node) => [node.id, node]));
   const nodes = [...byId.values()].filter((node) => facts.topology.reachable.has(node.id));
@@ -166,7 +162,7 @@ export const buildModel = (facts: Facts): Model => {
 
   const sites = nodes.map((node, index): Site => {
     const { reads, writes: written, decisions } = uses[index] ?? { reads: [], writes: [], decisions: [] };
-    // Approvals and judges put nothing they see into answers, apart from promotions.
+    // Approvals and judges reveal only what they promote.
     const decided = node.kind === "approval" || node.kind === "judge";
     const works = !decided && node.kind !== "router";
     const writes = !works ? [] : all([...written, SO_FAR]);

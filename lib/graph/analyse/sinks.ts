@@ -1,4 +1,3 @@
-/** Calls, keys and decisions, and their gates. */
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
 import { listSubgraphCalls } from "@/lib/graph/problems/children";
 import type { Facts } from "@/lib/graph/problems/facts";
@@ -11,10 +10,10 @@ export type Sink =
   /** `outward`: its arguments leave our control. */
   | { readonly kind: "call"; readonly node: string; readonly tool: string; readonly effect: EffectClass; readonly outward: boolean }
   | { readonly kind: "key"; readonly node: string; readonly key: string }
-  /** Route by a conditional edge, a model's choice, or a map's list length. */
+  /** `edge` absent: a model's choice, or a map's list length. */
   | { readonly kind: "route"; readonly node: string; readonly edge?: string };
 
-/** Returns a sink id that survives edits around it. */
+/** Returns an id that survives other edits. */
 export const getSinkId = (sink: Sink): string => {
   switch (sink.kind) {
     case "call":
@@ -28,10 +27,10 @@ export const getSinkId = (sink: Sink): string => {
   }
 };
 
-/** Returns a flow id; each sink has at most one flow per kind. */
+/** Returns an id, unique since a sink has one flow per kind. */
 export const getFlowId = ({ kind, sink }: { readonly kind: string; readonly sink: Sink }): string => `${kind}:${getSinkId(sink)}`;
 
-/** Reached sink. `gatedHere`: the sink itself requires an approval. */
+/** `gatedHere`: the sink itself requires approval. */
 export type Hit<S> = { readonly sink: Sink; readonly mark: Mark<S>; readonly level: Level; readonly gatedHere: boolean };
 
 const hitAt = <S>(sink: Sink, mark: Mark<S>, gatedHere: boolean): Hit<S> => ({ sink, mark, level: mark.level, gatedHere });
@@ -69,7 +68,7 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
     return listPromotionsOf(site.node).flatMap(({ from, to }) => {
       const mark = model.columnsOf(from).flatMap((column) => reached.markAt(at, column) ?? [])[0];
 
-      // An approval promotes the value a person saw, a judge the value its rules and verdicts passed.
+      // A person saw the promoted value, or rules and verdicts passed it.
       return hit(keyOf(to), mark, site.node.kind === "approval").map((found) => ({ ...found, level: REVIEWED }));
     });
   }
@@ -82,7 +81,6 @@ const keys = <S>(facts: Facts, model: Model, site: Site, at: number, reached: Sp
 const worst = <S>(marks: readonly (Mark<S> | undefined)[]): Mark<S> | undefined =>
   marks.filter((mark) => mark !== undefined).toSorted((a, b) => a.level - b.level)[0];
 
-/** Conditions read memory after the node's own writes. */
 const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
   const node = site.node.id;
   const said = reached.markAt(at, "output");
@@ -99,7 +97,7 @@ const routes = <S>(site: Site, at: number, reached: Spread<S>): Hit<S>[] => {
   return chosen ? [...byEdge, hitAt({ kind: "route", node }, chosen, false)] : byEdge;
 };
 
-/** Finds reached sinks that matter, node by node. */
+/** Finds reached sinks that matter. */
 export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit<S>[] =>
   model.sites.flatMap((site, at) => [
     ...calls(facts, site, at, reached),
@@ -107,10 +105,10 @@ export const findHits = <S>(facts: Facts, model: Model, reached: Spread<S>): Hit
     ...routes(site, at, reached),
   ]);
 
-/** Returns whether passing takes a person: an approval, or a tool node that always asks. */
+/** Returns whether passing takes a person. */
 export const isPassedByPeople = ({ node }: Site): boolean => node.kind === "approval" || (node.kind === "tool" && asksByItself(node));
 
-/** Finds the gates on every path to the sink, and on this one. */
+/** Finds gates on every path to the sink, and on this one. */
 export const findGates = <S>(facts: Facts, model: Model, way: readonly Mark<S>[], sink: Sink): string[] => {
   const passed = new Set<string>();
   for (const { at } of way) {

@@ -1,13 +1,12 @@
-/** Budget bounds on model spend of some nodes per run. */
 import type { GraphNode } from "@/lib/graph/document";
 import { listSubgraphTools } from "@/lib/graph/problems/children";
 import { listTools, type Facts } from "@/lib/graph/problems/facts";
 import { spends } from "@/lib/graph/problems/limits";
 
-/** Limits; null: unlimited, zero: no model. */
+/** Null: unlimited. */
 export type Spend = { readonly models: boolean; readonly usd: number | null; readonly tokens: number | null };
 
-/** Returns whether model checks run before the node's effects. */
+/** Returns whether model checks precede the node's effects. */
 export const isChecked = (facts: Facts, node: GraphNode): boolean => {
   const { verification } = facts.graph;
   if (!verification || verification.checks.length === 0) return false;

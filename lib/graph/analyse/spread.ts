@@ -1,35 +1,30 @@
 /** Spread of data along control flow, memory and decisions; matches engine labels. */
 import { END, type Model, type Site } from "./model";
 
-/** Worst first: a better level never revisits a reached place. */
+/** Worst first: better levels never revisit a place. */
 export type Level = 0 | 1 | 2;
 const LEVELS: readonly Level[] = [0, 1, 2];
 
-/** `holds`: a column of memory, or a symbol below. */
 export type Place = { readonly at: number; readonly holds: Holds };
 export type Holds = number | "way" | "input" | "output";
 
 export type Seed<S> = Place & { readonly level: Level; readonly source: S; /** End of a decision's influence. */ readonly until?: number };
 
 export type Rules = {
-  /** Level of memory after passing a node. */
   readonly pass: (site: Site, level: Level) => Level;
-  /** Level of a node's writes. */
   readonly write: (site: Site, column: number, level: Level) => Level;
-  /** Level after promotion; null: unchanged. */
+  /** Null: unchanged. */
   readonly promote: Level | null;
-  /** Whether a node sees only handles. */
+  /** The node sees only handles. */
   readonly hides: (site: Site, level: Level) => boolean;
-  /** Level after a decision. */
   readonly decide: (level: Level) => Level;
 };
 
 export type Mark<S> = Place & { readonly level: Level; readonly source: S; /** Number among all marks. */ readonly id: number };
 
 export type Spread<S> = {
-  /** First mark of a place, so worst and nearest. */
+  /** First mark, so worst and nearest. */
   readonly markAt: (at: number, holds: Holds) => Mark<S> | undefined;
-  /** Marks from the source, in order. */
   readonly wayTo: (mark: Mark<S>) => readonly Mark<S>[];
 };
 
@@ -38,7 +33,7 @@ const READS = 1;
 const DECIDES = 2;
 const NOT_YET = 3;
 
-/** Table instead of searches for what each node does with each column. */
+/** Precomputed, since searches are slow. */
 const usesOf = ({ sites, paths }: Model): Uint8Array => {
   const uses = new Uint8Array(sites.length * paths.length);
   for (const [at, site] of sites.entries()) {
@@ -49,7 +44,6 @@ const usesOf = ({ sites, paths }: Model): Uint8Array => {
   return uses;
 };
 
-/** Distance from the end of the run, which is 0. */
 const depthsOf = (sites: readonly Site[]): ((at: number) => number) => {
   const known = new Map([[END, 0]]);
 
@@ -62,7 +56,7 @@ const depthsOf = (sites: readonly Site[]): ((at: number) => number) => {
   };
 };
 
-/** Columns of numbers: marks number nodes x paths. */
+/** Columns of numbers, since marks number nodes x paths. */
 type Marks = {
   readonly place: number[];
   readonly level: Level[];
@@ -71,7 +65,7 @@ type Marks = {
   readonly seed: number[];
 };
 
-/** Spreads breadth first by level from all seeds. Visits each place once; influence of a decision again when it proves to last longer. */
+/** Spreads breadth first by level. Visits a place once; a decision's influence again if it lasts longer. */
 export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[]): Spread<S> => {
   const { sites, paths } = model;
   const width = paths.length + OTHERS.length;
@@ -80,7 +74,6 @@ export const spread = <S>(model: Model, rules: Rules, seeds: readonly Seed<S>[])
   const depthOf = depthsOf(sites);
   const marks: Marks = { place: [], level: [], until: [], from: [], seed: [] };
   const waiting: Record<Level, number[]> = { 0: [], 1: [], 2: [] };
-  /** Number of the first mark plus one. */
   const first = new Int32Array(seeds.length === 0 ? 0 : sites.length * width);
   const best = new Uint8Array(first.length).fill(NOT_YET);
   const reaches = new Map<number, number>();

@@ -1,9 +1,8 @@
-/** Verdicts on flows. */
 import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
 import type { Confidential, Flow } from "./flows";
 import { getSinkId } from "./sinks";
 
-/** `open`: harm on some path without approval. `held`: approval on every path. `noted`: no outside effect. */
+/** `open`: harm without approval. `held`: approval on every path. `noted`: no outside effect. */
 export type Verdict = "open" | "noted" | "held";
 
 type Judged = Pick<Flow, "kind" | "sink" | "stopped">;
@@ -12,11 +11,11 @@ type Judged = Pick<Flow, "kind" | "sink" | "stopped">;
 export const leaks = ({ sink }: Pick<Flow, "sink">, { confided }: Pick<Confidential, "confided">): boolean =>
   sink.kind === "call" && sink.outward && confided.has(sink.node);
 
-/** Returns whether free text makes the engine ask about a read-only call. */
+/** Returns whether free text makes the engine ask about a read. */
 export const describeAsksForFree = (flow: Judged, { worded }: Pick<Confidential, "worded">): boolean =>
   flow.kind === "untrusted" && flow.sink.kind === "call" && !changesSomething(flow.sink.effect) && worded.has(getSinkId(flow.sink));
 
-/** Approval does not raise integrity, so a key that requires more stays open. */
+/** Approval does not raise integrity. */
 const demandsMore = (facts: Facts, key: string): boolean => (facts.keys.get(key)?.min_integrity ?? "untrusted") !== "untrusted";
 
 export const judgeFlow = (facts: Facts, flow: Judged, told: Pick<Confidential, "confided" | "worded">): Verdict => {

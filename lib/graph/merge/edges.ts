@@ -4,7 +4,7 @@ import { mergeOrder } from "./order";
 
 const idOf = (edge: GraphEdge): string => edge.id;
 
-/** Merges the order of each node's outgoing edges, which decides the route. */
+/** Merges edge order per node, which decides the route. */
 export const orderEdges = (found: ReadonlyMap<string, GraphEdge>, lists: Versions<readonly GraphEdge[]>, ask: Ask): GraphEdge[] => {
   const [base, mine, theirs] = mergeIds(lists, idOf);
   const places = mergeOrder([base, mine, theirs], new Set(found.keys()), "mine").ids;

@@ -1,10 +1,9 @@
-/** Field-by-field merge of one thing. */
 import type { GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { mergeOrder, type Side } from "./order";
 import { same } from "./same";
 
-/** Separately decidable parts by name; absent parts have no entry. */
+/** Absent parts have no entry. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 const CONFIG = "config.";
@@ -15,10 +14,10 @@ export const toFields = (item: object): Fields => new Map(Object.entries(item).f
 /** Reverses `toFields`. */
 export const fromFields = (fields: Fields): object => Object.fromEntries(fields);
 
-/** A configuration with a rule across fields merges as one field, since a mixture may break the rule. */
+/** A mixture may break a rule across fields. */
 const isWhole = (node: GraphNode): boolean => (NODE_KINDS[node.kind].config.def.checks?.length ?? 0) > 0;
 
-/** Lists the fields of each node version; configurations split only if all kinds are equal. */
+/** Lists each version's fields; configurations split only within one kind. */
 export const listNodeFields = (nodes: readonly GraphNode[]): Fields[] => {
   const isOneKind = new Set(nodes.map((node) => node.kind)).size === 1 && !nodes.some(isWhole);
 
@@ -48,7 +47,7 @@ export const findNode = (fields: Fields): object => {
 const namesIn = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every((item) => typeof item === "string") && new Set(value).size === value.length ? value : null;
 
-/** Both sides' additions and removals; null if ambiguous. */
+/** Null if ambiguous. */
 const mergeNames = (base: unknown, mine: unknown, theirs: unknown): readonly string[] | null => {
   const [before, own, other] = [namesIn(base), namesIn(mine), namesIn(theirs)];
   if (!before || !own || !other) return null;
@@ -62,7 +61,7 @@ const mergeNames = (base: unknown, mine: unknown, theirs: unknown): readonly str
   return isContested ? null : ids;
 };
 
-/** Merges one value; lists of names merge by name. @param choice asked when both changed it */
+/** Merges one value; lists of names by name. @param choice asked when both changed it */
 export const mergeValue = (base: unknown, mine: unknown, theirs: unknown, choice: () => Side): unknown => {
   if (same(mine, theirs) || same(base, theirs)) return mine;
   if (same(base, mine)) return theirs;

@@ -1,4 +1,3 @@
-/** Merge of named things that two people changed. */
 import { mergeValue, type Fields } from "./fields";
 import { mergeOrder, getOtherSide, type Side } from "./order";
 import { same } from "./same";
@@ -7,7 +6,7 @@ export type Versions<T> = { readonly base: T; readonly mine: T; readonly theirs:
 
 export type Question = {
   readonly on: "node" | "edge" | "key" | "settings" | "ways" | "document";
-  /** Id of a node or edge, a memory key, or the node whose edges these are; "" for the graph itself. */
+  /** Id of a node or edge, memory key, or source of the edges; "" for the graph. */
   readonly subject: string;
   /** Null: existence. */
   readonly field: string | null;
@@ -15,14 +14,13 @@ export type Question = {
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Places that name the removed thing. */
   readonly namedBy: readonly string[];
 };
 
-/** Records a conflict. @returns the side that wins */
+/** Records a conflict. @returns the winning side */
 export type Ask = (question: Question) => Side;
 
-/** Numbers duplicate ids, which the validator must still see after a merge. */
+/** Duplicate ids must survive for the validator to report. */
 const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, T> => {
   const found = new Map<string, T>();
   const counts = new Map<string, number>();
@@ -30,14 +28,14 @@ const byId = <T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<st
     const id = idOf(item);
     const count = (counts.get(id) ?? 0) + 1;
     counts.set(id, count);
-    // No id has a `#`, so the new name is unique.
+    // No id has a `#`.
     found.set(count === 1 ? id : `${id}#${count}`, item);
   }
 
   return found;
 };
 
-/** Merges fields. Positions change no behaviour: when both moved a node, mine wins. */
+/** Merges fields; my position wins. */
 export const mergeFields = ({ base, mine, theirs }: Versions<Fields>, ask: (field: string, values: Versions<unknown>) => Side): Fields => {
   const names = new Set([...mine.keys(), ...theirs.keys()]);
   const decided = [...names].map((name) => {
@@ -53,14 +51,12 @@ export const mergeFields = ({ base, mine, theirs }: Versions<Fields>, ask: (fiel
 type How<T> = {
   readonly on: "node" | "edge" | "key";
   readonly idOf: (item: T) => string;
-  /** The parts that matter. */
   readonly essence: (item: T) => unknown;
-  /** Splits versions into fields, and back. */
   readonly split: (items: readonly T[]) => Fields[];
   readonly join: (fields: Fields) => T;
-  /** Removed things that the other side still names, with places. */
+  /** By id, with the places of the other side that name them. */
   readonly needed: ReadonlyMap<string, readonly string[]>;
-  /** Whether a thing that only `holder` has stays without a question. */
+  /** True if a thing only `holder` has stays without asking. */
   readonly isKept?: (item: T, holder: Side, isUntouched: boolean) => boolean;
   readonly ask: Ask;
 };
@@ -70,7 +66,6 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
   const { on, idOf, essence, split, join, needed, isKept, ask } = how;
   const [base, mine, theirs] = [byId(lists.base, idOf), byId(lists.mine, idOf), byId(lists.theirs, idOf)];
 
-  /** Added there, or removed by the other side. */
   const ofOne = (id: string, item: T, holder: Side): T | undefined => {
     const before = base.get(id);
     if (before === undefined) return item;
@@ -112,11 +107,11 @@ export const mergeItems = <T>(lists: Versions<readonly T[]>, how: How<T>): Reado
   return found;
 };
 
-/** Returns the ids of three lists for `mergeOrder`. */
+/** Lists three lists' ids for `mergeOrder`. */
 export const mergeIds = <T>({ base, mine, theirs }: Versions<readonly T[]>, idOf: (item: T) => string) =>
   [[...byId(base, idOf).keys()], [...byId(mine, idOf).keys()], [...byId(theirs, idOf).keys()]] as const;
 
-/** Orders things whose order changes no behaviour, so never conflicts. */
+/** Orders things whose order changes no behaviour. */
 export const orderItems = <T>(found: ReadonlyMap<string, T>, lists: Versions<readonly T[]>, idOf: (item: T) => string): T[] =>
   mergeOrder(mergeIds(lists, idOf), new Set(found.keys()), "mine").ids.flatMap((id) => {
     const item = found.get(id);

@@ -1,4 +1,3 @@
-/** Merge of orders. */
 import { same } from "./same";
 
 export type Side = "mine" | "theirs";
@@ -11,7 +10,7 @@ type Order = {
   readonly isContested: boolean;
 };
 
-/** Additions by the id before them; "" is the beginning, since ids are never empty. */
+/** By the id before; "" is the beginning, since ids are never empty. */
 const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> => {
   const runs = new Map<string, string[]>();
   let anchor = "";
@@ -23,7 +22,7 @@ const runsOf = (ids: readonly string[], shared: ReadonlySet<string>): ReadonlyMa
   return runs;
 };
 
-/** Orders `kept`: moves win, and additions stay behind their predecessor. @param choice side, where both moved things */
+/** Orders `kept`; additions stay behind their predecessor. @param choice side where both moved things */
 export const mergeOrder = (
   [base, mine, theirs]: readonly [readonly string[], readonly string[], readonly string[]],
   kept: ReadonlySet<string>,
@@ -49,7 +48,7 @@ export const mergeOrder = (
       shared,
     ),
   );
-  // Additions at the same place sort independently of side.
+  // Neither side comes first because of its name.
   const behind = (anchor: string): string[] =>
     runs
       .map((run) => run.get(anchor) ?? [])

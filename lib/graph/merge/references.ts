@@ -1,4 +1,3 @@
-/** References in a document, by place. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "@/lib/graph/edit-references";
 
@@ -30,18 +29,14 @@ export const collectNamedNodes = (graph: Graph): Named =>
 
 const keysOf = (grants: readonly string[]): ReadonlySet<string> => new Set(grants.map((grant) => grant.split(".")[0] ?? ""));
 
-/** Collects memory keys from grants, which every use of a key needs. */
+/** Collects memory keys from grants, which every use needs. */
 export const collectNamedKeys = (graph: Graph): Named =>
   new Map([
     ...graph.nodes.map((node) => [`node:${node.id}`, keysOf([...node.read_keys, ...node.write_keys])] as const),
     ["settings:external", keysOf(graph.external?.read_keys ?? [])] as const,
   ]);
 
-/**
- * Removes references to removed nodes.
- * @param isCut whether a place loses a name
- * @param startInstead start for a removed one
- */
+/** Removes references. @param isCut decides by place and id @param startInstead replaces a removed start */
 export const removeNames = (graph: Graph, isCut: (place: string, id: string) => boolean, startInstead: (id: string) => string): Graph => ({
   ...graph,
   start_node: isCut(START, graph.start_node) ? startInstead(graph.start_node) : graph.start_node,

@@ -1,4 +1,4 @@
-/** Compares parts of documents; undefined members count as absent. */
+/** Compares values; undefined members count as absent. */
 export const same = (one: unknown, other: unknown): boolean => {
   if (Object.is(one, other)) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) return false;

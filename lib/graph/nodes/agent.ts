@@ -2,10 +2,10 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Retries at falling temperature until an answer scores well, and keeps the best. */
+/** Retries at falling temperature and keeps the best answer. */
 const annealingSchema = z
   .strictObject({
-    /** Scores from 0 to 1. Absent: read from the answer at `score_path`. */
+    /** Absent: the answer's `score_path`, from 0 to 1. */
     evaluator_id: idSchema.optional(),
     criteria: z.string().max(4_000).default(""),
     score_path: pathSchema.default("score"),
@@ -18,25 +18,25 @@ const annealingSchema = z
   })
   .refine((options) => options.final_temperature <= options.initial_temperature, "the final temperature must not exceed the initial one");
 
-/** The agent may hand off to these nodes instead of following edges. */
+/** Nodes for hand-offs instead of edges. */
 const swarmSchema = z.strictObject({
   peers: z.array(idSchema).min(1).max(1_000),
   /** Per run. */
   max_handoffs: z.number().int().min(1).max(1_000).default(10),
 });
 
-/** Facts of earlier runs in the workspace, newest first, with their labels. */
+/** Facts of earlier runs, newest first, with labels. */
 const recallSchema = z.strictObject({
   topics: z.array(idSchema).min(1).max(20),
   limit: z.number().int().min(1).max(100).default(20),
 });
 
-/** Model with tools. Its text goes to `write_to`, other keys through `save_to_memory`. */
+/** Model with tools; writes other keys through `save_to_memory`. */
 export const agentConfigSchema = z.strictObject({
   agent_id: idSchema,
   /** Added to the agent's system prompt. */
   instructions: z.string().max(20_000).default(""),
-  /** Path of the final answer. Absent: the only write key. */
+  /** Absent: the only write key. */
   write_to: pathSchema.optional(),
   /** `json`: parsed before it is proposed. */
   answer: z.enum(["text", "json"]).default("text"),

@@ -10,7 +10,7 @@ export const approvalConfigSchema = z.strictObject({
   prompt: z.string().min(1).max(2_000),
   /** Paths shown besides the effect. */
   review_keys: z.array(pathSchema).max(100).default([]),
-  /** Gated node, whose exact arguments are part of the approval. */
+  /** Its exact arguments are part of the approval. */
   for_node: idSchema.optional(),
   role: deciderSchema.default("reviewer"),
   quorum: z.number().int().min(1).max(10).default(1),
@@ -20,14 +20,14 @@ export const approvalConfigSchema = z.strictObject({
     .min(1_000)
     .max(30 * DAY_MS)
     .default(DAY_MS),
-  /** Copies the value at `from`, as shown, to `to` as `reviewed`. */
+  /** Copies `from`, as shown, to `to` as `reviewed`. */
   promote: z
     .array(z.strictObject({ from: pathSchema, to: pathSchema }))
     .max(50)
     .default([]),
   passkey: z.literal(true).optional(),
-  /** Target of rejection and expiry. Absent: cancels the run. */
+  /** Also on expiry. Absent: cancels the run. */
   rejection_node: idSchema.optional(),
-  /** Target of a change request, with its note. Absent: requests are impossible. */
+  /** Absent: changes cannot be requested. */
   changes_node: idSchema.optional(),
 });

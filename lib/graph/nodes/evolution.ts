@@ -3,12 +3,12 @@ import { expressionSchema } from "@/lib/graph/expression";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Search over generations of scored candidates; the best seed the next. */
+/** Searches generations of candidates; the best seed the next. */
 export const evolutionConfigSchema = z
   .strictObject({
     candidate_id: idSchema,
     instructions: z.string().max(20_000).default(""),
-    /** CEL over `item`, or a judging agent. Numbers from 0 up; others score 0. */
+    /** CEL over `item`, or a judging agent; invalid scores count as 0. */
     fitness: z.union([
       z.strictObject({ expression: expressionSchema }),
       z.strictObject({ agent_id: idSchema, criteria: z.string().max(4_000).default("") }),
@@ -20,13 +20,13 @@ export const evolutionConfigSchema = z
     /** Best candidates kept unchanged. */
     elite_count: z.number().int().min(0).max(99).default(1),
     fitness_threshold: z.number().min(0).default(0.9),
-    /** Generations without improvement that end the search. */
+    /** Generations without improvement before the end. */
     stagnation_generations: z.number().int().min(1).max(100).default(3),
     initial_temperature: z.number().min(0).max(2).default(1),
     final_temperature: z.number().min(0).max(2).default(0.3),
     max_concurrency: z.number().int().min(1).max(50).default(5),
     error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-    /** Path of the winner. Absent: the only write key. */
+    /** Absent: the only write key. */
     write_to: pathSchema.optional(),
     /** Path of `{fitness, generation, seed, fitness_history}`. */
     report_to: pathSchema.optional(),

@@ -4,7 +4,7 @@ import { pathSchema } from "@/lib/graph/path";
 
 const text = z.string().min(1).max(200);
 
-/** Field types; all but `text` have a fixed form or finitely many values. */
+/** All but `text` have a fixed form or finitely many values. */
 export const extractValueSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("enum"), values: z.array(text).min(1).max(100) }),
   z.strictObject({ type: z.literal("integer"), min: z.number().int(), max: z.number().int() }),
@@ -26,12 +26,12 @@ const fieldSchema = z.strictObject({
 });
 export type ExtractField = z.infer<typeof fieldSchema>;
 
-/** Quarantined model: sees one value, has no tools, memory or history, and fills only this form, which stays untrusted. */
+/** Quarantined model: one value, no tools, memory or history. The filled form stays untrusted. */
 export const extractConfigSchema = z.strictObject({
   agent_id: idSchema,
   from: pathSchema,
   fields: z.array(fieldSchema).max(50),
   instructions: z.string().max(20_000).default(""),
-  /** Path of the form, an object by field name. Absent: the only write key. */
+  /** Object by field name. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

@@ -10,26 +10,26 @@ export const ruleSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("range"), min: z.number(), max: z.number() }),
   /** Inclusive, as `2026-11-22`. */
   z.strictObject({ type: z.literal("date"), from: z.iso.date(), to: z.iso.date() }),
-  /** Characters of a text, or items of a list. */
+  /** Of a text, or items of a list. */
   z.strictObject({ type: z.literal("length"), min: z.number().int().min(0), max: z.number().int().min(0).max(1_000_000) }),
   z.strictObject({ type: z.literal("boolean"), value: z.boolean() }),
   /** RE2, matching the whole text. */
   z.strictObject({ type: z.literal("pattern"), pattern: text }),
-  /** The parsed origin is listed, and the parsed path at or below `path`. */
+  /** Parsed origin and path; at or below `path`. */
   z.strictObject({ type: z.literal("url"), origins: z.array(text).max(100), path: z.string().max(500).default("/") }),
-  /** At or below this folder once `.` and `..` are resolved. */
+  /** At or below, once `.` and `..` are resolved. */
   z.strictObject({ type: z.literal("path_under"), root: text }),
   /** Exact domain after the only `@`. */
   z.strictObject({ type: z.literal("mail_domain"), domains: z.array(text).max(100) }),
 ]);
 export type JudgeRule = z.infer<typeof ruleSchema>;
 
-/** Decides without a model: one rule per field, and the verdicts of this extract's own case. Then a copy at `to` counts as reviewed. */
+/** Decides without a model: a rule per field, and this extract's own verdicts. Then a copy at `to` is reviewed. */
 export const judgeConfigSchema = z.strictObject({
   review: idSchema,
   from: pathSchema,
   to: pathSchema,
   rules: z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50),
-  /** Target of a rejection. Absent: fails with `judge_rejected`. */
+  /** Absent: fails with `judge_rejected`. */
   rejection_node: idSchema.optional(),
 });

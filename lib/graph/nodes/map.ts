@@ -3,20 +3,20 @@ import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Runs the worker once per item with its own grants; results keep item order. */
+/** Runs the worker per item with its own grants, keeping order. */
 export const mapConfigSchema = z.strictObject({
-  /** Agent, tool or transform that nothing else leads to. */
+  /** Nothing else may lead to it. */
   worker_node: idSchema,
   items: z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: z.array(jsonSchema).max(1_000) })]),
-  /** A longer list fails the node; nothing is dropped. */
+  /** Longer lists fail the node. */
   max_items: z.number().int().min(1).max(1_000).default(1_000),
   max_concurrency: z.number().int().min(1).max(50).default(5),
   /** `best_effort`: a failed item is `null`. */
   error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-  /** Path of the results. Absent: the only write key. */
+  /** Absent: the only write key. */
   write_to: pathSchema.optional(),
   /** Path of `[{index, code}]` for failed items. */
   errors_to: pathSchema.optional(),
-  /** Agent that turns the results into the one answer written. */
+  /** Turns the results into one answer. */
   synthesizer: z.strictObject({ agent_id: idSchema, instructions: z.string().max(20_000).default("") }).optional(),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Distils facts into workspace memory, recalled later by topic. */
+/** Distils facts for later runs to recall by topic. */
 export const reflectionConfigSchema = z.strictObject({
   topic: idSchema,
   extractor: z
@@ -13,6 +13,6 @@ export const reflectionConfigSchema = z.strictObject({
     ])
     .prefault({ type: "rules" }),
   max_facts: z.number().int().min(1).max(50).default(10),
-  /** Path of the facts, stored by the control plane. Absent: the only write key. */
+  /** Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

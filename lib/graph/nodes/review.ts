@@ -14,14 +14,13 @@ export type Reviewer = z.infer<typeof reviewerSchema>;
 /** Default finding codes. */
 export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "malformed"] as const;
 
-/** Case about one value: reviewers advise without seeing each other's verdicts; a judge decides. */
+/** Reviewers advise independently; a judge decides. */
 export const reviewConfigSchema = z.strictObject({
   target: pathSchema,
-  /** Origin of the target, shown beside it. */
   source: pathSchema.optional(),
   instructions: z.string().max(4_000).default(""),
   reviewers: z.array(reviewerSchema).max(10),
-  /** Approvals a judge requires, people and models together. */
+  /** People and models together. */
   quorum: z.number().int().min(1).max(20).default(1),
   findings: z
     .array(idSchema)
@@ -34,6 +33,6 @@ export const reviewConfigSchema = z.strictObject({
     .min(1_000)
     .max(30 * DAY_MS)
     .default(DAY_MS),
-  /** Target of rejected work and its limit, after which a person decides. */
+  /** After `limit`, a person decides. */
   rework: z.strictObject({ node: idSchema, limit: z.number().int().min(0).max(10).default(2) }).optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 
-/** A model chooses the next managed node, or ends the work; then edges decide. */
+/** A model chooses managed nodes until done; then edges decide. */
 export const supervisorConfigSchema = z.strictObject({
   agent_id: idSchema,
   instructions: z.string().max(20_000).default(""),

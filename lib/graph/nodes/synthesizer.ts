@@ -8,8 +8,8 @@ export const synthesizerConfigSchema = z.strictObject({
   agent_id: idSchema.optional(),
   instructions: z.string().max(20_000).default(""),
   answer: z.enum(["text", "json"]).default("text"),
-  /** In `read_keys` order. `object`: a member per path; `list`: joined lists and other values; `text`: paragraphs. */
+  /** In `read_keys` order; `list` joins lists. */
   merge: z.enum(["object", "list", "text"]).default("object"),
-  /** Path of the result. Absent: the only write key. */
+  /** Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 
-/** Declared read, fixed value, or (in a map's worker) the item or part of it. */
+/** Declared read, fixed value, or a map's item. */
 const argumentSchema = z.union([
   z.strictObject({ from: pathSchema }),
   z.strictObject({ value: jsonSchema }),
@@ -16,6 +16,6 @@ export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
-  /** Path of the result. Absent: the only write key. */
+  /** Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

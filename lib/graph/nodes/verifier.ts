@@ -21,6 +21,6 @@ export const verifierConfigSchema = z.strictObject({
   ]),
   /** `fail`: fails the node with `verification_failed`. */
   on_fail: z.enum(["record", "fail"]).default("record"),
-  /** Path of `{passed, score, reason}`. Absent: the only write key. */
+  /** `{passed, score, reason}`. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });

@@ -10,7 +10,7 @@ export const votingConfigSchema = z.strictObject({
     .min(1)
     .max(50),
   instructions: z.string().max(20_000).default(""),
-  /** Valid votes; others abstain. Absent: any JSON value. */
+  /** Absent: any JSON value; others abstain. */
   options: z.array(jsonSchema).min(1).max(100).optional(),
   strategy: z.enum(["majority", "weighted", "judge"]).default("majority"),
   /** With `judge`: chooses among the votes. */
@@ -21,7 +21,7 @@ export const votingConfigSchema = z.strictObject({
   on_tie: z.enum(["fail", "value"]).default("fail"),
   tie_value: jsonSchema.optional(),
   max_concurrency: z.number().int().min(1).max(50).default(5),
-  /** Path of the winner. Absent: the only write key. */
+  /** Absent: the only write key. */
   write_to: pathSchema.optional(),
   /** Path of `[{voter, vote}]`. */
   votes_to: pathSchema.optional(),

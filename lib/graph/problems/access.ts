@@ -1,4 +1,3 @@
-/** Effective grants and used paths per node. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { Agent, GraphNode } from "@/lib/graph/document";
 import { intersectGrants } from "@/lib/graph/path";
@@ -10,14 +9,14 @@ export type Access = {
   readonly writes: readonly string[];
 };
 
-/** Lists the memory keys an expression names; none if it does not compile, which another rule reports. */
+/** Lists memory keys; none if the expression does not compile, which another rule reports. */
 export const listExpressionKeys = (text: string): readonly string[] => {
   const compiled = compileExpression(text);
 
   return compiled.ok ? (compiled.value.keys ?? ["*"]) : [];
 };
 
-/** Returns the path of a node's single result, if its kind has one. */
+/** Returns the path of the node's single result. */
 export const answerPath = (node: GraphNode): string | undefined => {
   switch (node.kind) {
     case "agent":
@@ -110,7 +109,7 @@ export const listNamedReads = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** An agent's permissions cap its node's grants; several agents get their union. */
+/** Several agents get their union. */
 const capped = (grants: readonly string[], agents: readonly (Agent | undefined)[], side: "read_keys" | "write_keys"): readonly string[] =>
   agents.length === 0 ? grants : [...new Set(agents.flatMap((agent) => intersectGrants(grants, agent?.permissions[side])))];
 

@@ -33,7 +33,7 @@ export const listActingAgentIds = (node: GraphNode): readonly string[] => {
   }
 };
 
-/** Returns whether models see the node's reads, so that isolation turns untrusted ones into handles. */
+/** Returns whether models see the node's reads. */
 export const isShownHandles = (node: GraphNode): boolean => {
   switch (node.kind) {
     case "agent":
@@ -60,5 +60,5 @@ export const isShownHandles = (node: GraphNode): boolean => {
   }
 };
 
-/** Excludes extracting agents, which are quarantined without tools. */
+/** Lists acting agents with tools; extracting ones are quarantined. */
 export const listCallingAgentIds = (node: GraphNode): readonly string[] => (node.kind === "extract" ? [] : listActingAgentIds(node));

@@ -1,25 +1,24 @@
-/** Referenced graphs and tool calls inside subgraph nodes. */
 import type { GraphNode, NodeOf, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { resolveVersion } from "@/lib/graph/publish";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { collectFacts, listTools, type Facts, type PublishedVersion } from "./facts";
 import { asksFirst, findGatesFor } from "./gates";
 
-/** Depth limit of nested graphs, as in the engine. */
+/** As in the engine. */
 export const MOST_FRAMES = 32;
 
-/** `gated`: every path to the call inside has an approval. */
+/** `gated`: every path inside has an approval. */
 export type ChildCall = { readonly tool: PinnedTool; readonly gated: boolean };
 
 /** Finds the version a subgraph node names. */
 export const findChild = (facts: Pick<Facts, "versions">, node: NodeOf<"subgraph">): PublishedVersion | undefined =>
   resolveVersion(facts.versions, node.config);
 
-/** Lists versions included in a published one. */
+/** Lists versions inside a published one. */
 export const listBelow = (published: PublishedGraph): PublishedVersion[] =>
   published.subgraphs.map(({ version, ...parts }) => ({ version, published: { ...parts, subgraphs: published.subgraphs } }));
 
-/** A call is gated only if it is so everywhere. */
+/** Gated only if it is so everywhere. */
 const merged = (calls: readonly ChildCall[]): ChildCall[] => {
   const byTool = new Map<string, ChildCall>();
   for (const call of calls) {
@@ -52,7 +51,7 @@ const callsIn = (child: PublishedVersion, known: Known, depth: number): readonly
 
 const known = new WeakMap<PublishedGraph, Known>();
 
-/** Lists calls inside a subgraph node at any depth; empty for other kinds. */
+/** Lists calls inside a subgraph node, at any depth. */
 export const listSubgraphCalls = (facts: Facts, node: GraphNode): readonly ChildCall[] => {
   const child = node.kind === "subgraph" ? findChild(facts, node) : undefined;
   if (!child) return [];

@@ -8,7 +8,7 @@ import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];
 
-/** Returns a node's most severe effect, of its own or of tools called ungated inside. */
+/** Returns the most severe effect of a node and its ungated calls. */
 export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
   const inside = listSubgraphCalls(facts, node).flatMap((call) => (call.gated ? [] : [call.tool.effect]));
   const called = listTools(facts, node).map((tool) => tool.effect);
@@ -20,7 +20,7 @@ export const getNodeEffect = (facts: Facts, node: GraphNode): EffectClass => {
 const isGated = (facts: Facts, node: GraphNode): boolean =>
   findGatesBefore(facts, node.id).some((gate) => node.kind !== "tool" || gate.config.for_node === node.id);
 
-/** A node that calls nothing only writes, and the engine gates protected keys. */
+/** A node without calls only writes, and the engine gates protected keys. */
 const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   if (node.approval === "always") return true;
   const writes = facts.access.get(node.id)?.writes ?? [];
@@ -30,7 +30,7 @@ const gatesItself = (facts: Facts, node: GraphNode): boolean => {
   );
 };
 
-/** Returns the effect reachable without an approval; null if every path has one. */
+/** Returns the effect that needs no approval; null if none. */
 export const findUngatedEffect = (facts: Facts, node: GraphNode): EffectClass | null => {
   const effect = getNodeEffect(facts, node);
   const safe = !changesSomething(effect) || node.kind === "approval" || node.kind === "router";

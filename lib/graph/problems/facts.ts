@@ -1,4 +1,3 @@
-/** Facts shared by all rules. */
 import { computeDominators, type Dominators } from "@/lib/graph/dominators";
 import type { Agent, EffectClass, Graph, GraphNode, MemoryKey, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { isAtOrBelow, isGranted, parsePath, type Path } from "@/lib/graph/path";
@@ -9,7 +8,7 @@ import { isJsonObject, type Json } from "@/lib/json";
 import { getAccess, type Access } from "./access";
 import { listCallingAgentIds } from "./acting";
 
-/** Registry available to the author: agents, and pinned tools of active servers. */
+/** Registry available to the author. */
 export type ValidationContext = {
   readonly agents: readonly Agent[];
   readonly tools: readonly PinnedTool[];
@@ -19,7 +18,7 @@ export type ValidationContext = {
   readonly servers?: readonly ServerPlace[];
 };
 
-/** `host`: null for a local process. `credential`: whether it uses one of ours. */
+/** `host`: null if local. `credential`: uses one of ours. */
 export type ServerPlace = { readonly id: string; readonly host: string | null; readonly credential: boolean };
 
 export type PublishedVersion = { readonly version: HexDigest; readonly published: PublishedGraph };
@@ -38,9 +37,9 @@ export type Facts = {
   /** Map of each worker. */
   readonly masters: ReadonlyMap<string, string>;
   readonly access: ReadonlyMap<string, Access>;
-  /** Nodes that write at or below a memory key, and the paths. */
+  /** By memory key at or above. */
   readonly writers: ReadonlyMap<string, readonly Writer[]>;
-  /** Paths of outside agents' inputs, written before the node works. */
+  /** Outside agents' inputs, written before the node works. */
   readonly given: readonly Writer[];
 };
 
@@ -81,7 +80,7 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
   const topology = buildTopology(graph);
   const agents = new Map(context.agents.map((agent) => [agent.id, agent]));
   const masters = new Map(graph.nodes.flatMap((node) => (node.kind === "map" ? [[node.config.worker_node, node.id] as const] : [])));
-  // A worker's answer is written by its map.
+  // Its map writes a worker's answer.
   const uses = (node: GraphNode): Access => ({ ...getAccess(node, agents), ...(masters.has(node.id) ? { writes: [] } : {}) });
   const access = new Map(graph.nodes.map((node) => [node.id, uses(node)]));
 
@@ -103,7 +102,7 @@ export const collectFacts = (graph: Graph, context: ValidationContext): Facts =>
   };
 };
 
-/** Returns whether an effect leaves a trace outside the run. */
+/** Returns whether an effect leaves a trace outside. */
 export const changesSomething = (effect: EffectClass): boolean => effect === "write" || effect === "irreversible";
 
 /** Lists callable pinned tools, each once. */

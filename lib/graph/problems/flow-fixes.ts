@@ -1,4 +1,3 @@
-/** Fixes of a flow: insert an approval, narrow a grant, remove a step. */
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
@@ -9,23 +8,23 @@ import { getNodeName, overlaps, listTools, touches, type Facts } from "./facts";
 import { createAlwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 
-/** A preceding gate does not stop data that originates in the node. */
+/** Gates before the node do not stop its own data. */
 const bringsItsOwn = (facts: Facts, node: GraphNode): boolean => {
   const worker = node.kind === "map" ? facts.nodes.get(node.config.worker_node) : undefined;
   const recalls = node.kind === "agent" && node.config.recall !== undefined;
   const given = facts.given.some((one) => one.node.id === node.id);
   const calls = node.kind === "tool" || listTools(facts, node).length > 0 || listSubgraphTools(facts, node).length > 0;
 
-  // A worker also reached by an edge bypasses its map's gates.
+  // Edges to a worker bypass its map's gates.
   const isOnWay = (facts.topology.predecessors.get(worker?.id ?? "") ?? []).length > 0;
 
   return calls || recalls || given || (worker !== undefined && (isOnWay || bringsItsOwn(facts, worker)));
 };
 
-/** Tools and subgraphs write results even when the call was approved. */
+/** Approved calls write results too. */
 const writesAnswers = ({ kind }: GraphNode): boolean => kind === "tool" || kind === "subgraph";
 
-/** Inserts an approval on every path to the sink, where that helps. */
+/** Inserts an approval before the sink, where that helps. */
 export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   const demands = sink.kind === "key" && facts.keys.get(sink.key)?.min_integrity !== "untrusted";
@@ -35,7 +34,7 @@ export const askFix = (facts: Facts, { kind, sink }: Flow): Fix | undefined => {
   return writesAnswers(node) ? undefined : createAlwaysAskFix(node);
 };
 
-/** A model may read all grants, which nothing else in the node names. */
+/** Grants alone name what a model reads. */
 const LOOKS_AT_GRANTS: readonly GraphNode["kind"][] = ["agent", "supervisor", "voting", "evolution", "synthesizer", "reflection"];
 
 const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
@@ -45,7 +44,6 @@ const lastPath = ({ source, sink, witness }: Flow): string | undefined => {
   return last && "path" in last ? last.path : undefined;
 };
 
-/** Null: no grant, or none removable. */
 const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | null => {
   const path = parsePath(text);
   if (!path || !LOOKS_AT_GRANTS.includes(node.kind)) return null;
@@ -55,7 +53,7 @@ const withoutReads = (facts: Facts, node: GraphNode, text: string): GraphNode | 
   return kept.length === new Set(named).size || kept.length > 200 ? null : { ...node, read_keys: kept };
 };
 
-/** Removes an idle read grant unless an outgoing condition needs it. */
+/** Removes an idle read grant that no outgoing condition needs. */
 export const suggestIdleReadFix = (facts: Facts, node: GraphNode, path: Path): Fix | undefined => {
   const [key = ""] = path;
   const decides = (facts.topology.out.get(node.id) ?? []).some(
@@ -76,7 +74,7 @@ const narrowFix = (facts: Facts, flow: Flow): Fix | undefined => {
   return narrowed && path !== undefined ? { title: `Stop reading ${path}`, edits: [{ op: "replace_node", node: narrowed }] } : undefined;
 };
 
-/** Suggests the fix untried: only the sink's node reads the key. */
+/** Suggests narrowing, untried, where only the sink reads the key. */
 export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined => {
   const { source, sink } = flow;
   if (source.type !== "key" || source.node !== sink.node) return undefined;
@@ -88,7 +86,6 @@ export const suggestSoleReaderFix = (facts: Facts, flow: Flow): Fix | undefined 
   return isReadElsewhere ? undefined : narrowFix(facts, flow);
 };
 
-/** Joins the removed step's predecessors to its successors, or ends the run there. */
 const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   const node = facts.nodes.get(sink.node);
   if (sink.kind !== "call" || node?.kind !== "tool" || facts.masters.has(node.id)) return undefined;
@@ -101,6 +98,6 @@ const dropFix = (facts: Facts, { sink }: Flow): Fix | undefined => {
   return { title: `Remove ${getNodeName(node)}`, edits: [{ op: "remove_node", node: node.id, rejoin: true }, ...endsEarlier] };
 };
 
-/** Lists fixes to try, the least invasive first; the analysis must confirm them. */
+/** Lists fixes for the analysis to confirm, least invasive first. */
 export const listCandidateFixes = (facts: Facts, flow: Flow): readonly Fix[] =>
   [askFix(facts, flow), narrowFix(facts, flow), dropFix(facts, flow)].filter((fix) => fix !== undefined);

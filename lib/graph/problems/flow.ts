@@ -60,7 +60,7 @@ const nameOf = (facts: Facts, id: string): string => {
 
 const sourceName = (facts: Facts, source: Source): string => describeSource(source, (id) => nameOf(facts, id));
 
-/** The run refuses keys that demand more integrity, which no gate raises. */
+/** No gate raises integrity. */
 const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   const key = facts.keys.get(name);
   const place = { node: flow.sink.node, key: name };
@@ -83,7 +83,6 @@ const toKey = (facts: Facts, flow: Flow, name: string): Problem[] => {
   ];
 };
 
-/** Untrusted data must not change or leak data without an approval. */
 const toEffect = (facts: Facts, flow: Flow, told: Told): Problem[] => {
   const { sink } = flow;
   if (sink.kind !== "call") return [];

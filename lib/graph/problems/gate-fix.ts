@@ -1,4 +1,3 @@
-/** Fixes that add an approval. */
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { generateId } from "@/lib/graph/edit-nodes";
@@ -13,7 +12,7 @@ type Point = GraphNode["position"];
 const isFree = (graph: Graph, { x, y }: Point): boolean =>
   graph.nodes.every(({ position }) => Math.abs(position.x - x) >= STEP_PX || Math.abs(position.y - y) >= ROW_PX);
 
-/** On an occupied place, the gate takes the node's, and all from there moves right one step, so no new overlaps arise. */
+/** Shifting everything from the node on creates no overlap. */
 const roomBefore = (graph: Graph, node: GraphNode): { readonly position: Point; readonly moves: readonly EditOperation[] } => {
   const before = { x: node.position.x - STEP_PX, y: node.position.y };
   if (isFree(graph, before)) return { position: before, moves: [] };
@@ -28,7 +27,7 @@ export const createAlwaysAskFix = (node: GraphNode): Fix => ({
   edits: [{ op: "replace_node", node: { ...node, approval: "always" } }],
 });
 
-/** Inserts an approval on every path to a node; a map's worker has no edges, so gets the setting. */
+/** Inserts an approval before a node; a map's worker, without edges, gets the setting. */
 export const insertGateFix = (facts: Facts, node: GraphNode): Fix => {
   if (facts.masters.has(node.id)) return createAlwaysAskFix(node);
   const { position, moves } = roomBefore(facts.graph, node);

@@ -3,7 +3,7 @@ import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { listRefusalEdges } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
 
-/** Returns whether a node's effect always waits for a person. */
+/** Returns whether a node always waits for a person. */
 export const asksByItself = (node: GraphNode): boolean => node.approval === "always";
 
 type Gate = NodeOf<"approval">;
@@ -11,7 +11,6 @@ type Found = {
   readonly byId: ReadonlyMap<string, Gate>;
   readonly byTarget: ReadonlyMap<string, Gate[]>;
   readonly before: Map<string, readonly Gate[]>;
-  /** Nodes reached by rejection without passing the gate again. */
   readonly around: Map<string, ReadonlySet<string>>;
 };
 
@@ -32,7 +31,7 @@ const gatesIn = (facts: Facts): Found => {
   return made;
 };
 
-/** Finds approvals for a node's effect, which waits for any of them. */
+/** Finds approvals for a node's effect; any of them suffices. */
 export const findGatesFor = (facts: Facts, node: string): readonly Gate[] => gatesIn(facts).byTarget.get(node) ?? [];
 
 const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
@@ -47,7 +46,7 @@ const aroundOf = (facts: Facts, gate: Gate): ReadonlySet<string> => {
   return seen;
 };
 
-/** Finds, in order, the approvals every path must pass. */
+/** Finds the approvals on every path, in order. */
 export const findGatesBefore = (facts: Facts, node: string): readonly Gate[] => {
   const { byId, before } = gatesIn(facts);
   const chain: string[] = [];
@@ -62,5 +61,5 @@ export const findGatesBefore = (facts: Facts, node: string): readonly Gate[] => 
   return before.get(node) ?? [];
 };
 
-/** Returns whether every path has an approval before the node acts. */
+/** Returns whether every path has an approval first. */
 export const asksFirst = (facts: Facts, node: GraphNode): boolean => asksByItself(node) || findGatesBefore(facts, node.id).length > 0;

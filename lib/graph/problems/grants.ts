@@ -51,7 +51,7 @@ const undeclared = (facts: Facts, node: GraphNode, side: Side): Problem[] =>
     ];
   });
 
-/** More than the schema allows keep the wildcard. */
+/** The schema's limit. */
 const MOST_GRANTS = 200;
 
 /** Expands a wildcard to the present keys. */
@@ -91,7 +91,7 @@ const ungranted = (node: GraphNode, side: Side, paths: readonly string[]): Probl
     ];
   });
 
-/** Expressions name whole keys, of which a part may be granted. */
+/** A part of a named key may be granted. */
 const configuredReads = (node: GraphNode): readonly string[] => {
   const undone = Object.values(node.compensation?.arguments ?? {}).flatMap((argument) => ("from" in argument ? [argument.from] : []));
   const shown = node.kind === "approval" || expressionsOf(node).length > 0;
@@ -145,7 +145,7 @@ const configured = (node: GraphNode): Problem[] => [
   ...expressions(node),
 ];
 
-/** Approvals show paths without grants, so no other rule checks their declaration. */
+/** Approvals show paths without grants. */
 const reviewed = (facts: Facts, node: GraphNode): Problem[] => {
   if (node.kind !== "approval") return [];
   const missing = new Set(
@@ -182,7 +182,7 @@ const answers = (node: GraphNode): Problem[] => {
 
 const USES_WHAT_IT_NAMES: readonly GraphNode["kind"][] = ["tool", "transform", "verifier", "subgraph", "extract", "review", "judge"];
 
-/** Skips agents, which may use any grant. */
+/** Agents may use any grant. */
 const unused = (facts: Facts, node: GraphNode): Problem[] => {
   if (!USES_WHAT_IT_NAMES.includes(node.kind)) return [];
   const used = { reads: [...listNamedReads(node), ...configuredReads(node)], writes: facts.access.get(node.id)?.writes ?? [] };

@@ -29,7 +29,7 @@ const danglingEdges = ({ graph, topology }: Facts): Problem[] =>
     ];
   });
 
-/** Null: the node needs the missing reference. */
+/** Null: the reference is required. */
 const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode | null => {
   if (node.kind === "approval") {
     const { for_node: forNode, rejection_node: rejectionNode, changes_node: changesNode, ...config } = node.config;
@@ -88,7 +88,6 @@ const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
     ];
   });
 
-/** As many as a title can name. */
 const MOST_ENDS = 3;
 
 const ends = ({ graph, topology, masters }: Facts): Problem[] => {
@@ -141,7 +140,7 @@ const repeatedIds = (graph: Graph): Problem[] => [
   ),
 ];
 
-/** Invisible characters and bidi controls in names can mislead approvers. */
+/** Invisible characters in names can mislead approvers. */
 const unseenInNames = ({ graph }: Facts): Problem[] => {
   const { name, nodes } = graph;
   const ofGraph = isVisibleName(name)

@@ -9,7 +9,7 @@ import { createProblem, type Problem } from "./problem";
 const DEFAULT_TOKENS = 200_000;
 const LEAST_TIMEOUT_MS = 100;
 
-/** Returns whether models act in the node, at any depth. */
+/** Returns whether models act, at any depth. */
 export const spends = (facts: Facts, node: GraphNode): boolean => {
   if (node.kind !== "subgraph") return listAgentIds(node).length > 0;
   const child = findChild(facts, node)?.published;
@@ -32,7 +32,7 @@ const budget = (facts: Facts): Problem[] => {
   ];
 };
 
-/** A timeout as long as the run never retries: the run ends first. */
+/** A timeout as long as the run's prevents retries. */
 const timeouts = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const sensibleMs = Math.floor(graph.max_execution_time_ms / 2);

@@ -13,7 +13,6 @@ const answersForOutside = (facts: Facts, node: GraphNode): boolean => {
   return worker?.kind === "tool" || (node.kind === "agent" && node.config.recall !== undefined && !facts.graph.isolate_untrusted);
 };
 
-/** Requires a writer before the node. */
 const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): boolean =>
   !(facts.graph.isolate_untrusted && isShownHandles(node)) &&
   (facts.access.get(node.id)?.reads ?? []).some((grant) => {
@@ -26,7 +25,7 @@ const isTold = (facts: Facts, node: GraphNode, dirty: ReadonlySet<string>): bool
     );
   });
 
-/** Finds the keys that only untrusted nodes write, to a fixed point. */
+/** Finds the keys that only untrusted nodes write. */
 export const findNeverClean = (facts: Facts): ReadonlySet<string> => {
   const dirty = new Set<string>();
   // Outside agents may be trusted.

@@ -27,7 +27,7 @@ const shown = (facts: Facts, grants: readonly string[]): Problem[] =>
     return [createProblem("read_undeclared", { key }, `Outside agents may read ${key}, which is not declared.`, declareFix(key))];
   });
 
-/** A session has no launch form, so actions must provide required inputs. */
+/** Actions provide inputs instead of a launch form. */
 const launchForm = (facts: Facts): Problem[] => {
   const required: Json | undefined = facts.graph.inputs["required"];
   if (!Array.isArray(required) || required.length === 0) return [];
@@ -78,7 +78,7 @@ const inputs = (facts: Facts, node: GraphNode): Problem[] => {
   });
 };
 
-/** Excludes failures, which lead back to the last rest. */
+/** A failed action leads back to the last rest. */
 const named = (facts: Facts): ReadonlySet<string> => {
   const { graph, topology } = facts;
   const ways = new Map(

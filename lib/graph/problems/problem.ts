@@ -1,4 +1,3 @@
-/** Problem with code, severity, place, message and optional fix. */
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { EditOperation } from "@/lib/graph/edit";
 
@@ -114,7 +113,6 @@ export type Problem = Place & {
   readonly severity: Severity;
   readonly message: string;
   readonly fix?: Fix;
-  /** Path of a flow to this place. */
   readonly witness?: readonly Step[];
 };
 
@@ -126,6 +124,6 @@ export const createProblem = (code: ProblemCode, place: Place, message: string, 
   ...(fix ? { fix } : {}),
 });
 
-/** Returns an id for links that survives edits. */
+/** Returns an id that survives edits. */
 export const getProblemId = ({ code, node, edge, key }: Problem): string =>
   [code, node, edge, key].filter((part) => part !== undefined).join(":");

@@ -4,7 +4,7 @@ import { parsePath } from "@/lib/graph/path";
 import { listActingAgentIds } from "./acting";
 import { findWritersAt, type Facts } from "./facts";
 
-/** Lists agents that can have written a path, map workers included. */
+/** Lists possible writers of a path, map workers included. */
 export const listProducers = (facts: Facts, path: string): readonly string[] => [
   ...new Set(
     findWritersAt(facts, parsePath(path) ?? []).flatMap((node) => {
@@ -15,7 +15,7 @@ export const listProducers = (facts: Facts, path: string): readonly string[] => 
   ),
 ];
 
-/** Returns the model family; undefined for an unknown agent. */
+/** Returns the agent's model family. */
 export const getAgentFamily = (facts: Facts, id: string): string | undefined => {
   const model = facts.agents.get(id)?.model;
 

@@ -1,4 +1,3 @@
-/** Reachability, termination and loops. */
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 import type { Facts } from "./facts";
@@ -56,7 +55,7 @@ const selfEdges = ({ graph }: Facts): Problem[] =>
       }),
     );
 
-/** Finds repeated edges. Supervisors, swarms and reviews bound their own cycles. */
+/** Finds repeated edges except through supervisors, swarms and reviews, which are bounded. */
 export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, readonly string[]> =>
   new Map(
     graph.nodes.map((node) => {
@@ -68,7 +67,6 @@ export const findRepeatedEdges = ({ graph, topology }: Facts): Map<string, reado
     }),
   );
 
-/** Removes nodes without incoming edges until the rest is on a cycle or behind one. */
 const firstOnLoop = (facts: Facts): string | undefined => {
   const ways = findRepeatedEdges(facts);
   const waysIn = new Map(facts.graph.nodes.map((node) => [node.id, 0]));

@@ -20,7 +20,6 @@ const withArguments = (node: GraphNode, call: Call, change: <T>(given: Readonly<
   return node.compensation ? { ...node, compensation: { ...node.compensation, arguments: change(node.compensation.arguments) } } : node;
 };
 
-/** Uses a memory key with the argument's name. */
 const giveFix = (facts: Facts, node: GraphNode, name: string): Fix | undefined => {
   if (node.kind !== "tool" || !facts.keys.has(name)) return undefined;
   const { arguments: given } = node.config;

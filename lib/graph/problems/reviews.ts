@@ -91,7 +91,7 @@ const quorum = (node: Review): Problem[] => {
   ];
 };
 
-/** Models of one family tend to share their mistakes, so a second one adds nothing. */
+/** Models of one family tend to share mistakes. */
 const families = (facts: Facts, node: Review): Problem[] => {
   const agents = reviewingAgents(node);
   const twin = agents.find((id, index) => agents.some((other, at) => at < index && sameFamily(facts, id, other)));
@@ -115,7 +115,7 @@ const sameFamily = (facts: Facts, a: string, b: string): boolean => {
   return a === b || (family !== undefined && family === getAgentFamily(facts, b));
 };
 
-/** Keeps the first agent of each family; persons replace the others. */
+/** Persons replace further agents of a family. */
 const oneOfEach = (facts: Facts, node: Review): readonly Reviewer[] =>
   node.config.reviewers.map((one, at, all) => {
     const isTwin =

@@ -46,7 +46,7 @@ const condition = (facts: Facts, node: GraphNode | undefined, edge: GraphEdge): 
   });
 };
 
-/** An outside caller chooses among all true edges, so an unconditional one hides only the default. */
+/** An outside caller chooses among all true edges. */
 const overlap = (facts: Facts, edges: readonly GraphEdge[]): Problem[] => {
   const normal = edges.filter((edge) => edge.kind === "normal");
   const always = normal.findIndex((edge) => edge.condition === undefined);
@@ -62,7 +62,7 @@ const overlap = (facts: Facts, edges: readonly GraphEdge[]): Problem[] => {
   );
 };
 
-/** An end node needs no default: the run may complete there. */
+/** The run may complete at an end node. */
 const missingDefault = (facts: Facts, node: string, edges: readonly GraphEdge[]): Problem[] => {
   if (facts.graph.end_nodes.includes(node)) return [];
   const normal = edges.filter((edge) => edge.kind === "normal");

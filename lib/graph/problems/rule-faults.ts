@@ -1,4 +1,3 @@
-/** Faults of single judge rules. */
 import { RE2JS } from "@bufbuild/re2";
 import { parseWebAddress } from "@/lib/graph/extract-form";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";

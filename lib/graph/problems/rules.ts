@@ -20,7 +20,7 @@ const withConfig = (node: Judge, change: Partial<Judge["config"]>, title: string
 const extractsTo = (graph: Graph, path: string): NodeOf<"extract">[] =>
   graph.nodes.flatMap((node) => (node.kind === "extract" && answerPath(node) === path ? [node] : []));
 
-/** Returns all extracts' fields at a path, each name once; a judge needs a rule for each. */
+/** Returns all extracts' fields at a path; each needs a rule. */
 export const getFieldsAt = (graph: Graph, path: string): readonly ExtractField[] => [
   ...new Map(extractsTo(graph, path).flatMap(({ config }) => config.fields.map((field) => [field.name, field]))).values(),
 ];
@@ -110,7 +110,7 @@ const ofFields = (node: Judge, fields: readonly ExtractField[]): Problem[] => {
       const isFirst = rules.findIndex((other) => other.field === entry.field) === index;
       const field = known.get(entry.field);
       if (!field) {
-        // Without an extract there are no fields, which is already reported.
+        // Already reported.
         if (fields.length === 0 || !isFirst) return [];
         const kept = rules.filter((other) => other.field !== entry.field);
 

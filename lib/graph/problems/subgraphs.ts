@@ -55,7 +55,6 @@ const mappings = (facts: Facts, node: Node, child: Graph): Problem[] => {
 
 type Depths = Map<string, number>;
 
-/** Exceeds the limit for endless nesting. */
 const depthOf = (child: PublishedVersion, known: Depths, above: number): number => {
   const found = known.get(child.version);
   if (found !== undefined || above > MOST_FRAMES) return found ?? 1;

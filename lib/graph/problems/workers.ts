@@ -19,7 +19,7 @@ const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {
   ];
 };
 
-/** A worker visited directly would run without an item and never take its edges. */
+/** It would run without an item and never take its edges. */
 const onPath = (facts: Facts): Problem[] => {
   const { graph } = facts;
   const joined = new Set(graph.edges.flatMap((edge) => [edge.source, edge.target]));

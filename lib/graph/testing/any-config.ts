@@ -1,4 +1,3 @@
-/** Generators of node configurations, invalid ones included. */
 import * as fc from "fast-check";
 import type { ExtractValue } from "@/lib/graph/nodes/extract";
 import type { JudgeRule } from "@/lib/graph/nodes/judge";

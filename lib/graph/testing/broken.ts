@@ -1,4 +1,3 @@
-/** Single changes to the graph of all kinds. */
 import type { GraphInput } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { Problem } from "@/lib/graph/problems/problem";

@@ -1,4 +1,3 @@
-/** Small graphs for analysis tests. */
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput, type PinnedTool } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 
@@ -45,7 +44,6 @@ export const CONTEXT: ValidationContext = {
 export const agent = (id: string, reads: string[], writes: string[], agentId = "writer", more: Partial<NodeInput> = {}): NodeInput =>
   ({ id, kind: "agent", read_keys: reads, write_keys: writes, config: { agent_id: agentId }, ...more }) as NodeInput;
 
-/** Calls a tool with at most one path as its argument. */
 export const tool = (id: string, name: string, reads: string[], writes: string[], more: Partial<NodeInput> = {}): NodeInput =>
   ({
     id,
@@ -87,7 +85,7 @@ export const router = (id: string, reads: string[] = []): NodeInput => ({ id, ki
 
 type Way = string | { readonly way: string; readonly condition?: string; readonly kind?: "default" | "error" };
 
-/** Edges are `a>b`; the first node is the start, leaves are ends; declares all named keys. */
+/** Edges are `a>b`; leaves are ends; all named keys are declared. */
 export const drawn = (nodes: readonly NodeInput[], ways: readonly Way[], more: Partial<GraphInput> = {}): Graph => {
   const edges = ways.map((item, index) => {
     const { way, ...rest } = typeof item === "string" ? { way: item } : item;

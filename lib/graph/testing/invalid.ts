@@ -1,4 +1,3 @@
-/** Generators of invalid documents, as plain JSON. */
 import * as fc from "fast-check";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
@@ -47,10 +46,10 @@ const misshapen: fc.Arbitrary<Json> = fc
     ),
   );
 
-/** JSON text may have names such as `prototype`, which are refused before validation. */
+/** JSON text may have refused names such as `prototype`. */
 const isPlain = (document: Json) => toPlainJson(document, { maxBytes: 4_194_304, maxDepth: 64 }).ok;
 
-/** Generates documents with an error in that context. */
+/** Documents with an error in that context. */
 export const invalidDocument = (context: ValidationContext): fc.Arbitrary<Json> =>
   fc
     .oneof(

@@ -34,7 +34,7 @@ export const LARGE_CONTEXT: ValidationContext = {
   versions: [],
 };
 
-/** Mulberry32; yields whole numbers below `below`. */
+/** Mulberry32. */
 const numbersOf = (seed: number) => {
   let state = seed >>> 0;
 
@@ -109,7 +109,7 @@ const nodeAt = (index: number, before: readonly NodeInput[], below: Below): Node
   };
 };
 
-/** An earlier node leads to each node; other edges are short, some backward. */
+/** Other edges are short, some backward. */
 const edgesOf = (nodes: readonly NodeInput[], count: number, below: Below): EdgeInput[] => {
   const first = nodes.slice(1).map((node, index) => ({ source: idAt(Math.max(0, index + 1 - ROWS)), target: node.id }));
   const more = Array.from({ length: Math.max(0, count - first.length) }, () => {
@@ -138,7 +138,7 @@ const edgesOf = (nodes: readonly NodeInput[], count: number, below: Below): Edge
   });
 };
 
-/** Generates a graph of many kinds, with choices, loops, effects and many problem codes. */
+/** Generates a graph of many kinds and problem codes. */
 export const largeGraph = ({ seed, nodes: count, edges }: LargeSize): Graph => {
   const below = numbersOf(seed);
   const nodes: NodeInput[] = [];
