@@ -1,4 +1,3 @@
-/** Changes by admins, as content for signatures. */
 import type { AdminSignature, Countersignable } from "@/lib/engine/ledger/countersignable";
 import { digestOf } from "@/lib/hash";
 import type { JsonObject } from "@/lib/json";

@@ -20,7 +20,7 @@ export const commandEnvelopeSchema = z.strictObject({
   /** ms since 1970, sender's clock. */
   sent_at: z.number().int().min(0),
   body: jsonSchema,
-  /** Ed25519 over `computeCommandDigest`, base64url; null for the product itself. */
+  /** Ed25519 over `computeCommandDigest`, base64url. */
   signature: z.string().max(100).nullable(),
 });
 export type CommandEnvelope = z.infer<typeof commandEnvelopeSchema>;
@@ -31,6 +31,6 @@ type Signed = Omit<CommandEnvelope, "v" | "signature"> & {
   readonly place: string;
 };
 
-/** Returns the digest to sign; binds the body to sender, run and place. */
+/** Returns the digest to sign. */
 export const computeCommandDigest = ({ workspace, place, author, run, sent_at, body }: Signed): HexDigest =>
   digestOf("command", { workspace, place, author, run, sent_at, body });

@@ -1,4 +1,4 @@
-/** Strict JSON and YAML reader; refuses anything ambiguous or hidden. */
+/** Strict JSON and YAML reader. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments, type Document, type Node, type Pair } from "yaml";
 import { FORBIDDEN_KEYS, toPlainJson, type Json, type JsonLimits } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
@@ -31,9 +31,9 @@ const startOf = (node: Node | null): number | null => node?.range?.[0] ?? null;
 
 type Reading = {
   readonly maxDepth: number;
-  /** Completed anchors; excludes an anchor inside itself. */
+  /** Excludes an anchor inside itself. */
   readonly anchors: Map<string, { readonly value: Json; readonly count: number }>;
-  /** Counts each alias in full, so few lines cannot expand to many values. */
+  /** Counts aliases in full, so few lines cannot expand to many values. */
   count: number;
 };
 
@@ -147,7 +147,7 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
     schema: "core",
     version: "1.2",
     merge: false,
-    // Our set of names checks this in linear time.
+    // Our set of names does this in linear time.
     uniqueKeys: false,
     prettyErrors: false,
     stringKeys: false,

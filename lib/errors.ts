@@ -1,4 +1,3 @@
-/** Procedure errors: stable code, one sentence and HTTP status. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 
 export const ERRORS = {

@@ -1,4 +1,3 @@
-/** Account forms, validated in browser and server. */
 import { z } from "zod";
 import { visibleNameSchema } from "@/lib/visible-name";
 

@@ -38,7 +38,7 @@ export type HashDomain =
 
 const domainText = (domain: HashDomain, canonicalText: string): string => `countersign/${domain}/v1\0${canonicalText}`;
 
-/** Encodes for hashing or signing: `countersign/<domain>/v1\0` and canonical JSON. */
+/** Encodes `countersign/<domain>/v1\0` and canonical JSON. */
 export const encodeWithDomain = (domain: HashDomain, value: Json): Uint8Array => utf8ToBytes(domainText(domain, toCanonicalJson(value)));
 
 /** Hashes canonical text. */

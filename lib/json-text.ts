@@ -12,7 +12,6 @@ const nameIn = (quoted: string): unknown => (quoted.includes("\\") ? JSON.parse(
 
 /** Readers resolve duplicate members differently. */
 const hasTwin = (text: string): boolean => {
-  /** Null for a list. */
   const open: (Set<unknown> | null)[] = [];
   let isName = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -44,7 +43,7 @@ export const JSON_TEXT_FAULTS = {
   member_twice: "An object in it has a member twice, so that two readers would see two documents.",
 } as const satisfies Record<JsonTextFault, string>;
 
-/** Reads unambiguous JSON, size first; never throws. */
+/** Reads unambiguous JSON; never throws. */
 export const readJsonText = (text: string, limits: JsonLimits): Result<Json, JsonTextFault> => {
   if (text.length > limits.maxBytes) return err("too_large");
   try {
@@ -65,7 +64,7 @@ export const parseJsonText = (text: string, limits: JsonLimits): Json | undefine
   return read.ok ? read.value : undefined;
 };
 
-/** Yields single lines: an array of a file of line ends would fill memory. */
+/** Yields single lines, since an array could fill memory. */
 export function* linesOf(text: string): Generator<string, void, undefined> {
   let from = 0;
   while (from <= text.length) {

@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 
 const isForbidden = (key: string) => (FORBIDDEN_KEYS as readonly string[]).includes(key);
 
-/** Null: properties that `JSON.stringify` would not show. */
+/** Null: hidden properties. */
 const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (readonly [string, unknown])[] | null => {
   if (Object.getOwnPropertySymbols(value).length > 0) return null;
   const entries: (readonly [string, unknown])[] = [];
@@ -31,7 +31,7 @@ const dataOf = (value: object, isHidden: (key: string) => boolean): readonly (re
   return entries;
 };
 
-/** Hidden members would hash differently from what they show. */
+/** Sparse arrays and extra members would hash differently than shown. */
 const itemsOf = (value: readonly unknown[]) => {
   const entries = dataOf(value, (key) => key === "length");
   const whole = entries?.length === value.length && entries.every(([key], index) => key === String(index));
@@ -45,13 +45,12 @@ const membersOf = (value: object) => {
   return proto === Object.prototype || proto === null ? dataOf(value, () => false) : null;
 };
 
-/** Scalar, or punctuation around a value. */
 const MAX_SCALAR_BYTES = 32;
 /** Control characters are escaped with six. */
 const MAX_CHAR_BYTES = 6;
 
 /** Values left, each at least one byte; bounds circular parts too. */
-type Budget = { left: number; /** Upper bound of canonical UTF-8. */ maxBytes: number };
+type Budget = { left: number; /** Canonical UTF-8. */ maxBytes: number };
 
 /** Copies while checking, so nothing changes in between. */
 const copyOf = (value: unknown, maxDepth: number, budget: Budget): Result<Json, JsonFault> => {
@@ -87,7 +86,6 @@ const notJson = (what: string): never => {
 
 const stringText = (value: string): string => (value.isWellFormed() ? JSON.stringify(value) : notJson("a lone surrogate"));
 
-/** Records and proposals repeat few names. */
 const MOST_NAMES = 1_024;
 const MAX_NAME_CHARS = 64;
 const nameTexts = new Map<string, string>();
@@ -149,7 +147,7 @@ export const toPlainJson = (value: unknown, limits: JsonLimits): Result<Json, Js
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Reads own members only: `constructor` never resolves. */
+/** Reads own members only. */
 export const ownMember = (value: Json | undefined, key: string): Json | undefined => {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
 

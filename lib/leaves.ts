@@ -1,6 +1,6 @@
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 
-/** Outermost first: member names and list indexes. */
+/** Outermost first. */
 export type Place = readonly (string | number)[];
 
 export type Leaf = { readonly place: Place; readonly value: Json };
@@ -32,7 +32,7 @@ const opOf = (before: Json | undefined, after: Json | undefined): PartOp => {
   return toCanonicalJson(before) === toCanonicalJson(after) ? "same" : "replace";
 };
 
-/** Splits into parts; undefined means absent. */
+/** Splits into parts. */
 export const splitParts = (before: Json | undefined, after: Json | undefined): readonly Part[] => {
   const then = new Map((before === undefined ? [] : listLeaves(before)).map((leaf) => [keyOf(leaf.place), leaf]));
   const now = new Map((after === undefined ? [] : listLeaves(after)).map((leaf) => [keyOf(leaf.place), leaf]));

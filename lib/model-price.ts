@@ -16,10 +16,9 @@ export const priceOverrideSchema = z.strictObject({
 });
 export type PriceOverride = z.infer<typeof priceOverrideSchema>;
 
-/** Highest known token price and its source. */
 export const modelRatesSchema = z.strictObject({
   ...modelPriceSchema.shape,
-  /** `scripted`, `self-hosted`, `override`, or price list and matched name. */
+  /** `scripted`, `self-hosted`, `override`, or price list and name. */
   source: z.string().min(1).max(200),
   /** ms since 1970, runner's clock. */
   read_at: z.number().int().min(0),

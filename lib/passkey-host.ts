@@ -1,4 +1,3 @@
-/** Passkeys need a domain name and a secure context. */
 import { z } from "zod";
 
 export const pageOriginSchema = z.string().max(300);
@@ -9,7 +8,7 @@ export type PasskeyHost = { readonly ok: true; readonly rpId: string } | { reado
 
 const isOwnMachine = (host: string): boolean => host === "localhost" || host.endsWith(".localhost");
 
-/** Returns an origin's passkey domain, or why none. */
+/** Returns an origin's passkey domain; browsers require a domain name and secure context. */
 export const getPasskeyHost = (origin: string): PasskeyHost => {
   const url = URL.parse(origin);
   if (url === null || url.origin !== origin) return { ok: false, why: "Passkeys can't be used at this page's address." };

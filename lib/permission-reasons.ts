@@ -25,7 +25,7 @@ export type ReasonCode =
 export type Reason = { readonly code: ReasonCode; readonly text: string };
 
 export type Explanation = {
-  /** Within five minutes. */
+  /** `when_proved`: within five minutes. */
   readonly verdict: "yes" | "when_proved" | "no";
   /** Decisive one first. */
   readonly reasons: readonly [Reason, ...Reason[]];

@@ -1,4 +1,3 @@
-/** Refusals: code, fixed sentence and retry advice. */
 import { z } from "zod";
 
 export const REFUSALS = {

@@ -6,7 +6,7 @@ export type Role = z.infer<typeof roleSchema>;
 /** `auditor`: reveals and exports hidden values. */
 export type Membership = { readonly role: Role; readonly auditor: boolean };
 
-/** Separation of duties: admins configure, builders draw and run, reviewers decide. */
+/** Separates duties: admins configure, builders draw and run, reviewers decide. */
 export const PERMISSIONS = {
   "graph.read": ["viewer", "builder", "reviewer", "admin"],
   "graph.edit": ["builder"],
@@ -35,7 +35,7 @@ export const PERMISSIONS = {
   "trust.export": ["admin"],
   /** Request only; the runner signs. */
   "ledger.checkpoint": ["builder", "reviewer", "admin"],
-  /** All workspace records, without values. */
+  /** Without values. */
   "ledger.export": ["admin"],
   "connect.read": ["builder", "admin"],
   "connect.manage": ["builder", "admin"],

@@ -1,4 +1,4 @@
-/** SHA-256 and HMAC. Node's takes a fifth of the library's time; the browser's is asynchronous only. */
+/** Node's SHA-256 takes a fifth of the library's time; the browser's is asynchronous only. */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";

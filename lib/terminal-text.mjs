@@ -1,7 +1,4 @@
-/**
- * C0 (except tab and newline), DEL, C1 and bidirectional controls move the cursor, rewrite text, answer for the user or reorder lines.
- * Plain JavaScript for any version of Node.
- */
+/** Controls move the cursor, rewrite text, answer for the user or reorder lines. Plain JavaScript for any Node. */
 const CONTROLS = /[^\P{Cc}\t\n]|\p{Bidi_Control}/gu;
 
 /**

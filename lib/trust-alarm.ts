@@ -1,4 +1,4 @@
-/** Alarms about possible tampering, shown to admins until acknowledged. */
+/** Alarms about possible tampering. */
 import { z } from "zod";
 import { uuidSchema } from "@/lib/ids";
 
@@ -9,7 +9,7 @@ export const ALARM_KINDS = [
   "ledger_invalid",
   /** No operator confirmed the database's signing keys. */
   "unconfirmed_keys",
-  /** One of two keys did not sign. */
+  /** One of two keys did not sign the hand-over. */
   "forged_handover",
   /** A row contradicts the signed records. */
   "projection_mismatch",

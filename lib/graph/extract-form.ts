@@ -67,7 +67,7 @@ const fits = (rule: ExtractValue, value: Json): boolean => {
   }
 };
 
-/** Returns null if the value exactly fits the form, else the faulty fields; none if members are undeclared. */
+/** Returns null if the value exactly fits the form, else the faulty fields, possibly none. */
 export const findFormFaults = (fields: readonly ExtractField[], value: Json): readonly string[] | null => {
   if (!isJsonObject(value)) return [];
   const named = new Set(fields.map((field) => field.name));

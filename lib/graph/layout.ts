@@ -19,7 +19,7 @@ export type LayoutTask = {
 const COLUMN_GAP_PX = 64;
 const ROW_GAP_PX = 40;
 
-/** Each crossing takes a place in its column, which costs time, so the longest edges are ignored. */
+/** Longer edges beyond it are ignored: each crossing takes a place in its column, which costs time. */
 const MAX_CROSSINGS = 1_500;
 
 const FAR_AWAY: Point = { x: -1e9, y: -1e9 };

@@ -51,7 +51,7 @@ const mergeOnce = (versions: Versions<Graph>, forced: Forced, ask: Ask): Graph =
   });
   const idsIn = { mine: new Set(versions.mine.nodes.map(nodeId)), theirs: new Set(versions.theirs.nodes.map(nodeId)) };
   const wasThere = new Set(versions.base.nodes.map(nodeId));
-  /** A removed node takes and restores its edges, unless the other side changed them. */
+  /** Edges follow a removed node; one that the holder changed stays, so that the node is asked about. */
   const isKept = ({ source, target }: GraphEdge, holder: Side, isUntouched: boolean): boolean => {
     const lost = [source, target].filter((id) => wasThere.has(id) && !idsIn[getOtherSide(holder)].has(id));
     if (!isUntouched) return lost.length > 0;

@@ -40,7 +40,7 @@ export type McpHeaders = z.infer<typeof mcpHeadersSchema>;
 
 export const mcpAuthSchema = z.strictObject({
   type: z.literal("client_credentials"),
-  /** `issuer`: metadata (RFC 8414), never the MCP server's. */
+  /** `issuer`: RFC 8414 metadata, never the MCP server's. */
   find: z.enum(["token_url", "issuer"]),
   url: z
     .string()

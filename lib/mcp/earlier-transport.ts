@@ -22,7 +22,6 @@ const earlierSchema = z.object({
   ]),
 });
 
-/** Current form, or the operator's command to offer it. */
 export type Earlier = { readonly transport: McpTransport } | { readonly operatorCommand: string };
 
 const bundled = (program: string, digest: string): Earlier => ({

@@ -1,7 +1,7 @@
 import type { PublishedGraph } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";
 
-/** Also the minimum for a proposal. */
+/** Newest runs counted. */
 export const MOST_RUNS = 50;
 export const FEWEST_RUNS = 5;
 

@@ -13,7 +13,7 @@ export type Standing = z.infer<typeof standingSchema>;
 export const emailSchema = z.string().trim().toLowerCase().pipe(z.email("Enter an e-mail address.").max(254));
 
 export const peopleCommandSchema = z.discriminatedUnion("kind", [
-  /** `hash`: of the link's token, which leaves the web process once. */
+  /** `hash`: of the link's token, which only the inviter gets. */
   z.strictObject({
     kind: z.literal("people_invite"),
     invite: z.uuid(),
@@ -35,7 +35,6 @@ export const peopleCommandSchema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("people_enable"), user: z.uuid(), signed: adminSignatureSchema.exactOptional() }),
   /** Null: all of the person's. */
   z.strictObject({ kind: z.literal("people_end_sessions"), user: z.uuid(), session: z.uuid().nullable() }),
-  /** Null: all but `keep`. */
   z.strictObject({ kind: z.literal("people_sign_out"), user: z.uuid(), session: z.uuid().nullable(), keep: z.uuid().nullable() }),
   ...identityCommandSchema.options,
 ]);

@@ -9,7 +9,6 @@ import { isSameIdentity, type Identity, type IdentityCommand } from "./identity"
 export type PeopleFacts = {
   /** Null: not in this workspace. */
   readonly person: (Standing & { readonly isDisabled: boolean; readonly hasPassword: boolean }) | null;
-  /** Null: none. */
   readonly identity: Identity | null;
   readonly isIdentityTaken: boolean;
   readonly invite: InviteSettings | null;
@@ -53,7 +52,7 @@ const personOf = (
   by: string,
   person: NonNullable<PeopleFacts["person"]>,
 ): Digests | RefusalCode => {
-  // So that an admin always remains.
+  // Keeps at least one admin.
   if (command.user === by) return "own_account";
   const before = computeMemberDigest(person, person.isDisabled);
   if (command.kind === "people_change") {

@@ -1,4 +1,4 @@
-/** Fresh proofs: requested by the web process, enforced by the control plane. */
+/** Fresh proofs, enforced by the control plane. */
 import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { ownMember, type Json } from "@/lib/json";
@@ -53,7 +53,7 @@ export const getRegistryProofMs = (body: Json): number | null => {
 
 type Decision = Pick<Extract<CommandBody, { kind: "decision" }>, "decision" | "assertion">;
 
-/** Returns a decision's maximum proof age; a passkey signature is a proof. @param authority null: unknown */
+/** Returns a decision's maximum proof age; a passkey signature is a proof. */
 export const getDecisionProofMs = ({ decision, assertion }: Decision, authority: AuthorityClass | null): number | null =>
   decision === "approve" && !assertion && (authority === null || classifyRisk(authority) === "high") ? FRESH_MS : null;
 

@@ -22,7 +22,6 @@ export const foundCommandSchema = z.strictObject({
 });
 export type FoundCommand = z.infer<typeof foundCommandSchema>;
 
-/** On behalf of the invite's new account. */
 export const joinCommandSchema = z.strictObject({
   kind: z.literal("member_join"),
   token: z.string().min(1).max(200),

@@ -1,4 +1,4 @@
-/** Sign-in and proof requests, before a workspace is known. */
+/** Requests before a workspace is known. */
 import { z } from "zod";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { uuidSchema } from "@/lib/ids";
@@ -16,7 +16,7 @@ export const signInRequestSchema = z.discriminatedUnion("type", [
   /** Demo account without a password. */
   z.strictObject({ type: z.literal("demo"), user: uuidSchema, ...newSession }),
   z.strictObject({ type: z.literal("identity"), token: z.string().min(1).max(16_384), ...newSession }),
-  /** Null: demo account without a password. */
+  /** Null: demo account. */
   z.strictObject({
     type: z.literal("proof"),
     user: uuidSchema,

@@ -1,4 +1,3 @@
-/** Webhook payloads, also for receivers to parse. */
 import { z } from "zod";
 import { authorityClassSchema } from "@/lib/engine/approvals/authority-class";
 import { checkpointEntrySchema } from "@/lib/engine/ledger/checkpoint-file";

@@ -7,7 +7,7 @@ const FIRST_WAIT_MS = 9_000;
 const FACTOR = 3;
 const JITTER = 0.2;
 
-/** Keeps simultaneous failures from retrying together. */
+/** Spreads simultaneous retries. */
 const spreadOf = (deliveryId: string, attempt: number): number =>
   parseInt(digestOf("request", { delivery: deliveryId, attempt }).slice(0, 8), 16) / 0xffff_ffff;
 

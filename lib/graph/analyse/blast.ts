@@ -53,7 +53,7 @@ const floorOf = (facts: Facts): ReadonlySet<string> => {
   return made;
 };
 
-/** Includes verdicts, weights and subgraphs. */
+/** Includes agents that weigh answers, and subgraphs. */
 const speaksIn = (facts: Facts, node: GraphNode, agent: string): boolean => {
   const child = node.kind === "subgraph" ? findChild(facts, node)?.published : undefined;
   const inside = child ? [child, ...child.subgraphs] : [];

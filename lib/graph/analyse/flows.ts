@@ -193,7 +193,7 @@ const flowOf = (facts: Facts, model: Model, reached: Spread<Source>, { sink, mar
   return { ...rest, source: mark.source, sink, witness: witnessOf(model, way, sink), gates: findGates(facts, model, way, sink) };
 };
 
-/** Other reads are harmless. */
+/** Reads that send nothing outside are harmless. */
 const matters = (sink: Sink): boolean => sink.kind !== "call" || changesSomething(sink.effect) || sink.outward;
 
 /** Review does not satisfy a key that demands `trusted`. */

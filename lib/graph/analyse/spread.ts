@@ -33,7 +33,7 @@ const READS = 1;
 const DECIDES = 2;
 const NOT_YET = 3;
 
-/** Precomputed, since searches are slow. */
+/** A table replaces searches. */
 const usesOf = ({ sites, paths }: Model): Uint8Array => {
   const uses = new Uint8Array(sites.length * paths.length);
   for (const [at, site] of sites.entries()) {
