@@ -7,7 +7,7 @@ export type Identity = z.infer<typeof identitySchema>;
 export const isSameIdentity = (a: Identity, b: Identity): boolean => a.issuer === b.issuer && a.subject === b.subject;
 
 export const identityCommandSchema = z.discriminatedUnion("kind", [
-  /** By the account's owner only. */
+  /** Account's owner only. */
   z.strictObject({ kind: z.literal("people_link_identity"), user: z.uuid(), identity: identitySchema }),
   /** `keep`: the session that continues. */
   z.strictObject({
