@@ -18,11 +18,21 @@ export const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T> 
   }
 };
 
+/** Variables of this process that are set. */
+export const pickEnvironment = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+
 export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 export type Running = { readonly child: ChildProcess; readonly finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> };
 
-/** Starts `node bin/<script>` as npm does. Nothing of our own environment but the path reaches it. */
+/** Starts `node bin/<script>` as npm does. Only the path and the cache of compiled modules are inherited. */
 export const runStart = (
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],
@@ -30,7 +40,7 @@ export const runStart = (
 ): Running => {
   const child = spawn(process.execPath, [...nodeArgs, path.join(ROOT, "bin", script)], {
     cwd: ROOT,
-    env: { NODE_ENV: "test", PATH: process.env["PATH"], HOME: process.env["HOME"], ...env },
+    env: { NODE_ENV: "test", ...pickEnvironment(["PATH", "HOME", "NODE_COMPILE_CACHE"]), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

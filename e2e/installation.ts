@@ -7,13 +7,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { withClient } from "../server/db/connect.ts";
-import { runStart } from "../bin/testing.ts";
+import { runStart, type Running } from "../bin/testing.ts";
 import { installationsFolder, type Place } from "./home.ts";
 
 /** Initial state: the demo right after opening, or an empty folder. */
 export type Beginning = "demo" | "empty";
 
-export type Installation = Place & { stop(): Promise<void> };
+export type Installation = Place & { readonly running: Running; stop(): Promise<void> };
 
 const STOP_MS = 30_000;
 const SETTLE_MS = 60_000;
@@ -37,27 +37,26 @@ const portOf = (slot: number): number => Number(process.env["COUNTERSIGN_E2E_POR
 const start = async (home: string, slot: number): Promise<Installation> => {
   const port = portOf(slot);
   const receiverPort = port + 1;
-  const compiled = process.env["NODE_COMPILE_CACHE"];
-  const product = runStart({
+  const running = runStart({
     COUNTERSIGN_HOME: home,
     PORT: String(port),
     HOST: "127.0.0.1",
     COUNTERSIGN_WEBHOOK_ORIGINS: `http://127.0.0.1:${receiverPort}`,
-    ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
   });
-  await product.seen(/Countersign runs at/u);
+  await running.seen(/Countersign runs at/u);
 
   return {
     // Sign-in cookies and redirects are for `localhost`, not for 127.0.0.1.
     origin: `http://localhost:${port}`,
     home,
     receiverPort,
+    running,
     stop: async () => {
-      product.child.kill("SIGTERM");
-      const isStopped = await Promise.race([product.finished.then(() => true), delay(STOP_MS, false, { ref: false })]);
+      running.child.kill("SIGTERM");
+      const isStopped = await Promise.race([running.finished.then(() => true), delay(STOP_MS, false, { ref: false })]);
       if (isStopped) return;
-      product.child.kill("SIGKILL");
-      await product.finished;
+      running.child.kill("SIGKILL");
+      await running.finished;
     },
   };
 };

@@ -1,35 +1,16 @@
 /** A killed database: an error page, then full recovery. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { expect, type APIResponse, type Page } from "@playwright/test";
 import pg from "pg";
-import { freePort } from "../bin/postgres/cluster.ts";
-import { runStart, type Running } from "../bin/testing.ts";
+import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
-
-type Installation = { readonly home: string; readonly origin: string; readonly running: Running };
-
-const startIn = async (home: string): Promise<Installation> => {
-  const port = await freePort();
-  const running = runStart({ COUNTERSIGN_HOME: home, PORT: String(port) });
-  await running.seen(/Countersign runs at http:\/\/localhost:\d+/u);
-
-  return { home, origin: `http://localhost:${port}`, running };
-};
 
 /** Reads the database server's pid from its own file. */
 const postmaster = (home: string): number => {
   const dataDir = fs.readFileSync(path.join(home, "postgres-place"), "utf8").trim();
 
   return Number(fs.readFileSync(path.join(dataDir, "postmaster.pid"), "utf8").split("\n")[0]);
-};
-
-const openDemo = async (page: Page, { origin }: Installation): Promise<void> => {
-  await page.goto(`${origin}/sign-in`);
-  await page.getByRole("button", { name: "Open demo workspace" }).click();
-  await page.getByRole("button", { name: /Continue as builder/ }).click({ timeout: 60_000 });
-  await expect(page.getByRole("navigation")).toBeVisible();
 };
 
 type Started = { readonly run: string; readonly ends: "completed" | "waiting" };
@@ -49,7 +30,7 @@ const dataOf = async <Answer>(answer: APIResponse): Promise<Answer> => {
 };
 
 /** Starts slow demo runs: one ends waiting for a person, the others complete. */
-const startRuns = async (page: Page, { origin }: Installation): Promise<readonly Started[]> => {
+const startRuns = async (page: Page, origin: string): Promise<readonly Started[]> => {
   const graphs = await dataOf<{ name: string; version: { hash: string } | null }[]>(
     await page.request.get(`${origin}/api/trpc/graphs.list`),
   );
@@ -89,44 +70,33 @@ const PLACES = ["/api/health", "/api/trpc/graphs.list", "/runs", "/api/ledger/ex
 
 test("a killed database answers 503 with one sentence everywhere; then the installation continues, with its running run", async ({
   page,
+  installation: { origin, home, running },
 }) => {
-  test.setTimeout(240_000);
-  const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-outage-"));
-  // As root, the database runs as another user, who must be able to traverse.
-  fs.chmodSync(home, 0o711);
-  const installation = await startIn(home);
-  const { origin, running } = installation;
-  try {
-    await openDemo(page, installation);
-    const before = postmaster(home);
-    const runs = await startRuns(page, installation);
-    const killedMs = Date.now();
-    process.kill(before, "SIGKILL");
+  await signInAs(page, "builder");
+  const before = postmaster(home);
+  const runs = await startRuns(page, origin);
+  const killedMs = Date.now();
+  process.kill(before, "SIGKILL");
 
-    const said = new Map<string, string>();
-    const look = async (): Promise<number> => {
-      for (const place of PLACES) {
-        const answer = await page.request.get(`${origin}${place}`);
-        if (answer.status() === 503) said.set(place, await answer.text());
-      }
+  const said = new Map<string, string>();
+  const look = async (): Promise<number> => {
+    for (const place of PLACES) {
+      const answer = await page.request.get(`${origin}${place}`);
+      if (answer.status() === 503) said.set(place, await answer.text());
+    }
 
-      return said.size;
-    };
-    await expect.poll(look, { intervals: [20], timeout: 30_000 }).toBe(PLACES.length);
-    for (const text of said.values()) expect(text).toContain("The database is not responding");
-    expect(JSON.parse(said.get("/api/health") ?? "")).toMatchObject({ web: "ok", database: "down" });
+    return said.size;
+  };
+  await expect.poll(look, { intervals: [20], timeout: 30_000 }).toBe(PLACES.length);
+  for (const text of said.values()) expect(text).toContain("The database is not responding");
+  expect(JSON.parse(said.get("/api/health") ?? "")).toMatchObject({ web: "ok", database: "down" });
 
-    await running.seen(/Postgres stopped \(it ended with SIGKILL\)/u);
-    await expect.poll(async () => (await page.request.get(`${origin}/api/health`)).status(), { timeout: 60_000 }).toBe(200);
-    expect(postmaster(home)).not.toBe(before);
-    await expect
-      .poll(async () => (await standing(home, runs, killedMs)).map(({ status }) => status), { timeout: 60_000 })
-      .toEqual(runs.map(({ ends }) => ends));
-    expect((await standing(home, runs, killedMs)).some(({ younger }) => younger > 0)).toBe(true);
-    expect(running.child.exitCode).toBeNull();
-  } finally {
-    running.child.kill("SIGTERM");
-    await running.finished;
-    fs.rmSync(home, { recursive: true, force: true });
-  }
+  await running.seen(/Postgres stopped \(it ended with SIGKILL\)/u);
+  await expect.poll(async () => (await page.request.get(`${origin}/api/health`)).status(), { timeout: 60_000 }).toBe(200);
+  expect(postmaster(home)).not.toBe(before);
+  await expect
+    .poll(async () => (await standing(home, runs, killedMs)).map(({ status }) => status), { timeout: 60_000 })
+    .toEqual(runs.map(({ ends }) => ends));
+  expect((await standing(home, runs, killedMs)).some(({ younger }) => younger > 0)).toBe(true);
+  expect(running.child.exitCode).toBeNull();
 });

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { pickEnvironment } from "../testing.ts";
 import { ROOT } from "../start/settings.ts";
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -11,7 +12,7 @@ export type Call = { readonly child: ChildProcess; readonly ended: Promise<Ended
 /** Starts `countersign <args>` with nothing of our own environment but what any program needs. */
 export const startCountersign = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Call => {
   const child = spawn(process.execPath, [path.join(ROOT, "bin", "countersign.mjs"), ...args], {
-    env: { NODE_ENV: "test", PATH: process.env["PATH"], HOME: process.env["HOME"], COUNTERSIGN_HOME: "/nonexistent", ...env },
+    env: { NODE_ENV: "test", COUNTERSIGN_HOME: "/nonexistent", ...pickEnvironment(["PATH", "HOME", "NODE_COMPILE_CACHE"]), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";

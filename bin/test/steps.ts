@@ -1,4 +1,4 @@
-/** Steps of `npm run check` and `npm test`, in order; the first failure ends them. */
+/** Steps of `npm run check` and `npm test`, in order. A failed step without a report ends them. */
 import path from "node:path";
 
 export type Step = {

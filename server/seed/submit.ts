@@ -7,7 +7,8 @@ import { findRegistryOutcome } from "@/server/store/mcp/registry-commands";
 import { sendRegistryCommand } from "@/server/web/registry-command";
 
 const POLL_MS = 100;
-const ANSWER_MS = 20_000;
+// An inspection starts a sandboxed process, which takes long on a busy machine.
+const ANSWER_MS = 60_000;
 
 /** @throws AppError("runner_silent") when unanswered; the command stays queued */
 export const submitAs =
