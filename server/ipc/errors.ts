@@ -1,5 +1,3 @@
-/** Peer errors, on either side of the channel. */
-
 export type PeerLostReason =
   | "closed"
   | "frame_too_large"
@@ -13,7 +11,7 @@ export type PeerLostReason =
   | "unresponsive"
   | "start_failed";
 
-/** The other process ended, hung or broke the protocol; fails every pending call. */
+/** The other process ended, hung or broke the protocol. */
 export class PeerLost extends Error {
   readonly reason: PeerLostReason;
 
@@ -32,7 +30,7 @@ export class ChannelBreach extends Error {
   }
 }
 
-/** The other side's handler failed. `code`: one of its protocol's, or `internal`. */
+/** Failure of the other side's handler. */
 export class RemoteFailure extends Error {
   readonly code: string;
   readonly data: unknown;

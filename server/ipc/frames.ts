@@ -1,4 +1,4 @@
-/** Length-prefixed JSON frames: four bytes of length, big endian, then UTF-8 JSON. */
+/** Length-prefixed JSON frames: four big-endian bytes, then UTF-8 JSON. */
 import { PeerLost } from "./errors";
 
 const HEADER_BYTES = 4;
@@ -16,7 +16,7 @@ export const encodeFrame = (value: unknown, maxBytes: number): Buffer => {
 
 export type FrameReader = {
   push(chunk: Buffer): void;
-  /** Returns the next value, or undefined until it has arrived. @throws PeerLost */
+  /** Returns undefined while incomplete. @throws PeerLost */
   next(): unknown;
 };
 
@@ -28,12 +28,12 @@ const parse = (body: Buffer): unknown => {
   }
 };
 
-/** Reads frames from chunks of any size. A length above `maxBytes` fails before its body is collected. */
+/** Creates a reader that rejects lengths above `maxBytes` before buffering. */
 export const createFrameReader = (maxBytes: number): FrameReader => {
   let chunks: Buffer[] = [];
   let held = 0;
 
-  /** Joined only when complete, so that a large frame in small chunks is copied once. */
+  /** Joins once, so that small chunks are not copied repeatedly. */
   const take = (bytes: number): Buffer => {
     const all = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     chunks = bytes === all.length ? [] : [all.subarray(bytes)];

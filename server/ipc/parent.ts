@@ -1,14 +1,13 @@
-/** Channel from this process to its parent. */
 import net from "node:net";
 import { CHANNEL_FD } from "@/server/sandbox/channel";
 import { createPeer, type Peer, type PeerOptions, type Protocol } from "./peer";
 
 type ParentOptions<Serves extends Protocol, Calls extends Protocol> = Omit<PeerOptions<Serves, Calls>, "onLost"> & {
-  /** Awaited before exit; the parent kills the process if it takes too long. */
+  /** The parent kills the process if this takes too long. */
   readonly beforeExit?: () => Promise<void>;
 };
 
-/** Call once, at start. The process ends with the channel. */
+/** Opens the channel to the parent, once; the process ends with it. */
 export const connectToParent = <Serves extends Protocol, Calls extends Protocol>({
   beforeExit = async () => undefined,
   ...options

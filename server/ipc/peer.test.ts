@@ -63,7 +63,6 @@ it("aborts the handler of an abandoned call and rejects with the reason", async 
   await expect(call).rejects.toThrow("enough");
   await client.ping();
   expect(aborted).toHaveLength(1);
-  // The abandoned call's late answer is not a breach.
   expect(client.lost()).toBeNull();
 });
 
@@ -131,7 +130,6 @@ it("yields to other work between the frames of a flood", async () => {
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 0);
   pair.near.resume();
-  // The client closes its side on unsolicited pongs; only the server's is under test.
   await new Promise<void>((resolve) => pair.near.write(flood, () => resolve()));
   await expect.poll(() => pair.lost.length).toBe(1);
   clearInterval(counting);

@@ -1,7 +1,4 @@
-/**
- * A typed, bounded request channel between two of our processes. Each side serves a protocol and calls the other's. Everything is
- * validated; the first breach closes the channel.
- */
+/** Typed, bounded request channel; the first breach closes it. */
 import type { Duplex } from "node:stream";
 import { z } from "zod";
 import { ChannelBreach, PeerLost, RemoteFailure, type PeerLostReason } from "./errors";
@@ -19,30 +16,24 @@ export type Handlers<P extends Protocol> = {
 };
 
 export type Peer<P extends Protocol> = {
-  /** @throws PeerLost when the channel is or gets closed @throws RemoteFailure when the handler failed @throws the signal's reason */
+  /** @throws PeerLost, RemoteFailure when the handler failed, or the signal's reason */
   call<Name extends keyof P & string>(name: Name, request: RequestOf<P[Name]>, signal?: AbortSignal): Promise<ResponseOf<P[Name]>>;
-  /** Resolves when the other event loop has answered. @throws PeerLost */
   ping(): Promise<void>;
-  /** Why the channel is closed; null while it is open. */
   lost(): PeerLostReason | null;
   close(reason?: PeerLostReason): void;
 };
 
 export type PeerLimits = {
-  /** Per message. */
   readonly maxFrameBytes: number;
-  /** Concurrent calls of the other side. */
   readonly maxCalls: number;
-  /** Unsent bytes. */
   readonly maxBacklogBytes: number;
 };
 
 export const PEER_LIMITS: PeerLimits = { maxFrameBytes: 33_554_432, maxCalls: 512, maxBacklogBytes: 134_217_728 };
 
-/** Frames and time per channel before this process yields. */
 const FRAMES_PER_TURN = 16;
 const TURN_MS = 20;
-/** A channel that used up its time pauses this many times as long, so large frames take at most a quarter of the process. */
+/** Large frames take at most a quarter of the process. */
 const PAUSE_FACTOR = 3;
 const MAX_MESSAGE_CHARS = 2_000;
 
@@ -64,10 +55,9 @@ const wireSchema = z.discriminatedUnion("type", [
 type Wire = z.infer<typeof wireSchema>;
 type WireOf<T extends Wire["type"]> = Extract<Wire, { type: T }>;
 
-/** Maps an error to its remote form: protocol errors by code, others without details. */
+/** Maps an error to its remote form; null hides its details. */
 export type DescribeError = (error: unknown) => RemoteFailure | null;
 
-/** @returns null for a body that the schema rejects or that is too deeply nested */
 const parse = (schema: z.ZodType, body: unknown): { readonly data: unknown } | null => {
   try {
     const parsed = schema.safeParse(body);

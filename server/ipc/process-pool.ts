@@ -1,7 +1,3 @@
-/**
- * Processes by key, such as a workspace: started on first use, ended when idle, killed and replaced when they end, hang or break the
- * protocol, without affecting other keys.
- */
 import type { ChildProcess } from "node:child_process";
 import { log } from "@/server/log";
 import { PeerLost, type PeerLostReason } from "./errors";
@@ -11,7 +7,7 @@ import { endProcess, type ChannelProcess } from "./spawn";
 export type PoolTimes = {
   readonly startMs: number;
   readonly pingEveryMs: number;
-  /** How long an event loop may block before the process is killed. */
+  /** Maximum blocking of an event loop. */
   readonly silentMs: number;
   readonly idleMs: number;
 };
@@ -19,31 +15,24 @@ export type PoolTimes = {
 export const POOL_TIMES: PoolTimes = { startMs: 30_000, pingEveryMs: 1_000, silentMs: 10_000, idleMs: 60_000 };
 
 export type PoolOptions<Serves extends Protocol, Calls extends Protocol> = {
-  /** For logs. */
   readonly name: string;
-  /** Starts the process of `key`; null: a spare for a later key. */
+  /** `key` null: a spare for a later key. */
   readonly start: (key: string | null) => ChannelProcess;
-  /** Handlers for one key's process. */
   readonly serves: Serves;
   readonly handlersFor: (key: string) => Handlers<Serves>;
   readonly calls: Calls;
   readonly describeError?: DescribeError;
   readonly limits?: PeerLimits;
   readonly times?: PoolTimes;
-  /** Called when a process ended, hung or broke the protocol, not when the pool ended it. */
+  /** Not called when the pool ended the process. */
   readonly onLost?: (key: string, reason: PeerLostReason) => void;
   readonly maxProcesses: number;
-  /** Keeps one started process for the next key. */
   readonly hasSpare?: boolean;
 };
 
 export type ProcessPool<Calls extends Protocol> = {
-  /**
-   * Runs `work` with the process of `key`, which stays up meanwhile. Waits while `maxProcesses` are in use.
-   * @throws PeerLost, and what `work` throws
-   */
+  /** Waits while `maxProcesses` are in use. @throws PeerLost, and errors of `work` */
   use<T>(key: string, work: (peer: Peer<Calls>) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Running process ids, for tests and metrics. */
   pids(): readonly number[];
   close(): Promise<void>;
 };
@@ -59,7 +48,6 @@ type Entry<Calls extends Protocol> = {
   idle: NodeJS.Timeout | null;
 };
 
-/** Rejects when `promise` takes longer than `ms`. @throws PeerLost */
 const within = async (promise: Promise<void>, ms: number, reason: PeerLostReason): Promise<void> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new PeerLost(reason)), ms);
@@ -110,7 +98,7 @@ export const createProcessPool = <Serves extends Protocol, Calls extends Protoco
     wakeNext();
   };
 
-  /** Kills a process with a blocked event loop, whose handlers would never answer. */
+  /** A blocked event loop would never answer. */
   const watch = async ({ peer, ready }: Entry<Calls>): Promise<void> => {
     try {
       await within(ready, times.startMs, "start_failed");
@@ -155,7 +143,7 @@ export const createProcessPool = <Serves extends Protocol, Calls extends Protoco
     const entry: Entry<Calls> = { key, child, peer, ready: peer.ping(), users: 0, idle: null };
     entries.set(key, entry);
     void watch(entry);
-    // Delayed, so that it does not compete with the work that needed this one.
+    // Avoids competing with the work that needed this one.
     if (options.hasSpare) setTimeout(launchSpare, SPARE_DELAY_MS).unref();
 
     return entry;
@@ -188,7 +176,7 @@ export const createProcessPool = <Serves extends Protocol, Calls extends Protoco
   const release = (entry: Entry<Calls>): void => {
     entry.users -= 1;
     if (entry.users > 0 || entries.get(entry.key) !== entry) return;
-    // Most recently used last, so that the longest idle one is evicted first.
+    // Keeps the longest idle one first, for eviction.
     entries.delete(entry.key);
     entries.set(entry.key, entry);
     entry.idle = setTimeout(() => {

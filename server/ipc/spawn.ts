@@ -1,4 +1,3 @@
-/** Starts our own programs with a channel on a file descriptor, sandboxed where available. */
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
 import { Duplex } from "node:stream";
@@ -8,18 +7,15 @@ import { spawnSandboxed } from "@/server/sandbox/spawn";
 import { CHANNEL_FD } from "@/server/sandbox/channel";
 
 export type ProgramSpec = {
-  /** Folder of the application. */
   readonly root: string;
-  /** Node's flags, program file and arguments. */
   readonly args: readonly string[];
-  /** Its complete environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly sandbox: SandboxPolicy | null;
 };
 
 export type ChannelProcess = { readonly child: ChildProcess; readonly channel: Duplex };
 
-/** The child ends with this process, however that happens. @throws Error without a channel, when it did not start */
+/** Starts a child that ends with this process. @throws Error when it did not start */
 export const spawnWithChannel = ({ root, args, env, sandbox }: ProgramSpec): ChannelProcess => {
   const command = process.execPath;
   const leashed = ["--import", pathToFileURL(path.join(root, "bin", "start", "leash.mjs")).href, ...args];
@@ -53,7 +49,7 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Asks the process to end, then kills its process group. @param graceMs 0 kills at once */
+/** Ends a process, then kills its group. @param graceMs 0 kills at once */
 export const endProcess = async (child: ChildProcess, graceMs = GRACE_MS): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -62,6 +58,5 @@ export const endProcess = async (child: ChildProcess, graceMs = GRACE_MS): Promi
     await ended;
     clearTimeout(force);
   }
-  // Remaining processes of its group.
   signalGroup(child, "SIGKILL");
 };

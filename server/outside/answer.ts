@@ -1,4 +1,4 @@
-/** Answers of the outside endpoint: each has the run's state and legal actions, and never repeats the input. */
+/** Answers with the run's state and legal actions, never repeating input. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { Json, JsonObject } from "@/lib/json";
 import { projectMemory } from "@/lib/outside/project";
@@ -9,7 +9,6 @@ import type { Opened } from "./open-run";
 import { describeOutlook } from "./outlook";
 import type { Answer } from "./tool";
 
-/** Failure codes: the control plane's, Theodosia's names, and runner silence. */
 export const OUTSIDE_ERRORS = {
   action_timeout: "The action took longer than it may; nothing of it counts.",
   action_error: "The action failed; nothing of it counts.",
@@ -28,12 +27,10 @@ export type OutsideError = RefusalCode | keyof typeof OUTSIDE_ERRORS;
 const messageOf = (error: OutsideError): string =>
   error in REFUSALS ? REFUSALS[error as RefusalCode].message : OUTSIDE_ERRORS[error as keyof typeof OUTSIDE_ERRORS];
 
-/** A call's context when answered. */
 export type Standing = { readonly caller: Caller; readonly session: AgentSession | null; readonly opened: Opened | null };
 
 const publishedAt = ({ caller, opened }: Standing) => opened?.published ?? caller.graph.published;
 
-/** Common fields of every answer. */
 const common = (standing: Standing): JsonObject => {
   const { session, opened } = standing;
   const published = publishedAt(standing);
@@ -51,14 +48,14 @@ export const stateOf = (standing: Standing): JsonObject =>
 
 const list = (names: Json | undefined): string => (Array.isArray(names) && names.length > 0 ? names.join(", ") : "(end)");
 
-/** @param fields the tool's own */
+/** Builds a success. @param fields the tool's own */
 export const succeeded = (standing: Standing, action: string, fields: JsonObject): Answer => {
   const payload: JsonObject = { action, ...fields, ...common(standing) };
 
   return { kind: "success", payload, headline: `${action} ⊢ → ${list(payload["valid_next_actions"])}` };
 };
 
-/** A known action's name; other requested names are the caller's text and are not repeated. */
+/** Other requested names are the caller's text and are not repeated. */
 const known = (standing: Standing, requested: string | null): string | null =>
   listActionNodes(publishedAt(standing).graph).some(({ id }) => id === requested) ? requested : null;
 
@@ -72,7 +69,6 @@ const detailsOf = (standing: Standing, error: OutsideError, refusal: Refusal | n
 
 type Refused = {
   readonly error: OutsideError;
-  /** Requested tool or action. */
   readonly requested: string | null;
   readonly refusal?: Refusal;
   readonly fields?: JsonObject;
@@ -94,5 +90,5 @@ const answerOf = (kind: "refusal" | "failure", standing: Standing, { error, requ
 
 export const toRefused = (standing: Standing, what: Refused): Answer => answerOf("refusal", standing, what);
 
-/** Attempted without success. */
+/** Builds a failure: attempted without success. */
 export const failed = (standing: Standing, what: Refused): Answer => answerOf("failure", standing, what);

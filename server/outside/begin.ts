@@ -1,4 +1,3 @@
-/** The run of a session: started by its first step, restarted by a reset. */
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RefusalCode } from "@/lib/refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -12,10 +11,8 @@ import { deriveId } from "./derived-id";
 import { getCurrentRun } from "./session";
 import { findRunObjection } from "./token-limits";
 
-/** The runner's reason, or its silence. */
 export type NotBegun = RefusalCode | "runner_silent";
 
-/** Outside agents choose no model: uses a real one if available, else the demo's. */
 const modelForAgents = async (): Promise<string> => {
   const models = await listModels();
 
@@ -35,7 +32,7 @@ const startBody = async ({ graph }: Caller): Promise<CommandBody> => {
   };
 };
 
-/** Starts the run of one ordinal; concurrent requests start one run. */
+/** Concurrent requests start one run. */
 const start = async (
   caller: Caller,
   session: AgentSession,
@@ -70,7 +67,7 @@ export const ensureRun = async (caller: Caller, session: AgentSession, patience:
 /** Replaces the newest run, cancelling it if necessary. */
 export const restart = async (caller: Caller, session: AgentSession, patience: Patience): Promise<Result<string, NotBegun>> => {
   const newest = getCurrentRun(session);
-  // Checked before cancelling: a refused reset leaves the session unchanged.
+  // A refused reset leaves the session unchanged.
   const objection = await findRunObjection(caller);
   if (objection) return err(objection);
   if (newest) await ask(caller, session.id, newest.runId, { kind: "cancel" }, systemClock.id());

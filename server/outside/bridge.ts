@@ -1,4 +1,3 @@
-/** MCP over stdio for clients without HTTP: forwards messages to the endpoint and answers back. */
 import type { Readable, Writable } from "node:stream";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { isJSONRPCRequest, isJSONRPCResultResponse, type JSONRPCMessage } from "@modelcontextprotocol/server";
@@ -10,7 +9,6 @@ const UNREACHABLE = -32_000;
 
 const initializedSchema = z.object({ protocolVersion: z.string().max(40) });
 
-/** The handshake negotiates the version that later requests have to name. */
 const noteVersion = (remote: StreamableHTTPClientTransport, message: JSONRPCMessage): void => {
   const initialized = isJSONRPCResultResponse(message) ? initializedSchema.safeParse(message.result).data : undefined;
   if (initialized) remote.setProtocolVersion(initialized.protocolVersion);
@@ -25,7 +23,7 @@ export type Bridge = {
   readonly onError: (sentence: string) => void;
 };
 
-/** Resolves when the client closes its end. */
+/** Forwards stdio messages until the client closes its end. */
 export const runBridge = async ({ url, token, input, output, onError }: Bridge): Promise<void> => {
   const local = new StdioServerTransport(input, output, { maxBufferSize: MAX_BUFFER_BYTES });
   const remote = new StreamableHTTPClientTransport(url, { requestInit: { headers: { Authorization: `Bearer ${token}` } } });

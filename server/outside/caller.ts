@@ -1,4 +1,3 @@
-/** MCP callers: a token for one graph determines everything else. */
 import { findTokenObjection } from "@/lib/engine/principal";
 import { computeMemberDigest, computeTokenDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Role } from "@/lib/roles";
@@ -17,11 +16,8 @@ import { readBearer, isToken } from "./token-form";
 export type Caller = {
   readonly workspaceId: string;
   readonly token: AgentToken;
-  /** Signs commands. */
   readonly signer: AgentSigner;
-  /** Newest version; runs keep the one they started with. */
   readonly graph: UsableVersion;
-  /** The transport's session id, or null. */
   readonly transportSession: string | null;
 };
 
@@ -51,10 +47,9 @@ const isUsable = ({ workspaceId, token, owner }: ShownToken): boolean =>
   owner?.disabled === false &&
   findTokenObjection(owner.role, token) === null;
 
-/** A valid token with the signing key derived from it. */
 export type Authenticated = ShownToken & { readonly signer: AgentSigner };
 
-/** Authenticates a token. Later use of a once valid one is recorded. */
+/** Authenticates a token; records use of an expired or revoked one. */
 export const authenticate = async (authorization: string | null): Promise<Authenticated | null> => {
   const token = readBearer(authorization);
   if (token === null || !isToken(token)) return null;
@@ -72,7 +67,7 @@ export const authenticate = async (authorization: string | null): Promise<Authen
   return { ...shown, signer };
 };
 
-/** A caller with the token's rights, driven by its owner. */
+/** Returns a caller with the token's rights, driven by its owner. */
 export const callerByHand = async (
   workspaceId: string,
   { role, session: own }: { readonly role: Role; readonly session: SessionKey },
@@ -86,7 +81,7 @@ export const callerByHand = async (
   return graph && { workspaceId, token, signer: { type: "owner", id: token.ownerId, session: own }, graph, transportSession: session };
 };
 
-/** The graph at this address, if in the token's scope. Null is recorded, without a reason for the caller. */
+/** Finds an in-scope graph; a miss is recorded. */
 export const findGraphFor = async ({ workspaceId, token, signer }: Authenticated, address: { workspace: string; graph: string }) => {
   const isHere = address.workspace === workspaceId && (token.graphs === null || token.graphs.includes(address.graph));
   const graph = isHere ? await findDrivenGraph(workspaceId, address.graph) : null;

@@ -4,7 +4,6 @@ import { connectByBridge, connectModern, connectOld, type Called, type Driver } 
 import { decideOpenGate } from "@/server/outside/testing/people";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 
-// Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
 const open = await openStand();
@@ -24,7 +23,6 @@ const text = (called: Called, name: string): string => {
   return value;
 };
 
-/** Polls until neither work nor a person is pending. */
 const settled = async (driver: Driver, session: string): Promise<Called> => {
   const looked = await driver.call("state", { session });
   if (field(looked, "waiting_for") === null) return looked;
@@ -33,7 +31,6 @@ const settled = async (driver: Driver, session: string): Promise<Called> => {
   return settled(driver, session);
 };
 
-/** A refund from look-up to end, with one approval. */
 const refund = async (driver: Driver): Promise<Called> => {
   const first = await driver.call("step", { action: "look_up", inputs: { order_id: "ord_2001" } });
   const session = text(first, "session");
@@ -80,7 +77,6 @@ describe("completes a seeded graph", () => {
     const given: JsonObject = { order_id: "ord_2001", amount_cents: 100, reason: "Too late." };
     const taken: string[] = [];
     let answer = await driver.call("next");
-    // Drives toward the end: takes ending actions as soon as they are legal.
     for (
       let legal = field(answer, "valid_next_actions");
       Array.isArray(legal) && legal.length > 0;

@@ -1,4 +1,3 @@
-/** An outside agent's commands and their outcomes. */
 import { isTerminal } from "@/lib/engine/event";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { recordSchema } from "@/lib/engine/ledger/record";
@@ -14,15 +13,10 @@ import type { Caller } from "./caller";
 
 export type Asked = {
   readonly outcome: CommandOutcome;
-  /** The run with the resulting record. */
   readonly runId: string;
 };
 
-/**
- * Submits a command and waits for its decision.
- * @param id idempotency key: a repetition gets the first outcome
- * @returns null when no runner answers in time; the command stays queued
- */
+/** Submits a command; null when no runner answers in time. @param id idempotency key */
 export const ask = async (caller: Caller, sessionId: string, runId: string, body: CommandBody, id: string): Promise<Asked | null> => {
   const { workspaceId, token, signer } = caller;
   const author = { type: "agent", token: token.id, session: sessionId, signer } as const;
@@ -32,7 +26,7 @@ export const ask = async (caller: Caller, sessionId: string, runId: string, body
   return outcome && { outcome, runId: first.runId };
 };
 
-/** Returns whether the record matches this command; without a record, it does. */
+/** Returns whether the record matches; true without a record. */
 export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body: CommandBody): Promise<boolean> => {
   if (outcome.seq < 0) return true;
   const page = await getLedgerPage(caller.workspaceId, runId, outcome.seq - 1, 1);
@@ -46,14 +40,12 @@ export const isRecordOf = async (caller: Caller, { outcome, runId }: Asked, body
 const LOOK_AGAIN_MS = 500;
 
 export type Patience = {
-  /** Milliseconds since 1970. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
-  /** Called with the record count after each poll. */
   readonly onProgress: (version: number) => Promise<void>;
 };
 
-/** Waits until a run rests, waits for a person, or is over. @returns false on timeout */
+/** Waits until a run rests, waits or ends. @returns false on timeout */
 export const awaitRest = async (caller: Caller, runId: string, afterSeq: number, patience: Patience): Promise<boolean> => {
   const wakeups = runBus().follow(runId);
   try {

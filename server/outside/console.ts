@@ -1,4 +1,3 @@
-/** Manual calls: the same tools and rights, returning wire messages. */
 import { ProtocolError } from "@modelcontextprotocol/server";
 import type { Json, JsonObject } from "@/lib/json";
 import type { Role } from "@/lib/roles";
@@ -10,9 +9,7 @@ import { callTool, toWireAnswer } from "./server";
 
 export type ByHand = {
   readonly workspaceId: string;
-  /** The caller; a token is driven by hand only by its owner. */
   readonly userId: string;
-  /** The caller's session, which signs. */
   readonly session: SessionKey;
   readonly role: Role;
   readonly tokenId: string;
@@ -27,7 +24,7 @@ export type RawMessages = { readonly request: Json; readonly response: Json };
 
 const ID = 1;
 
-/** @returns null without such a token of this person for this graph */
+/** Calls a tool by hand; null unless the token is this person's. */
 export const callByHand = async (call: ByHand): Promise<RawMessages | null> => {
   const token = await getAgentToken(call.workspaceId, call.tokenId);
   const caller = token?.ownerId === call.userId ? await callerByHand(call.workspaceId, call, token, call.graphId, call.sessionId) : null;

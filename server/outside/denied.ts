@@ -1,4 +1,3 @@
-/** Denials of outside agents, recorded before they are answered. */
 import type { CommandBody } from "@/lib/engine/proposal";
 import { systemClock } from "@/server/clock";
 import type { AgentSigner } from "@/server/store/runs/command-envelope";
@@ -8,10 +7,7 @@ export type DeniedRead = Extract<CommandBody, { kind: "read" }>["what"];
 
 type By = { readonly workspaceId: string; readonly tokenId: string; readonly sessionId: string | null; readonly signer: AgentSigner };
 
-/**
- * Records the attempt in the workspace's ledger, without a run: it is not the token's or does not exist. Callers are not told when rate
- * limiting drops the record.
- */
+/** Records a denial in the workspace's ledger; callers learn no rate limits. */
 export const recordDenied = async ({ workspaceId, tokenId, sessionId, signer }: By, what: DeniedRead): Promise<void> => {
   const author = { type: "agent", token: tokenId, session: sessionId, signer } as const;
   await recordAttempt({ workspaceId, author, runId: systemClock.id(), body: { kind: "read", what } });

@@ -1,8 +1,7 @@
-/** Deterministic ids for idempotency. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 
-/** Derives a UUID (version 8) from its content. */
+/** Derives a UUID (version 8) from its content, for idempotency. */
 export const deriveId = (of: Json): string => {
   const hex = digestOf("request", of);
 

@@ -1,8 +1,7 @@
-/** Graphs driven by outside agents: the newest driven version of each. */
 import { uuidSchema } from "@/lib/ids";
 import { getNewestVersion, listUsableVersions, type UsableVersion } from "@/server/store/graphs/versions";
 
-/** Newest first. A graph whose newest version is not driven is left out. */
+/** Lists graphs whose newest version agents drive, newest first. */
 export const listDrivenGraphs = async (workspaceId: string): Promise<readonly UsableVersion[]> =>
   (await listUsableVersions(workspaceId)).filter(({ published }) => published.graph.external !== undefined);
 

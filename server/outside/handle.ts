@@ -1,4 +1,3 @@
-/** One HTTP request of an outside agent. */
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { isJsonObject, jsonSchema } from "@/lib/json";
 import { getClientNetwork } from "@/server/auth/client-address";
@@ -29,7 +28,7 @@ import { readBearer } from "./token-form";
 
 const MINUTE_MS = 60_000;
 
-/** Messages per process, counting each in a batch; above any agent's loop. */
+/** Above any agent's loop. */
 const perToken = createRateLimiter({ limit: 300, windowMs: MINUTE_MS }, systemClock);
 /** Limits load: 256-bit tokens cannot be guessed. */
 const perAddress = createRateLimiter({ limit: 60, windowMs: MINUTE_MS }, systemClock);
@@ -47,10 +46,8 @@ const isInitialize = (body: unknown): boolean => {
   return isJsonObject(json) && json["method"] === "initialize";
 };
 
-/** The SDK keeps no state between requests: each has its own server. */
 const serve = async (request: Request, caller: Caller, body: unknown): Promise<Response> => {
   const handler = createMcpHandler(() => createServerFor(caller), {
-    // No announcements, so no subscriptions.
     maxSubscriptions: 0,
     onerror: (error) => log().debug({ code: error.name }, "an outside agent's request failed"),
   });
@@ -65,7 +62,7 @@ const withSession = (response: Response, session: string): Response => {
   return new Response(response.body, { status: response.status, headers });
 };
 
-/** Protocols before 2026-07-28 begin with a handshake and name its session afterwards. */
+/** Protocols before 2026-07-28 begin with a handshake. */
 const answer = async (request: Request, caller: Caller): Promise<Response> => {
   const { workspaceId, token, signer, transportSession } = caller;
   if (transportSession !== null && !(await openSession(caller, transportSession))) return respondNotFound();
@@ -113,7 +110,7 @@ const guarded = async (request: Request, address: Address): Promise<Response> =>
   return answer(request, { workspaceId, token, signer, graph, transportSession: request.headers.get(SESSION_HEADER) });
 };
 
-/** Handles a request to a graph's endpoint. Our own faults are not described. */
+/** Handles a request; our own faults are not described. */
 export const handleOutside = async (request: Request, address: Address): Promise<Response> => {
   try {
     const response = await guarded(request, address);

@@ -13,7 +13,6 @@ import { revokeAgentSession } from "@/server/store/agents/sessions";
 import { deriveAgentSeed } from "@/server/security/session-key";
 import { sendCommand } from "@/server/web/submit-command";
 
-// Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const CANARY = "canary-Rumpelstilz-0815";
@@ -43,7 +42,6 @@ const agent = async (): Promise<Agent> => {
   return { ...minted, driver: await connectModern(url, minted.token) };
 };
 
-/** Looks an order up. @returns the answer with session and run */
 const begin = ({ driver }: Agent): Promise<Called> => driver.call("step", { action: "look_up", inputs: { order_id: "ord_2001" } });
 
 /** Identical to the answer for any unknown id. */
@@ -61,7 +59,6 @@ test("Theodosia: an empty tenant key does not skip the check: a run of another t
     { app_id: app, partition_key: randomUUID() },
   ])
     answers.push(await other.driver.call("fork_from_past", args));
-  // Also for the owner, with another tenant.
   answers.push(await owner.driver.call("fork_from_past", { app_id: app, partition_key: randomUUID() }));
   for (const { payload } of answers) expect(payload).toEqual(answers[0]?.payload);
   expect(answers[0]?.payload).toMatchObject(NOT_FOUND);

@@ -148,7 +148,6 @@ describe("a request", () => {
   });
 
   test("is rate-limited per token, and guesses per address", async () => {
-    // Keeps the minute from passing while they are sent.
     vi.useFakeTimers({ toFake: ["Date"] });
     const { token } = await stand.mint();
     const codesOf = async (count: number, authorization: (index: number) => string) => {

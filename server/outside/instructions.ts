@@ -1,4 +1,3 @@
-/** Instructions for clients: how to drive, in our words and the graph's, without memory or other texts. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { Caller } from "./caller";
 

@@ -1,4 +1,4 @@
-/** RFC 9728 metadata for a client that got 401; the same for existing and unknown addresses. */
+/** RFC 9728 metadata, the same for existing and unknown addresses. */
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import { uuidSchema } from "@/lib/ids";
 import { ownOrigin } from "@/server/own-origin";

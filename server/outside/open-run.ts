@@ -1,4 +1,3 @@
-/** A verified run at one of its records, for the endpoint. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import { getPublished } from "@/lib/engine/forks/fork";
@@ -17,7 +16,6 @@ export type Opened = {
   readonly published: PublishedGraph;
   readonly entries: readonly LedgerEntry[];
   readonly state: RunState;
-  /** Values currently sealed by open review cases. */
   readonly sealed: Sealed;
 };
 
@@ -25,18 +23,18 @@ type Moved = Extract<RunEvent, { type: "status_changed" }>;
 
 const settles = ({ to }: Moved): boolean => to === "waiting" || isTerminal(to);
 
-/** Returns whether the run rested, waited for a person or ended after this record. */
+/** Returns whether the run came to rest after this record. */
 const isRest = ({ control }: LedgerRecord): boolean => {
   const last = control.findLast((event): event is Moved => event.type === "status_changed");
 
   return last !== undefined && settles(last);
 };
 
-/** Finds the record where a run working from this one came to rest. */
+/** Finds the record where a working run came to rest. */
 export const settleAfter = ({ entries }: Pick<Opened, "entries">, seq: number): number | null =>
   entries.find(({ signed: { record } }) => record.seq >= seq && isRest(record))?.signed.record.seq ?? null;
 
-/** @param lastSeq absent: all records @throws AppError not_found, or refused when the ledger does not verify */
+/** Opens a run. @param lastSeq absent: all records @throws AppError `not_found`, or `refused` for an invalid ledger */
 export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = Infinity): Promise<Opened> => {
   const { version, ledger, sealed } = await openVerifiedWholeRun(workspaceId, runId);
   const entries = listEntries(ledger).filter(({ signed }) => signed.record.seq <= lastSeq);
@@ -45,7 +43,7 @@ export const openRun = async ({ workspaceId }: Caller, runId: string, lastSeq = 
   return { runId, published: getPublished(version.published, state), entries, state, sealed };
 };
 
-/** Opens the run where it came to rest after a record, else its current state. */
+/** Opens the run at rest after a record, else its current state. */
 export const openAtRest = async (caller: Caller, runId: string, seq: number): Promise<Opened> => {
   const now = await openRun(caller, runId);
   const rest = settleAfter(now, seq);

@@ -1,4 +1,3 @@
-/** A run's position, as in every answer. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 import { listLegalActions, getStanding, type Standing } from "@/lib/outside/legal";
@@ -34,7 +33,7 @@ const waitingFor = (standing: Standing): JsonObject | null => {
   }
 };
 
-/** @param state null: not started; only the entry is legal */
+/** Describes a run's position. @param state null: not started */
 export const describeOutlook = (published: PublishedGraph, state: RunState | null): JsonObject => {
   const standing: Standing = state ? getStanding(published, state) : { is: "resting" };
   const legal = state ? listLegalActions(published, state) : [published.graph.start_node];

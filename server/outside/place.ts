@@ -1,4 +1,3 @@
-/** A call's session and run, or the reason to hide them. */
 import type { AgentScope } from "@/lib/engine/principal";
 import { systemClock } from "@/server/clock";
 import type { AgentSession } from "@/server/store/agents/sessions";
@@ -9,7 +8,7 @@ import { recordDenied, type DeniedRead } from "./denied";
 import { openRun, type Opened } from "./open-run";
 import { getCurrentRun, openSession } from "./session";
 
-/** The named session, or the transport's. Null: none named. Undefined: not the caller's. */
+/** Resolves the session; null: none named; undefined: not the caller's. */
 export const toSession = async (caller: Caller, handle: string | null | undefined): Promise<AgentSession | null | undefined> => {
   const named = handle || caller.transportSession;
 

@@ -1,4 +1,3 @@
-/** Run reports for reading tools and resources. */
 import { z } from "zod";
 import type { Json, JsonObject } from "@/lib/json";
 import { buildHistory } from "@/lib/outside/history";
@@ -11,7 +10,7 @@ import { runStanding } from "@/server/store/runs/runs";
 import type { Standing } from "./answer";
 import { openRun, type Opened } from "./open-run";
 
-/** Each action with its legality or objection; before the first step, only the entry. */
+/** Lists each action with its legality or objection. */
 export const describeNext = ({ caller, opened }: Standing): Json => {
   if (opened) {
     const legal = listLegalActions(opened.published, opened.state).map((action) => ({
@@ -36,7 +35,6 @@ export const describeNext = ({ caller, opened }: Standing): Json => {
 /** Converts to wire JSON. */
 export const toPlain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value)));
 
-/** The session's started runs, oldest first. */
 const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly Opened[]> => {
   const runs: Opened[] = [];
   for (const { runId } of session?.runs ?? []) {
@@ -47,10 +45,9 @@ const runsOf = async ({ caller, session, opened }: Standing): Promise<readonly O
   return runs;
 };
 
-/** More than an agent can read; the ledger has the rest. */
 const MOST_ENTRIES = 500;
 
-/** A fork's ledger begins with its parent's records, reported once if the parent is in the session. */
+/** A fork repeats its parent's records. */
 const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   const { parentRun, parentSeq } = run.state.fork ?? { parentRun: null, parentSeq: 0 };
   const from = runs.some(({ runId }) => runId === parentRun) ? parentSeq : 0;
@@ -59,14 +56,14 @@ const ownEntries = (run: Opened, runs: readonly Opened[]): Json[] => {
   return entries.filter(({ seq }) => seq >= from).map((entry) => toPlain({ ...entry, app_id: run.runId }));
 };
 
-/** All attempts of the session, run by run. */
+/** Lists all attempts of the session. */
 export const listSessionHistory = async (standing: Standing): Promise<Json> => {
   const runs = await runsOf(standing);
 
   return runs.flatMap((run) => ownEntries(run, runs)).slice(-MOST_ENTRIES);
 };
 
-/** Verification result in Theodosia's form. */
+/** Verifies a run in Theodosia's form. */
 export const describeVerification = async ({ caller, opened }: Standing): Promise<JsonObject> => {
   if (!opened) return { ok: true, entries: 0, head_hash: null, keyed: true, problems: [] };
   const { ledger } = await openWholeRun(caller.workspaceId, opened.runId);

@@ -1,9 +1,8 @@
-/** Preconditions of a request, checked before its content. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { guardOrigin, readBody } from "@/server/security/request-guard";
 import { getMetadataUrl } from "./endpoint";
 
-/** From JSON-RPC's server range, since it has no codes for HTTP refusals. */
+/** JSON-RPC's server range; it has no codes for HTTP refusals. */
 const REFUSED = -32_000;
 const NOT_FOUND = -32_001;
 const PARSE_ERROR = -32_700;
@@ -28,13 +27,13 @@ export const respondUnreadable = (status: 400 | 413): Response =>
     ? failure(413, REFUSED, "The body is larger than 1 MiB.")
     : failure(400, PARSE_ERROR, "The body is not JSON, or it is nested too deeply.");
 
-/** Batches run in parallel; clients of the one batching protocol send a handful. */
+/** Batches run in parallel; clients send a handful. */
 const MAX_BATCH = 16;
 
-/** The last protocol with batches; also the version without a header, which is younger. */
+/** The last protocol with batches; also assumed without a version header. */
 const BATCHING = "2025-03-26";
 
-/** @returns the fault of a batch body, or null */
+/** Returns a batch's fault, or null. */
 export const findBatchObjection = (body: unknown, protocol: string | null): Response | null => {
   if (!Array.isArray(body)) return null;
   if (protocol !== null && protocol > BATCHING)
@@ -43,7 +42,7 @@ export const findBatchObjection = (body: unknown, protocol: string | null): Resp
   return body.length > MAX_BATCH ? failure(400, -32_600, `A batch has at most ${MAX_BATCH} messages.`) : null;
 };
 
-/** RFC 6750 and RFC 9728: the metadata says how to obtain a token. */
+/** Responds 401 as in RFC 6750 and RFC 9728. */
 export const respondUnauthenticated = (path: string): Response =>
   failure(401, REFUSED, "A valid bearer token is needed.", {
     "WWW-Authenticate": `Bearer realm="countersign", error="invalid_token", resource_metadata="${getMetadataUrl(path)}"`,
@@ -53,7 +52,7 @@ export const respondUnauthenticated = (path: string): Response =>
 const namesToken = (url: URL): boolean =>
   [...url.searchParams].some(([name, value]) => /token|authorization|bearer|api_?key/i.test(name) || value.includes("cs_"));
 
-/** Returns a request's fault, or null. Pages of other origins cannot choose their Origin. */
+/** Returns a request's fault, or null. Foreign pages cannot choose their Origin. */
 export const findObjection = (request: Request): Response | null => {
   if (namesToken(new URL(request.url)))
     return failure(400, REFUSED, "A token does not belong into the address: revoke it, and send one in the Authorization header.");
@@ -68,7 +67,7 @@ export const findObjection = (request: Request): Response | null => {
   return null;
 };
 
-/** Parses the body as JSON, or explains why not. */
+/** Parses the body as JSON. */
 export const readJson = async (request: Request): Promise<{ readonly body: unknown } | { readonly status: 400 | 413 }> => {
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > 1_048_576) return { status: 413 };

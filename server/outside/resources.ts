@@ -1,4 +1,3 @@
-/** Readable resources, also under Theodosia's names. */
 import type { Resource } from "@modelcontextprotocol/server";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { toGraphResource } from "@/lib/outside/graph-json";
@@ -23,7 +22,7 @@ const JSON_TYPE = "application/json";
 
 const publishedOf = ({ caller, opened }: Standing) => opened?.published ?? caller.graph.published;
 
-/** Chain and signatures; records may name hidden values, so only digests are given. */
+/** Records may name hidden values, so only digests are given. */
 const ledgerOf = ({ opened }: Standing): Json =>
   (opened?.entries ?? []).map(({ signed: { record, digest, kid, signature } }) => ({
     seq: record.seq,
@@ -75,7 +74,7 @@ const kindAt = (uri: string): Kind | undefined => {
   return prefix === undefined ? undefined : KINDS.find(({ path }) => path === uri.slice(prefix.length));
 };
 
-/** Reads a resource. @param handle the named session @returns null when it is not the caller's, which is recorded */
+/** Reads a resource; a foreign session gives null and a record. */
 export const readResource = async ({ caller }: Call, uri: string, handle: string | null): Promise<Read | null> => {
   const session = await toSession(caller, handle);
   if (session === undefined) return null;

@@ -1,4 +1,3 @@
-/** A request's MCP server: the same tools for every graph and state, and resources. */
 import { ProtocolError, ProtocolErrorCode, Server, type CallToolResult, type ServerContext, type Tool } from "@modelcontextprotocol/server";
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson } from "@/lib/json";
@@ -24,7 +23,7 @@ const wireTool = (caller: Caller): Tool[] =>
     outputSchema: { ...OUTPUT_SCHEMA, type: "object" },
   }));
 
-/** Wire form of an answer: a line for people, text for clients without structured content, and data. */
+/** Returns an answer's wire form. */
 export const toWireAnswer = ({ singleBlock, strictErrors }: AgentToken, { headline, payload, kind }: Answer): CallToolResult => {
   const json = { type: "text", text: toCanonicalJson(payload) } as const;
 
@@ -50,7 +49,7 @@ const callOf = (caller: Caller, { mcpReq }: Pick<ServerContext, "mcpReq">): Call
   };
 };
 
-/** Answers for a frozen run and for our own faults, without details. */
+/** Omits details of our own faults. */
 const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   const nowhere = { caller, session: null, opened: null };
   if (error instanceof AppError && error.refusal) return toRefused(nowhere, { error: error.refusal, requested: null });
@@ -59,10 +58,10 @@ const brokenAnswer = (caller: Caller, error: unknown): Answer => {
   return failed(nowhere, { error: "internal", requested: null });
 };
 
-/** Parallel calls per token: each reads a run, and batches arrive together. */
+/** Each call reads a run, and batches arrive together. */
 const perToken = createKeyedSemaphore(16);
 
-/** @throws ProtocolError for an unknown tool */
+/** Calls a tool. @throws ProtocolError for an unknown one */
 export const callTool = async (call: Call, name: string, args: unknown): Promise<Answer> => {
   const tool = TOOLS.find((candidate) => candidate.name === name);
   const { caller } = call;

@@ -1,4 +1,3 @@
-/** Server-made sessions, bound to token and graph and indistinguishable from unknown ones to others. */
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
 import {
@@ -12,7 +11,6 @@ import type { Caller } from "./caller";
 import { recordDenied } from "./denied";
 import { getLimits } from "./token-limits";
 
-/** Idle lifetime; bounded by the token's. */
 const IDLE_MS = 24 * 3_600_000;
 
 const expiryOf = ({ token }: Caller, at: number): number => Math.min(token.expiresAt, at + IDLE_MS);
@@ -35,7 +33,7 @@ export const mintSession = async (caller: Caller): Promise<AgentSession | null> 
 const isOf = (session: AgentSession, { token, graph }: Caller): boolean =>
   session.tokenId === token.id && session.graphId === graph.graphId && session.revokedAt === null && session.expiresAt > systemClock.now();
 
-/** Finds the caller's open session. Another's, expired and unknown ones all give null and a record. */
+/** Finds the caller's open session; all others give null and a record. */
 export const openSession = async (caller: Caller, handle: string): Promise<AgentSession | null> => {
   const id = uuidSchema.safeParse(handle).data ?? null;
   const session = id === null ? null : await findAgentSession(caller.workspaceId, id);
@@ -50,5 +48,5 @@ export const openSession = async (caller: Caller, handle: string): Promise<Agent
   return session;
 };
 
-/** The session's run; null before its first step. */
+/** Returns the session's run; null before its first step. */
 export const getCurrentRun = (session: AgentSession): SessionRun | null => session.runs.at(-1) ?? null;

@@ -5,7 +5,6 @@ import { decideOpenGate } from "@/server/outside/testing/people";
 import { recordsOf } from "@/server/outside/testing/records";
 import { openStand, type Stand } from "@/server/outside/testing/fixture";
 
-// Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 
 const open = await openStand();
@@ -137,7 +136,6 @@ describe("an answer", () => {
       expect(field(next, "text")).toBe('["propose_refund","close"]');
     }
     const ledger = await driver.call("read_resource", { uri: "countersign://ledger", session });
-    // Neither values nor targets: some paths are hidden from the agent.
     expect(text(ledger, "text")).not.toMatch(/ord_2001|order_id/);
     const { contents } = await driver.client.readResource({ uri: "countersign://graph/mermaid" });
     expect(JSON.stringify(contents)).toContain("stateDiagram-v2");

@@ -1,4 +1,3 @@
-/** Tokens count only with their settings in force and their owner's recorded role. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -29,7 +28,6 @@ const addMember = async (workspace: string, role: string): Promise<string> => {
 
 const authorOf = async (id: string) => ({ type: "user", id, session: await openTestSession(urls.admin, id) }) as const;
 
-/** A token freshly made by a builder's command. */
 const minted = async () => {
   const workspace = await testWorkspace(urls.admin);
   const owner = await addMember(workspace, "builder");

@@ -1,4 +1,3 @@
-/** A token's remaining budget as seen by the web process; the runner decides and counts runs itself. */
 import { formatAbsoluteTime } from "@/lib/format";
 import {
   DEFAULT_TOKEN_LIMITS,
@@ -19,7 +18,7 @@ export const getLimits = ({ limits }: { readonly limits: TokenLimits | null }): 
 
 const useOf = ({ workspaceId, token }: Caller): Promise<TokenUse> => useOfToken(workspaceId, token.id, systemClock.now());
 
-/** Returns why the token may not start a run now. Checked before anything is given up for it. */
+/** Returns why the token may not start a run. Checked before anything is given up. */
 export const findRunObjection = async (caller: Caller): Promise<TokenLimitCode | null> => {
   const used = toUsed(await useOf(caller));
   const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= getLimits(caller.token)[limit]);
@@ -40,7 +39,7 @@ export const limitSentence = async (caller: Caller, limit: keyof TokenLimits): P
     : { message: `${message} There is room again at ${formatAbsoluteTime(at)}.`, room_at: new Date(at).toISOString() };
 };
 
-/** Adds when there is room to an answer that a token limit refused. */
+/** Adds the time of new room to a limit's refusal. */
 export const withRoom = async (caller: Caller, answer: Answer): Promise<Answer> => {
   const { error, error_type: cause } = answer.payload;
   const limit = limitNamed(error) ?? limitNamed(cause);

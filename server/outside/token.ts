@@ -1,4 +1,3 @@
-/** Making and identifying outside agents' tokens. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import type { AgentScope } from "@/lib/engine/principal";
@@ -15,7 +14,7 @@ import { TOKEN_PREFIX } from "./token-form";
 
 const HINT_CHARACTERS = 8;
 
-/** The stored hash, by which tokens are looked up, so timing reveals nothing. */
+/** Hashes a token for lookup, so timing reveals nothing. */
 export const hashToken = (token: string): string => createHash("sha256").update(token).digest("hex");
 
 export type Minting = {
@@ -26,16 +25,12 @@ export type Minting = {
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Per 24 hours, if not the default. */
+  /** Per 24 hours. */
   readonly limits?: TokenLimits;
   readonly lifetimeMs: number;
 };
 
-/**
- * Makes a token and has the runner record it. It is shown once; `expiresAt` approximates the record's.
- * @param signed by the maker's passkey where required
- * @throws AppError as `submitCommand`
- */
+/** Makes a token, shown once; `expiresAt` is approximate. @throws AppError as `submitCommand` */
 export const mintToken = async (workspaceId: string, author: Sender, minting: Minting, signed?: AdminSignature) => {
   const token = `${TOKEN_PREFIX}${randomBytes(32).toString("base64url")}`;
   const id = systemClock.id();

@@ -1,4 +1,3 @@
-/** Common form of outside tools: descriptions in the graph's words, answers of one shape. */
 import type { Tool as WireTool } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
@@ -8,12 +7,11 @@ import type { Caller } from "./caller";
 export type Call = {
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Called with the run's record count while it works. */
+  /** Called with the run's record count. */
   readonly onProgress: (version: number) => Promise<void>;
 };
 
 export type Answer = {
-  /** One line for people. */
   readonly headline: string;
   readonly payload: JsonObject;
   /** `refusal`: not permitted; `failure`: attempted without success. */
@@ -26,16 +24,15 @@ export type OutsideTool = {
   readonly description: string;
   readonly annotations: NonNullable<WireTool["annotations"]>;
   readonly scope: AgentScope;
-  /** JSON Schema of the arguments, constant for a graph version. */
+  /** Constant for a graph version. */
   readonly inputSchema: (caller: Caller) => JsonObject;
-  /** @param args unvalidated */
   readonly run: (call: Call, args: unknown) => Promise<Answer>;
 };
 
 export const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 export const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false } as const;
 
-/** JSON Schema without `$schema`, which some clients take for an argument. */
+/** Builds JSON Schema; some clients take `$schema` for an argument. */
 export const buildArgumentsSchema = (schema: z.ZodObject): JsonObject => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
 
@@ -66,7 +63,6 @@ export const OUTPUT_SCHEMA: JsonObject = {
   required: ["valid_next_actions", "next_action_schemas"],
 };
 
-/** The common session argument. */
 export const sessionArgument = z
   .string()
   .max(100)

@@ -1,4 +1,3 @@
-/** Contents of the control plane's and tool host's bundles. */
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -22,7 +21,6 @@ const bundle = async (entry: string): Promise<Inputs> => {
   return metafile.inputs;
 };
 
-/** Bundle files importing matching outside modules. */
 const importersOf = (inputs: Inputs, wanted: RegExp): string[] =>
   Object.entries(inputs)
     .filter(([, { imports }]) => imports.some((each) => each.external === true && wanted.test(each.path)))

@@ -1,4 +1,4 @@
-/** Connections in tool hosts: separate processes per workspace and network, so that no server's code runs beside the keys. */
+/** Tool hosts: separate processes, so that no server's code runs beside the keys. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -29,7 +29,7 @@ import { controlProtocol, hostProtocol, TOOL_HOST_LIMITS } from "./protocol";
 const OPEN_TIMEOUT_MS = 90_000;
 const LIST_TIMEOUT_MS = 20_000;
 const CLOSE_TIMEOUT_MS = 10_000;
-/** Beyond a call's limit, within which the host answers. */
+/** The host answers within a call's limit. */
 const ANSWER_MARGIN_MS = 5_000;
 
 /** A host's end takes its connections along. */
@@ -37,13 +37,10 @@ const TOOL_HOST_TIMES: PoolTimes = { ...POOL_TIMES, idleMs: 900_000 };
 
 export type ToolHostsOptions = {
   readonly installation: Installation;
-  /** The bundle of the tool host. */
   readonly program: string;
   readonly isolation: Isolation | Promise<Isolation>;
   readonly sandboxLevel: SandboxLevel;
-  /** Allowed servers. */
   readonly egress: EgressPolicy;
-  /** Allowed message destinations. */
   readonly messages: EgressPolicy;
   readonly maxProcesses: number;
   readonly times?: PoolTimes;
@@ -52,7 +49,6 @@ export type ToolHostsOptions = {
 export type ToolHosts = {
   readonly connector: Connector;
   readonly send: SendMessage;
-  /** Ids of the processes that run now. */
   pids(): readonly number[];
 };
 
@@ -74,7 +70,7 @@ const errorOf = (cause: unknown): AppError => {
   return new AppError(cause.code, { message, ...(failure.success ? { cause: new ServerFailure(message, failure.data) } : {}) });
 };
 
-/** A tool host's environment, without secrets. */
+/** Contains no secrets. */
 const hostEnvironment = (home: string): Record<string, string> => {
   const { LOG_LEVEL, COUNTERSIGN_SERVER_UIDS: users, NODE_EXTRA_CA_CERTS: certificates } = readEnv();
 
@@ -96,7 +92,6 @@ const egressOf = ({ allowOrigins, localOrigins, requireHttps }: EgressPolicy) =>
 export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
   const { installation, sandboxLevel } = options;
   const at = { installation, policies: [options.egress, options.messages] };
-  /** Both by random name, with their host. */
   const progress = new Map<string, { readonly key: string; readonly note: (progress: CallProgress) => void }>();
   const open = new Map<string, { readonly key: string; readonly onClosed: () => void }>();
   let isolation: Isolation | null = null;
@@ -139,7 +134,7 @@ export const createToolHosts = (options: ToolHostsOptions): ToolHosts => {
     maxProcesses: options.maxProcesses,
   });
 
-  /** Requires the same process: a restarted host does not know the connection. @throws PeerLost */
+  /** Requires the same process: a restarted host does not know the connection. */
   const useSame = <T>(key: string, peer: HostPeer, work: () => Promise<T>): Promise<T> => {
     const reason = peer.lost();
     if (reason !== null) throw new PeerLost(reason);

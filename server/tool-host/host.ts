@@ -1,4 +1,3 @@
-/** The tool host's side: one workspace's connections, each call needing a proof under the trust anchor. */
 import { AppError } from "@/lib/errors";
 import { verifyCallProof, type CallProofVerdict } from "@/lib/engine/outside/call-proof";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -18,10 +17,8 @@ const MAX_CONNECTIONS = 256;
 
 export type ToolHostOptions = {
   readonly installation: Installation;
-  /** Parent of each stdio server's folder. */
   readonly scratch: string;
   readonly clock: Clock;
-  /** Current trust anchor keys. */
   readonly publicKeys: () => Promise<PublicKeys>;
   readonly tell: {
     readonly progress: (call: string, progress: CallProgress) => void;
@@ -35,7 +32,7 @@ export type ToolHost = { readonly handlers: Handlers<typeof hostProtocol>; close
 
 const lost = (): AppError => new AppError("server_unreachable", { message: "The connection has ended." });
 
-/** Serves the first workspace that opens. */
+/** Creates a tool host, bound to the first workspace that opens. */
 export const createToolHost = ({ installation, scratch, clock, publicKeys, tell }: ToolHostOptions): ToolHost => {
   const connections = new Map<string, Held>();
   const spent = createSpentProofs();
@@ -50,7 +47,6 @@ export const createToolHost = ({ installation, scratch, clock, publicKeys, tell 
 
   type CallRequest = Parameters<ToolHost["handlers"]["call"]>[0];
 
-  /** Spends the proof when it permits the call. */
   const authorize = async ({ workspace, server, connection }: Held, call: CallRequest): Promise<CallProofVerdict> => {
     const definitionDigest = connection.listedDigest(call.tool);
     // Not listed: the server lacks it, whatever was reviewed.

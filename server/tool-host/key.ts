@@ -1,4 +1,4 @@
-/** A connection's tool host key, and that host's sandbox. */
+/** Tool host keys and sandboxes. */
 import fs from "node:fs";
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
@@ -33,7 +33,6 @@ const portOf = (text: string): number[] => {
 
 const databasePort = (text: string): number => Number(URL.parse(text)?.port || POSTGRES_PORT);
 
-/** Ports: https, DNS, the operator's origins, and the server's own. */
 const webPorts = (policies: readonly EgressPolicy[], addresses: readonly string[]): readonly number[] => {
   const opened = policies.flatMap(({ allowOrigins, localOrigins = [] }) => [...allowOrigins, ...localOrigins]);
 
@@ -43,14 +42,14 @@ const webPorts = (policies: readonly EgressPolicy[], addresses: readonly string[
 const addressesOf = (transport: McpTransport, access: McpAccess): readonly string[] =>
   transport.type === "http" ? [transport.url, ...(access.auth === null ? [] : [access.auth.url])] : [];
 
-/** A server cannot exceed its host's network, so the customers server and networked programs get separate hosts. */
+/** A server cannot exceed its host's network, so networked servers get separate hosts. */
 const connectOf = (opening: Opening, policies: readonly EgressPolicy[], programs: readonly Program[]): Ports => {
   const { transport, access, environment } = opening;
   const database = environment["DATABASE_URL"];
   if (database !== undefined) return [databasePort(database)];
   if (transport.type === "stdio") {
     const program = programs.find(({ id }) => id === transport.manifest.program);
-    // Named hosts are reached through the host's proxy on its own port.
+    // Named hosts are reached through the host's own proxy port.
     if (program && (program.network !== undefined || listHosts(program, transport.manifest.values).length > 0)) return "any";
   }
 
@@ -67,7 +66,7 @@ const programsIn = ({ home }: Installation): { readonly programs: readonly Progr
   return { programs, digest: digestOf("settings", programs) };
 };
 
-/** Tool host key of a connection. @throws AppError("manifest_invalid") when the operator's list is unreadable */
+/** Returns a connection's tool host key. @throws AppError("manifest_invalid") */
 export const getHostKey = (opening: Opening, { installation, policies }: KeyOptions): string => {
   const { programs, digest } = programsIn(installation);
   const connect = connectOf(opening, policies, programs);
@@ -75,14 +74,13 @@ export const getHostKey = (opening: Opening, { installation, policies }: KeyOpti
   return keyText({ workspace: opening.workspace, programs: digest, connect: connect === "any" ? connect : [...connect] });
 };
 
-/** Key of the tool host sending a workspace's messages. @throws AppError("manifest_invalid") */
+/** Returns the key of a workspace's message sender. @throws AppError("manifest_invalid") */
 export const getSenderKey = (workspace: string, url: string, { installation, policies }: KeyOptions): string =>
   keyText({ workspace, programs: programsIn(installation).digest, connect: [...webPorts(policies, [url])] });
 
-/** The part before a template's first placeholder. */
 const fixedOf = (template: string): string => template.split("{")[0] ?? "";
 
-/** Paths writable by a program whatever an admin fills in. */
+/** Writable whatever an admin fills in. */
 const listGivenTexts = (program: Program): readonly string[] => [
   ...[...program.args, ...Object.values(program.env)].map(fixedOf),
   ...Object.values(program.placeholders).flatMap((placeholder) => (placeholder.type === "folder" ? [placeholder.below] : [])),
@@ -95,7 +93,7 @@ const policyOf = (program: Program, at: Installation): SandboxPolicy => {
   return buildServerPolicy({ entry, command, given: listGivenTexts(program), own: [], read: [], network: null }, at);
 };
 
-/** A tool host's sandbox: the union of all offered programs', with its key's network. */
+/** Builds a tool host's sandbox: the union of all offered programs'. */
 export const buildHostPolicy = (text: string, scratch: string, at: Installation): SandboxPolicy => {
   const { connect } = hostKeySchema.parse(JSON.parse(text));
   const own = [scratch, ...BUNDLED_PROGRAMS.map((id) => getBundledFolder(id, at))];

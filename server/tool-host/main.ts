@@ -1,4 +1,4 @@
-/** The tool host: speaks MCP, holds connection credentials and starts stdio servers. No key, vault or database. */
+/** Tool host process: MCP, credentials and stdio servers, but no key, vault or database. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { readEnv } from "@/server/env";

@@ -1,4 +1,3 @@
-/** Protocol between control plane and tool hosts, bounded in both directions. */
 import { z } from "zod";
 import { callProofSchema, CALL_PROOF_FAULTS } from "@/lib/engine/outside/call-proof";
 import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
@@ -53,7 +52,6 @@ const egressPolicySchema = z.strictObject({
 });
 
 const openRequestSchema = z.strictObject({
-  /** The control plane's id of the connection. */
   connection: uuidSchema,
   workspace: z.string().min(1).max(100),
   server: idSchema,
@@ -75,7 +73,6 @@ const factsSchema = z.strictObject({
 
 const callRequestSchema = z.strictObject({
   connection: uuidSchema,
-  /** The control plane's id of the call, for progress. */
   call: uuidSchema,
   tool: toolNameSchema,
   arguments: jsonObject(ARGUMENT_LIMITS),
@@ -124,20 +121,18 @@ export const hostProtocol = {
   },
   call: { request: callRequestSchema, response: outcomeSchema },
   close: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
-  /** Posts a signed message to an endpoint. */
   send: { request: sendRequestSchema, response: attemptSchema },
 } as const satisfies Protocol;
 
-/** Served by the control plane to one tool host. */
+/** Served by the control plane. */
 export const controlProtocol = {
   progress: { request: z.strictObject({ call: uuidSchema, progress: callProgressSchema }), response: z.null() },
   closed: { request: z.strictObject({ connection: uuidSchema }), response: z.null() },
 } as const satisfies Protocol;
 
-/** Names a tool host by its sandbox's inputs. */
+/** Identifies a tool host by its sandbox's inputs. */
 export const hostKeySchema = z.strictObject({
   workspace: z.string(),
-  /** Digest of the operator's list. */
   programs: hexDigestSchema,
   connect: z.union([z.literal("any"), z.array(z.number().int().min(1).max(65_535))]),
 });

@@ -1,4 +1,3 @@
-/** The support desk through tool hosts: real runs, database, servers and sandboxes. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
@@ -30,7 +29,6 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-/** Hosts and servers restart repeatedly, which is slow on a busy machine. */
 const LONG_MS = 120_000;
 
 describe("a run with tool hosts", () => {

@@ -1,12 +1,9 @@
-/** Spent proofs of this process. */
-
-/** Beyond it the oldest are dropped: a replay needs that many genuine proofs first. */
+/** A replay needs that many genuine proofs first. */
 const MOST_REMEMBERED = 50_000;
 
 export type SpentProofs = {
-  /** Spends a proof. @param mayRepeat allowed again until answered */
+  /** @param mayRepeat allowed again until answered */
   spend(id: string, mayRepeat: boolean): boolean;
-  /** Marks its call as answered. */
   settle(id: string): void;
 };
 

@@ -1,4 +1,3 @@
-/** Real tool hosts and MCP servers, sandboxed where available. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";
@@ -49,7 +48,6 @@ const ready = async (tool: string, args: JsonObject, workspace = WORKSPACE): Pro
 
 const patience = (): AbortSignal => AbortSignal.timeout(60_000);
 
-/** Calls with a proof; `sent` replaces the sent call. */
 const callBy = async ({ connection, call }: Asked, change: ProofChange = {}, signer = key): Promise<ToolOutcome> => {
   const proven = await proveCall(signer, call, change);
 

@@ -1,4 +1,3 @@
-/** Contents of the control plane's and worker's bundles. */
 import { build, type Metafile } from "esbuild";
 import { expect, it } from "vitest";
 
@@ -23,7 +22,7 @@ const inputsOf = ({ inputs }: Metafile): readonly string[] => Object.keys(inputs
 const packagesOf = ({ outputs }: Metafile): readonly string[] =>
   Object.values(outputs).flatMap(({ imports }) => imports.flatMap(({ path, external }) => (external ? [path] : [])));
 
-/** Executor modules in the control plane: contract, quiet executors, and the last receipt check. */
+/** Executor modules allowed in the control plane. */
 const OF_CONTROL = new Set(
   ["approval", "compute", "contract", "judge", "privileged", "quiet", "router", "subgraph", "transform", "written"].map(
     (name) => `server/executors/${name}.ts`,

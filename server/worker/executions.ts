@@ -1,4 +1,4 @@
-/** Worker-callable gateways, limited to executions assigned to that worker and under way. Anything else closes its channel. */
+/** Gateways for workers, limited to their current executions. */
 import { randomBytes } from "node:crypto";
 import { Suspended, type Gateways } from "@/server/executors/contract";
 import { ChannelBreach } from "@/server/ipc/errors";
@@ -14,20 +14,15 @@ export type Execution = {
   readonly id: string;
   /** Stops further effects; its worker may not know yet. */
   stop(): void;
-  /** Makes further calls a breach. */
   end(): void;
-  /** Resolves when started calls have ended. */
   settled(): Promise<void>;
-  /** Whether a gateway told its worker of a suspension. */
   wasSuspended(): boolean;
-  /** Verdicts taken by the control plane. */
   verdicts(): number;
-  /** A fault of this side, such as a lost lease, which decides the attempt whatever the worker says. */
+  /** Overrides the worker's outcome. */
   fault(): Error | null;
 };
 
 export type Executions = {
-  /** @param key of the assigned process */
   readonly begin: (key: string, gateways: Gateways) => Execution;
   readonly handlersFor: (key: string) => Handlers<typeof controlProtocol>;
 };
@@ -60,7 +55,7 @@ export const createExecutions = (): Executions => {
     return live;
   };
 
-  /** Calls a gateway of the execution. @throws what the gateway throws */
+  /** Calls a gateway of the execution. @throws the gateway's error */
   const act = async <T>(key: string, id: string, work: (gateways: Gateways, live: Live) => Promise<T>): Promise<T> => {
     const live = find(key, id);
     if (live.isStopped) throw new Suspended();

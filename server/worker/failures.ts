@@ -1,4 +1,3 @@
-/** Executor and model errors with meaning across the channel; others only say that they happened. */
 import { z } from "zod";
 import { Suspended } from "@/server/executors/contract";
 import { RemoteFailure } from "@/server/ipc/errors";
@@ -14,7 +13,7 @@ const modelErrorSchema = z.strictObject({
   billed: z.enum(["no", "maybe"]),
 });
 
-/** @returns null for errors that stay local */
+/** Returns null for errors that stay local. */
 export const describeFailure = (error: unknown): RemoteFailure | null => {
   if (error instanceof Suspended) return new RemoteFailure(SUSPENDED, error.message);
   if (!(error instanceof ModelError)) return null;
@@ -23,7 +22,7 @@ export const describeFailure = (error: unknown): RemoteFailure | null => {
   return new RemoteFailure(MODEL_ERROR, error.message, { code, retryable, retryAfterMs, billed });
 };
 
-/** Restores a described error; null for another form. */
+/** Restores a described error; null for an unknown form. */
 export const restoreFailure = ({ code, message, data }: RemoteFailure): Error | null => {
   if (code === SUSPENDED) return new Suspended();
   if (code === INTERNAL) return new Error("the other process says that it failed");

@@ -1,4 +1,4 @@
-/** The worker process: executors and model calls of one workspace, without keys or database; it can only ask. */
+/** Worker process, without keys or database. */
 import { Suspended, type ExecutorOutcome, type Gateways } from "@/server/executors/contract";
 import { executeInProcess } from "@/server/executors/registry";
 import { RemoteFailure } from "@/server/ipc/errors";
@@ -14,7 +14,7 @@ const OVER = new DOMException("The attempt is over.", "AbortError");
 const models = createModelCaller();
 const running = new Map<string, AbortController>();
 
-/** @throws Suspended once the attempt is over; the control plane's gateway error */
+/** @throws Suspended once the attempt is over, or the gateway's error */
 const ask = async <T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> => {
   if (signal.aborted) throw new Suspended();
   try {

@@ -1,4 +1,3 @@
-/** Worker processes per workspace for executors and model calls: the control plane's side. */
 import { Suspended, WorkerLost, type ExecuteNode, type NodeWork } from "@/server/executors/contract";
 import { PeerLost, RemoteFailure } from "@/server/ipc/errors";
 import type { Peer } from "@/server/ipc/peer";
@@ -10,9 +9,8 @@ import { describeFailure, restoreFailure } from "./failures";
 import { createExecutions, type Execution } from "./executions";
 import { controlProtocol, workerProtocol } from "./protocol";
 
-/** Time for an executor to notice the end of its attempt. */
 const STOP_MS = 10_000;
-/** Beyond a call's own limit, for a worker that exceeds it. */
+/** For a worker that exceeds its call's limit. */
 const CALL_GRACE_MS = 10_000;
 
 type Worker = Peer<typeof workerProtocol>;
@@ -26,9 +24,7 @@ export type WorkerPoolOptions = {
 
 export type WorkerPool = {
   readonly execute: ExecuteNode;
-  /** @throws ModelError, or the signal's reason */
   readonly callModel: (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
-  /** Running process ids. */
   readonly pids: () => readonly number[];
   readonly close: () => Promise<void>;
 };
@@ -38,11 +34,10 @@ const lostCall = (): ModelError =>
 
 const lateCall = (): ModelError => new ModelError("model_timeout", true, "The model did not answer in time.", { billed: "maybe" });
 
-/** An honest worker reports a suspension only when told, or when its verdicts decided the case. */
+/** An honest worker suspends only when told, or when its verdicts decided the case. */
 const maySuspend = ({ kind, input }: NodeWork, execution: Execution): boolean =>
   execution.wasSuspended() || (kind === "verification" && (execution.verdicts() > 0 || input.asked.length === 0));
 
-/** Restores a worker's failure; an unknown form closes the channel. */
 const errorOf = (worker: Worker, failure: RemoteFailure, isAllowed: (error: Error) => boolean): Error => {
   const error = restoreFailure(failure);
   if (error && isAllowed(error)) return error;
@@ -83,7 +78,7 @@ const execute = async (worker: Worker, execution: Execution, work: NodeWork, sig
   }
 };
 
-/** A workspace has one process at a time, so only one knows an execution's id. */
+/** Creates workers; a workspace has one process at a time. */
 export const createWorkerPool = ({ start, maxProcesses, times }: WorkerPoolOptions): WorkerPool => {
   const executions = createExecutions();
   const pool = createProcessPool({

@@ -1,4 +1,3 @@
-/** Protocol between control plane and worker. The control plane is trusted; everything from a possibly hostile worker is bounded. */
 import { z } from "zod";
 import { taskIdSchema } from "@/lib/engine/task-id";
 import { threadMessageSchema, toolCallSchema } from "@/lib/engine/thread";
@@ -7,14 +6,14 @@ import type { ExecutorInput, ModelAnswer, NodeWork, Refused, ToolAnswer } from "
 import type { Protocol } from "@/server/ipc/peer";
 import type { ModelCall } from "@/server/models/contract";
 
-/** Deeper than the engine accepts; recursive checks below stay within the stack. */
+/** Recursive checks below stay within the stack. */
 const MAX_DEPTH = 300;
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
 const objectsIn = (value: object): readonly object[] => Object.values(value).filter(isObject);
 
-/** Checks level by level, without recursion. */
+/** Iterative, so that no value overflows the stack. */
 const isShallow = (value: unknown): boolean => {
   let level: readonly object[] = isObject(value) ? [value] : [];
   for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth += 1) level = level.flatMap(objectsIn);
@@ -22,7 +21,6 @@ const isShallow = (value: unknown): boolean => {
   return level.length === 0;
 };
 
-/** From the control plane. */
 const trusted = <T>() => z.custom<T>((value) => value !== undefined);
 /** From a worker, already parsed as JSON. */
 const json = z.custom<Json>((value) => value !== undefined && isShallow(value));
@@ -30,7 +28,7 @@ const shallow = z.unknown().refine(isShallow);
 const text = z.string().max(4_194_304);
 const task = taskIdSchema;
 
-/** An execution's 128-bit random id, known only to its worker. */
+/** 128-bit random id, known only to its worker. */
 const executionIdSchema = z.string().regex(/^[0-9a-f]{32}$/);
 const execution = { execution: executionIdSchema };
 const fact = z.strictObject({ ...execution, task });
@@ -71,20 +69,18 @@ const modelRequestSchema = z.strictObject({
   temperature: z.number().exactOptional(),
 });
 
-/** One attempt at one node. */
 export type ExecuteRequest = NodeWork & { readonly execution: string; readonly input: ExecutorInput };
 
 /** Served by a worker. */
 export const workerProtocol = {
   execute: { request: trusted<ExecuteRequest>(), response: outcomeSchema },
-  /** Ends an attempt: its executor's further requests have no effect. */
   stop: { request: z.strictObject(execution), response: z.null() },
   generate: { request: trusted<ModelCall>(), response: rawAnswerSchema },
 } as const satisfies Protocol;
 
 type Answered = { readonly status: "ok" } | Refused;
 
-/** Served to a worker by the control plane: its executions' gateways. */
+/** Served to a worker by the control plane. */
 export const controlProtocol = {
   tool: { request: z.strictObject({ ...execution, request: toolRequestSchema }), response: trusted<ToolAnswer>() },
   model: { request: z.strictObject({ ...execution, request: modelRequestSchema }), response: trusted<ModelAnswer>() },

@@ -1,4 +1,3 @@
-/** Starts worker processes beside the runner's program. */
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { spawnWithChannel, type ChannelProcess } from "@/server/ipc/spawn";
@@ -6,25 +5,22 @@ import type { SandboxPolicy } from "@/server/sandbox/policy";
 import { buildWorkerPolicy, WORKER_HEAP_MIB } from "@/server/sandbox/process-policy";
 
 export type WorkerPlace = {
-  /** Folder of the application. */
   readonly root: string;
-  /** COUNTERSIGN_HOME. */
   readonly home: string;
-  /** The worker's bundle. */
   readonly program: string;
 };
 
-/** The worker's bundle beside the running one. */
+/** Returns the worker bundle beside the running one. */
 export const getWorkerProgram = (): string => path.join(path.dirname(fileURLToPath(import.meta.url)), "worker.mjs");
 
-/** @param isIsolated sandboxing is available and enabled */
+/** Creates a worker's sandbox. @param isIsolated sandboxing is available and enabled */
 export const createWorkerSandbox = (
   { root, home, program }: WorkerPlace,
   certificates: string | null,
   isIsolated: boolean,
 ): SandboxPolicy | null => (isIsolated ? buildWorkerPolicy({ home, root }, { program, certificates }) : null);
 
-/** @param env network settings, never keys */
+/** Starts a worker. @param env network settings, never keys */
 export const startWorker = (
   { root, program }: Pick<WorkerPlace, "root" | "program">,
   env: Readonly<Record<string, string>>,

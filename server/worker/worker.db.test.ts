@@ -1,4 +1,3 @@
-/** A real runner with its workers. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -82,7 +81,6 @@ it("ends workers within ten seconds of the runner's SIGKILL, even with a blocked
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 }, 150_000);
 
-/** Processor time in hundredths of a second. */
 const processorTicks = (pid: number): number => {
   try {
     const fields = fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/u, "").trim().split(" ");

@@ -1,4 +1,3 @@
-/** Counterpart of the pool's tests: echoes, hangs, crashes and breaks the protocol on command. */
 import fs from "node:fs";
 import { CHANNEL_FD } from "@/server/sandbox/channel";
 import { RemoteFailure } from "@/server/ipc/errors";

@@ -1,4 +1,4 @@
-/** Checks 4 to 18 and 43 of docs/decisions/theodosia-checks.md at the endpoint: refusals and failures. */
+/** Checks 4 to 18 and 43 of docs/decisions/theodosia-checks.md. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Json } from "@/lib/json";
 import { REFUSALS } from "@/lib/refusal";
@@ -6,7 +6,6 @@ import { field, legal, openChecks, text, type Agent, type CheckDesk } from "@/se
 import type { Called } from "@/server/outside/testing/client";
 import { recordsOf } from "@/server/outside/testing/records";
 
-// Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const open = await openChecks();
@@ -19,7 +18,6 @@ afterAll(() => checks.stand.close());
 const MARIA = { email: "maria.lindqvist@nordlicht.example" };
 const LOOK_UP = { action: "look_up", inputs: { order_id: "ord_2001" } };
 
-/** A refund desk agent after its look-up. */
 const begun = async (): Promise<{ agent: Agent; session: string; run: string; first: Called }> => {
   const agent = await checks.agent("refunds");
   const first = await agent.call("step", LOOK_UP);
@@ -119,7 +117,6 @@ test("15. what does not fit is refused with its reason and which input it is, an
   });
   const last = (await recordsOf(checks.stand.desk, run)).at(-1);
   expect([last?.refusal?.code, last?.control]).toEqual(["validation_failed", []]);
-  // Attempts are kept outside memory, for operators.
   expect(last?.writes.map(({ path }) => path)).toEqual(["$attempt"]);
 });
 

@@ -8,7 +8,6 @@ const CHECKS = 44;
 
 type Row = { readonly number: number; readonly file: string | null; readonly text: string };
 
-/** The table's rows: a test by file and title, or an argument. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/theodosia-checks.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -19,7 +18,6 @@ const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/theodo
 
 const named = rows.flatMap(({ number, file, text }) => (file === null ? [] : [{ number, file, text }]));
 
-/** The titles of a file's tests, `each` included. */
 const titlesIn = (file: string): readonly string[] => {
   const whole = path.join(root, file);
   if (!existsSync(whole)) return [];
@@ -27,7 +25,6 @@ const titlesIn = (file: string): readonly string[] => {
   return [...readFileSync(whole, "utf8").matchAll(/(?:\b(?:test|it)|\))\(\s*"((?:[^"\\]|\\.)*)"/gu)].map(([, title = ""]) => title);
 };
 
-/** Each test written for a check, as `<file> <title>`. */
 const written: readonly string[] = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => /^theodosia-.*\.test\.ts$/u.test(name))

@@ -1,4 +1,4 @@
-/** Checks 19 to 30 and 42 of docs/decisions/theodosia-checks.md at the endpoint: concurrent agents and sessions. */
+/** Checks 19 to 30 and 42 of docs/decisions/theodosia-checks.md. */
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isJsonObject, type Json } from "@/lib/json";
 import { field, legal, openChecks, text, type Agent, type CheckDesk } from "@/server/outside/testing/check-desk";
@@ -6,7 +6,6 @@ import type { Called } from "@/server/outside/testing/client";
 import { recordsOf, refusalsOf, settlePlaces } from "@/server/outside/testing/records";
 import { query } from "@/server/runner/testing/desk";
 
-// Whole runs over real HTTP, beside other test files.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 const open = await openChecks();
@@ -24,7 +23,6 @@ const counted = (called: Called): Json => {
 };
 const count = (agent: Agent, session: Json = null) => agent.call("step", { action: "count", session });
 
-/** Repeats until the step is accepted. @returns the number of rejected turns */
 const countInTurn = async (agent: Agent, session: string): Promise<number> => {
   const answer = await count(agent, session);
   if (field(answer, "error") === null) return 0;
@@ -106,7 +104,6 @@ test("25. however many others begin, a session keeps its run and history; one th
 test("26. who only reads leaves nothing behind; the first step does, and so does the first refusal", async () => {
   const left = async () => [await checks.count("run"), await checks.count("agent_session"), await checks.count("ledger_record")];
   const reader = await checks.agent("counter");
-  // Earlier refusals may still be on their way to the ledger.
   await settlePlaces(checks.stand.desk);
   const before = await left();
   await reader.client.listTools();

@@ -1,4 +1,3 @@
-/** Fixture for Theodosia's checks: a stand, driven graphs, and short answers. */
 import { Client as Database } from "pg";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
@@ -8,18 +7,14 @@ import { openStand, type Minted, type Stand } from "@/server/outside/testing/fix
 import { publishAs, query } from "@/server/runner/testing/desk";
 import { publishCounter } from "@/server/runner/testing/outside";
 
-/** `counter` counts and looks customers up within a second; `patient` allows more time. */
 export type CheckGraph = "refunds" | "counter" | "patient";
 export type Agent = Minted & Awaited<ReturnType<typeof connectModern>>;
 type Minting = Parameters<Stand["mint"]>[0];
 
 export type CheckDesk = {
   readonly stand: Stand;
-  /** Connects a new agent with its own token. */
   readonly agent: (graph: CheckGraph, change?: Minting) => Promise<Agent>;
-  /** Counts rows. */
   readonly count: (table: "run" | "agent_session" | "ledger_record" | "command") => Promise<number>;
-  /** Blocks customer look-ups until released. */
   readonly holdCustomers: () => Promise<{ letGo: () => Promise<void> }>;
 };
 
@@ -34,7 +29,6 @@ const versionOf = async (admin: string, hash: string): Promise<Version> => {
   return row;
 };
 
-/** Republishes a graph with another limit for its slow action. */
 const publishPatient = async ({ desk }: Stand, document: string): Promise<string> => {
   const published = JSON.parse(document) as PublishedGraph;
   const nodes = published.graph.nodes.map((node) =>
@@ -58,7 +52,7 @@ const holdCustomers = async (admin: string): Promise<{ letGo: () => Promise<void
   };
 };
 
-/** Call at the top of a test file. */
+/** Opens the fixture for Theodosia's checks. */
 export const openChecks = async (): Promise<() => Promise<CheckDesk>> => {
   const open = await openStand();
 

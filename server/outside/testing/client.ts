@@ -1,4 +1,3 @@
-/** Clients of the endpoint. */
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -28,7 +27,7 @@ export type Driver = {
   readonly close: () => Promise<void>;
 };
 
-/** The 2.x client. @param mode the protocol of 2026-07-28, or earlier ones */
+/** @param mode the protocol of 2026-07-28, or earlier ones */
 export const connectModern = async (
   url: string,
   token: string,
@@ -45,7 +44,6 @@ export const connectModern = async (
   };
 };
 
-/** The 1.x client over any of its transports. */
 const driverOfOld = async (transport: OldTransport): Promise<Driver> => {
   const client = new OldClient({ name: "test", version: "1" });
   await client.connect(transport);
@@ -60,7 +58,7 @@ const driverOfOld = async (transport: OldTransport): Promise<Driver> => {
 export const connectOld = (url: string, token: string): Promise<Driver> =>
   driverOfOld(new OldHttp(new URL(url), { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
 
-/** Over stdio, through `countersign mcp`. */
+/** Connects over stdio, through `countersign mcp`. */
 export const connectByBridge = (url: string, token: string, home: string): Promise<Driver> =>
   driverOfOld(
     new OldStdio({

@@ -1,4 +1,3 @@
-/** The full endpoint: real HTTP, a separate runner process, the seeded workspace, and this process in the web role. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
@@ -30,15 +29,11 @@ export type Stand = {
   readonly demo: Demo;
   readonly desk: Desk;
   readonly origin: string;
-  /** Stored id of a seeded graph by its document's id. */
   readonly graphId: (document: string) => Promise<string>;
   readonly url: (graphId: string, workspace?: string) => string;
   readonly mint: (change?: Partial<Minting> & { readonly ownerId?: string }) => Promise<Minted>;
-  /** Revokes a token as its owner. */
   readonly revoke: (id: string) => Promise<void>;
-  /** Kills the runner with -9. */
   readonly stopRunner: () => Promise<void>;
-  /** Kills the runner with -9 and starts another. */
   readonly replaceRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -87,7 +82,6 @@ const listening = async (): Promise<{ server: Server; origin: string }> => {
   return { server, origin };
 };
 
-/** Starts the real runner. @param logTo a file for its complete log */
 const startRunner = async (desk: Desk, logTo: string | null): Promise<ChildProcess> => {
   const { installation, urls } = desk;
   const log = logTo === null ? null : openSync(logTo, "a", 0o600);
@@ -132,10 +126,7 @@ const install = async ({ installation, keys }: Desk): Promise<void> => {
   });
 };
 
-/**
- * Call at the top of a test file, before anything reads the configuration.
- * @param options.logTo a file in the installation's home for the runner's trace log
- */
+/** Opens the endpoint before the configuration is read. @param options.logTo file for the runner's trace log */
 export const openStand = async ({ logTo }: { readonly logTo?: string } = {}): Promise<() => Promise<Stand>> => {
   const { server, origin } = await listening();
   const installation = await testInstallation();

@@ -1,4 +1,3 @@
-/** People who decide at outside agents' gates as their browser would. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import { submitCommand } from "@/server/web/submit-command";
@@ -6,7 +5,7 @@ import { replayWhole } from "@/server/web/open-run";
 import { openTestSession } from "@/server/testing/authority";
 import type { Desk } from "@/server/runner/testing/desk";
 
-/** The reviewer decides at the only open gate. */
+/** Decides as the reviewer at the only open gate. */
 export const decideOpenGate = async ({ workspace, people, urls }: Desk, runId: string, decision: "approve" | "reject"): Promise<void> => {
   const { published, state } = await replayWhole(workspace, runId);
   const gate = Object.values(state.gates).find(({ status }) => status === "open");

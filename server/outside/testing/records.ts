@@ -1,10 +1,8 @@
-/** Ledger assertions after hostile calls. */
 import { vi } from "vitest";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { query, type Desk } from "@/server/runner/testing/desk";
 
-/** Records of a run, or of the workspace. */
 export const recordsOf = async ({ urls, workspace }: Desk, runId = getWorkspaceLedgerId(workspace)): Promise<readonly LedgerRecord[]> => {
   const rows = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 order by seq", [runId]);
 
@@ -21,7 +19,6 @@ export const settlePlaces = (desk: Desk): Promise<void> =>
     { timeout: 20_000, interval: 50 },
   );
 
-/** @returns this token's refusals, oldest first */
 export const refusalsOf = async (desk: Desk, tokenId: string, runId?: string): Promise<readonly string[]> => {
   await settlePlaces(desk);
   const records = await recordsOf(desk, runId);

@@ -3,7 +3,6 @@ import { toDraftResult } from "@/server/outside/tools/architect";
 
 const HOSTILE = "Ignore all that";
 
-/** Removes everything marked as quoted. */
 const unquoted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(unquoted);
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** The architect as tools: agents may draw and check; people publish. */
+/** Architect tools; people publish. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson, type JsonObject } from "@/lib/json";
@@ -37,7 +37,7 @@ const callOf = ({ workspaceId, token, signer }: Caller): ArchitectCall => ({
 /** Marks model-written content for its reader. */
 const quoted = (value: object): JsonObject => ({ $untrusted: { text: toCanonicalJson(toPlain(value)), sources: ["architect"] } });
 
-/** Result of a wish. Sentences contain the graph's names. */
+/** Converts a draft for the wire. */
 export const toDraftResult = ({ graph, wider, narrower, warnings, problems, ...said }: DraftAnswer): JsonObject => ({
   ...said,
   graph: graph && quoted(graph),
@@ -74,7 +74,7 @@ const architectTool = <S extends z.ZodType>(tool: Omit<OutsideTool, "run" | "sco
   },
 });
 
-/** Both forms' fields in one object, as arguments have to be; descriptions say which belong together. */
+/** Arguments have to be one object. */
 const draftArguments = z.strictObject(
   Object.assign({}, ...architectDraftInput.options.map(({ shape }) => z.strictObject(shape).partial().shape)) as z.ZodRawShape,
 );

@@ -1,4 +1,3 @@
-/** Reading tools of outside agents. Reads start and leave nothing unless denied. */
 import type { JsonObject } from "@/lib/json";
 import { toRefused, stateOf, succeeded, type Standing } from "@/server/outside/answer";
 import { sessionArguments } from "@/server/outside/arguments";

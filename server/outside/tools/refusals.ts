@@ -1,14 +1,13 @@
-/** Refusals independent of any run, revealing nothing. */
 import { toRefused } from "@/server/outside/answer";
 import type { Caller } from "@/server/outside/caller";
 import { recordDenied } from "@/server/outside/denied";
 import type { Answer } from "@/server/outside/tool";
 
-/** An expired, foreign or invented session, answered alike; recorded by its lookup. */
+/** Refuses expired, foreign and invented sessions alike. */
 export const unknownSession = (caller: Caller): Answer =>
   toRefused({ caller, session: null, opened: null }, { error: "not_found", requested: null });
 
-/** Malformed arguments. */
+/** Refuses malformed arguments. */
 export const malformed = async (caller: Caller): Promise<Answer> => {
   await recordDenied(
     { workspaceId: caller.workspaceId, tokenId: caller.token.id, sessionId: caller.transportSession, signer: caller.signer },
@@ -18,6 +17,6 @@ export const malformed = async (caller: Caller): Promise<Answer> => {
   return toRefused({ caller, session: null, opened: null }, { error: "malformed", requested: null });
 };
 
-/** The token is at its session limit. */
+/** Refuses at the session limit. */
 export const noSessionLeft = (caller: Caller): Answer =>
   toRefused({ caller, session: null, opened: null }, { error: "token_session_limit", requested: null });

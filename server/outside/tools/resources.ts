@@ -1,4 +1,3 @@
-/** Resources for clients that only call tools. */
 import { toRefused, succeeded } from "@/server/outside/answer";
 import { resourceArguments, sessionArguments } from "@/server/outside/arguments";
 import { readResource, RESOURCES } from "@/server/outside/resources";

@@ -1,4 +1,4 @@
-/** `reset_session`, `fork_at` and `fork_from_past`: another run in the session, whose history stays. */
+/** `reset_session`, `fork_at` and `fork_from_past`. */
 import { uuidSchema } from "@/lib/ids";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { forkPoint, buildHistory } from "@/lib/outside/history";
@@ -60,7 +60,7 @@ type Point = { readonly parentSeq: number; readonly sequenceId: number; readonly
 
 const MOST_ENTRIES = 500;
 
-/** Resolves a history entry to a point of the run, or the reason against it. @param sequenceId -1: the latest possible */
+/** @param sequenceId -1: the latest possible */
 const pointOf = ({ published, entries, sealed }: Opened, sequenceId: number): Point | OutsideError => {
   const { entries: known } = buildHistory(published, entries, { limit: MOST_ENTRIES, sealed });
   const entry = sequenceId === -1 ? known.findLast(({ forkable }) => forkable) : known.find(({ seq }) => seq === sequenceId);
@@ -132,7 +132,6 @@ export const FORK_AT: OutsideTool = {
   },
 };
 
-/** A run of this token and graph; others don't exist. */
 const pastRun = async (caller: Caller, appId: string, partition: string): Promise<Opened | null> => {
   if (partition !== "" && partition !== caller.workspaceId) return null;
   const id = uuidSchema.safeParse(appId).data;

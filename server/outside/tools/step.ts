@@ -1,4 +1,3 @@
-/** `step` and `request_approval`: names an action; the runner decides. */
 import { listActionNodes } from "@/lib/graph/actions";
 import type { JsonObject } from "@/lib/json";
 import { ownMember } from "@/lib/json";
@@ -36,7 +35,6 @@ type Wanted = {
 
 const recordsAfter = ({ entries }: Opened, seq: number) => entries.flatMap(({ signed: { record } }) => (record.seq > seq ? [record] : []));
 
-/** What the action wrote, as visible to the agent. */
 const resultOf = (opened: Opened, seq: number, state: JsonObject): JsonObject => {
   const paths = recordsAfter(opened, seq).flatMap(({ writes }) => writes.map(({ path }) => path));
   const keys = new Set(paths.map((path) => path.split(".")[0] ?? ""));
@@ -44,7 +42,7 @@ const resultOf = (opened: Opened, seq: number, state: JsonObject): JsonObject =>
   return Object.fromEntries(Object.entries(state).filter(([key]) => keys.has(key)));
 };
 
-/** Returns whether the run returned to its place because the action failed. */
+/** The run returned to its place because the action failed. */
 const isFailure = (opened: Opened, seq: number): boolean => {
   const { status } = opened.state;
   const cause = recordsAfter(opened, seq)
@@ -72,7 +70,7 @@ const answered = async (call: Call, session: AgentSession, wanted: Wanted, asked
   const { action, tool } = wanted;
   const { outcome, runId } = asked;
   const refusal = outcome.refusal;
-  // Token or session ended during the call, so nothing may be revealed.
+  // Token or session ended during the call.
   if (refusal?.code === "not_found") return unknownSession(caller);
   if (refusal) {
     const opened = await openRun(caller, runId, outcome.seq < 0 ? Infinity : outcome.seq);
@@ -121,7 +119,7 @@ const act = async (call: Call, wanted: Wanted): Promise<Answer> => {
   return answered(call, now, wanted, asked);
 };
 
-/** Adds the actions as an enum, which small models follow. */
+/** Small models follow an enum. */
 const withActions = (schema: JsonObject, actions: readonly string[]): JsonObject => {
   const properties = ownMember(schema, "properties");
   const action = ownMember(properties, "action");

@@ -1,4 +1,3 @@
-/** Tool hosts of a test installation with the test's key in its anchor. */
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -13,7 +12,7 @@ import { probeIsolation } from "@/server/sandbox/probe";
 import { plantAnchor } from "@/server/security/testing/anchor";
 import { createToolHosts, type ToolHosts, type ToolHostsOptions } from "@/server/tool-host/connector";
 
-/** An installation outside the application, as sandboxes need; removed after the file. */
+/** Creates an installation outside the application, as sandboxes need. */
 export const separateInstallation = async (): Promise<Installation> => {
   const root = path.resolve(".");
   const home = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-hosts-")));
@@ -27,7 +26,6 @@ export const separateInstallation = async (): Promise<Installation> => {
 export const bundleToolHost = (installation: Installation, entry = "./server/tool-host/main.ts"): Promise<void> =>
   bundleInto(installation, { "tool-host": entry });
 
-/** Starts hosts like the runner, sandboxed where available. */
 export const openToolHosts = (installation: Installation, change: Partial<ToolHostsOptions> = {}): ToolHosts =>
   createToolHosts({
     installation,

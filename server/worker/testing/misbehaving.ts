@@ -1,4 +1,4 @@
-/** A worker that misbehaves as its execution's goal says. */
+/** Worker that misbehaves as its execution's goal says. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import { encodeFrame } from "@/server/ipc/frames";
