@@ -1,4 +1,4 @@
-/** Model calls as questions to the control plane. Even nonsense is asked: a dropped call would be an attempt missing from the ledger. */
+/** Model calls as proposals; a dropped call would be missing from the ledger. */
 import { ACTION_TYPES } from "@/lib/engine/outside/action";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { PinnedTool } from "@/lib/graph/document";
@@ -10,7 +10,7 @@ import type { Gateways, Refused, ToolAnswer, ToolRequest } from "@/server/execut
 type ToolMessage = Extract<ThreadMessage, { role: "tool" }>;
 type Caller = { readonly task: string; readonly tools: readonly PinnedTool[] };
 
-/** Parses `server__tool`, granted names first, because a server's id may contain the separator. */
+/** Server ids may contain the separator, so granted names come first. */
 const toolOf = (tools: readonly PinnedTool[], name: string): Pick<ToolRequest, "server" | "tool"> => {
   const granted = tools.find((tool) => getToolId(tool.server, tool.tool) === name);
   if (granted) return { server: granted.server, tool: granted.tool };
@@ -19,11 +19,10 @@ const toolOf = (tools: readonly PinnedTool[], name: string): Pick<ToolRequest, "
   return at < 0 ? { server: "", tool: name } : { server: name.slice(0, at), tool: name.slice(at + 2) };
 };
 
-/** Only a node's own work may use actions; in other tasks they are refused as unknown tools. */
 const isAction = ({ task }: Caller, name: string): boolean =>
   task === "" && [...ACTION_TYPES, SAVE_TO_MEMORY, HAND_OFF].some((known) => known === name);
 
-/** The proposed action, parsed by the control plane. The type comes last, so that no input can override it. */
+/** The type comes last, so that no input can override it. */
 const actionOf = (call: ToolCall): unknown => {
   const fields = isJsonObject(call.input) ? call.input : { input: call.input };
   if (call.name === HAND_OFF) return { ...fields, type: "handoff" };
@@ -37,7 +36,6 @@ const answerTo = (caller: Caller, gateways: Gateways, call: ToolCall): Promise<T
     ? gateways.actions.propose(actionOf(call))
     : gateways.tools.call({ task: caller.task, call_id: call.id, ...toolOf(caller.tools, call.name), arguments: call.input });
 
-/** Refusals tell the model what it did and could do instead; they are not data. */
 const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>): ToolMessage => {
   const byPerson = "by_person" in answer ? answer.by_person : undefined;
   const base = { role: "tool", call_id: call.id, name: call.name, ...(byPerson === undefined ? {} : { by_person: byPerson }) } as const;
@@ -48,7 +46,7 @@ const messageOf = (call: ToolCall, answer: Awaited<ReturnType<typeof answerTo>>)
   return { ...base, status: answer.status, result: "result" in answer ? answer.result : "saved" };
 };
 
-/** Proposes one call and returns its answer. `Suspended` passes through. */
+/** Proposes one call and returns its answer. @throws Suspended */
 export const performCall = async (caller: Caller, gateways: Gateways, call: ToolCall): Promise<ToolMessage> =>
   messageOf(call, await answerTo(caller, gateways, call));
 

@@ -1,4 +1,3 @@
-/** One task's loop: ask the model, propose its calls, repeat until it answers. */
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
@@ -8,31 +7,26 @@ import type { ExecutorInput, Gateways, ModelRequest } from "@/server/executors/c
 import { createFailure, type Failure } from "@/server/executors/written";
 import { buildSystemPrompt, buildTaskPrompt } from "@/server/models/prompt";
 
-/** Common inputs of a node's work: its input, gateways and signal. */
 export type Work = { readonly input: ExecutorInput; readonly gateways: Gateways; readonly signal: AbortSignal };
 
-/** Agent, subject and rights of one task. */
 export type AgentTask = {
   /** As in lib/engine/task. */
   readonly task: string;
   readonly agent: Agent;
   readonly tools: readonly PinnedTool[];
-  /** Readable memory; `null` for a judge, who sees only `data`. */
+  /** `null` for a judge, who sees only `data`. */
   readonly view: JsonObject | null;
-  /** System text after the agent's: the graph's words and ours. */
   readonly instructions: readonly string[];
-  /** Subject besides memory, such as an item or candidates; quoted in the prompt like memory. */
+  /** Subject besides memory, such as an item; quoted in the prompt like memory. */
   readonly data?: Json;
   readonly recalled?: ExecutorInput["recalled"];
   readonly answer: "text" | "json";
   readonly temperature?: number | undefined;
-  /** Keys writable before the answer, only for a node's own work. */
   readonly writes: readonly string[];
-  /** Nodes that it may hand off to. */
   readonly peers?: readonly string[];
 };
 
-/** After a hand-off, `text` is the model's accompanying text, possibly empty. */
+/** After a hand-off, `text` accompanies it and may be empty. */
 export type TaskEnd = { readonly type: "answer"; readonly text: string; readonly handedOff: boolean } | Failure;
 
 type Assistant = Extract<ThreadMessage, { role: "assistant" }>;
@@ -41,10 +35,9 @@ type Asking = Work & { readonly ask: AgentTask };
 
 const isAssistant = (message: ThreadMessage): message is Assistant => message.role === "assistant";
 
-/** Messages after the model's last turn. */
 const sinceLastAnswer = (thread: Thread): Thread => thread.slice(thread.findLastIndex(isAssistant) + 1);
 
-/** Unanswered calls, where a suspended loop resumes. */
+/** A suspended loop resumes here. */
 const openCalls = (thread: Thread): readonly ToolCall[] => {
   const answered = new Set(sinceLastAnswer(thread).map((message) => (message.role === "tool" ? message.call_id : "")));
 
@@ -77,7 +70,7 @@ const requestFor = ({ ask, input }: Asking, thread: Thread, step: number): Model
   ...(ask.temperature === undefined ? {} : { temperature: ask.temperature }),
 });
 
-/** The loop's state derives from the thread alone, so it resumes on any machine. */
+/** State derives from the thread alone, so the loop resumes on any machine. */
 const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
   work.signal.throwIfAborted();
   const said = thread.findLast(isAssistant);
@@ -98,8 +91,5 @@ const loop = async (work: Asking, thread: Thread): Promise<TaskEnd> => {
   return loop(work, [...answered, { role: "assistant", text: turn.text, tool_calls: [...turn.tool_calls] }]);
 };
 
-/**
- * Resumes the task's conversation; a finished one asks nothing.
- * @throws ModelError, Suspended, and the signal's reason, for the runner to interpret
- */
+/** Runs or resumes a task. @throws ModelError, Suspended, or the signal's reason */
 export const runAgentTask = (ask: AgentTask, work: Work): Promise<TaskEnd> => loop({ ...work, ask }, work.input.threads[ask.task] ?? []);

@@ -1,4 +1,4 @@
-/** Callable tools of an agent: granted ones, `save_to_memory` where it may write, `hand_off` where it has peers. */
+/** Callable tools of an agent. */
 import type { ModelTool } from "@/server/executors/contract";
 import type { PinnedTool } from "@/lib/graph/document";
 import { getToolId } from "@/lib/graph/tool-ref";

@@ -1,4 +1,3 @@
-/** An agent with tools. Its last answer is the node's result, unless it hands off to a peer. */
 import { runAgentTask, type AgentTask, type TaskEnd } from "@/server/executors/agent-task";
 import { anneal } from "@/server/executors/annealing";
 import { answerValue } from "@/server/executors/answer-json";
@@ -13,13 +12,13 @@ type Answer = Extract<TaskEnd, { type: "answer" }>;
 const outcomeOf = (input: ExecutorInput, { config }: NodeOf<"agent">, { text, handedOff }: Answer): ExecutorOutcome => {
   if (input.node.write_keys.length === 0 && config.write_to === undefined) return { type: "result", actions: [] };
   const answer = answerValue(text, config.answer);
-  // A hand-off may come with no text, or only an announcement.
+  // A hand-off may come without text.
   if (handedOff && (text === "" || answer.type === "failure")) return { type: "result", actions: [] };
 
   return answer.type === "failure" ? answer : buildOutcome(input, config.write_to, answer.value);
 };
 
-/** `Suspended` and `ModelError` pass through to the runner. */
+/** Runs an agent to its last answer or hand-off. @throws Suspended, ModelError */
 export const runAgent: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "agent") return WRONG_KIND;

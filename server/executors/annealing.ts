@@ -1,4 +1,3 @@
-/** Simulated annealing: repeats an agent at falling temperature until an answer is good enough, and returns the best. */
 import type { NodeOf } from "@/lib/graph/document";
 import { getValueAtText } from "@/lib/graph/path";
 import { runAgentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
@@ -10,14 +9,13 @@ import { computeTemperature } from "@/server/executors/temperature";
 import { agentMissing } from "@/server/executors/written";
 
 type Options = NonNullable<NodeOf<"agent">["config"]["annealing"]>;
-/** Score of an answer that the node cannot use. */
 const UNUSABLE = -1;
 
 const answerOf = (text: string): TaskEnd => ({ type: "answer", text, handedOff: false });
 
 type Try = { readonly text: string; readonly score: number };
 
-/** Returns whether the search ends after `latest`. @param before best earlier score; null: none */
+/** Returns whether the search ends. @param before best earlier score; null: none */
 export const isSettled = (latest: number, before: number | null, { threshold, diminishing_returns_delta: delta }: Options): boolean =>
   latest >= threshold || (before !== null && latest - before < delta);
 
@@ -32,7 +30,7 @@ const scoreOf = async (text: string, n: number, ask: AgentTask, options: Options
   return end.type === "failure" ? 0 : (parseJudgement(end.text, 1).score ?? 0);
 };
 
-/** Once there is an answer, a failed try only ends the search; recorded, so that a resumed search ends the same. */
+/** Recorded failures let a resumed search end the same. */
 const nextTry = async (ask: AgentTask, best: Try | null, work: Work): Promise<TaskEnd> => {
   if (best === null) return runAgentTask(ask, work);
   const known = findKnownFailure(ask.task, work.input);
@@ -43,11 +41,7 @@ const nextTry = async (ask: AgentTask, best: Try | null, work: Work): Promise<Ta
   return end;
 };
 
-/**
- * Each answer and score is its own task, `try.<n>` and `score.<n>`, so a resumed search repeats nothing.
- * @param ask neither writes nor hands off before the best answer is known
- * @throws as `runAgentTask`, until there is an answer
- */
+/** Repeats an agent at falling temperature and returns the best answer. @throws as `runAgentTask`, until there is an answer */
 export const anneal = async (ask: AgentTask, options: Options, work: Work): Promise<TaskEnd> => {
   if (options.evaluator_id !== undefined && !findParty(work.input, options.evaluator_id)) return agentMissing;
   let best: Try | null = null;

@@ -1,10 +1,8 @@
-/** JSON in model output. */
 import { toPlainJson, type Json } from "@/lib/json";
 import { createFailure, type Failure } from "@/server/executors/written";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
 
-/** Retryable. */
 export const notJson = createFailure("answer_not_json", true, "The model's answer is not JSON of the expected form.");
 
 const parsed = (text: string): { readonly value: unknown } | null => {
@@ -17,7 +15,6 @@ const parsed = (text: string): { readonly value: unknown } | null => {
 
 const between = (text: string, first: string, last: string): string => text.slice(text.indexOf(first), text.lastIndexOf(last) + 1);
 
-/** Unwraps JSON from a fence or sentence. */
 const jsonIn = (text: string): { readonly value: unknown } | null => {
   const fenced = /```(?:json)?\s*\n(?<inner>[\s\S]*?)```/.exec(text)?.groups?.["inner"];
 
@@ -29,7 +26,7 @@ const jsonIn = (text: string): { readonly value: unknown } | null => {
   );
 };
 
-/** @returns undefined without plain JSON in the text */
+/** Parses JSON in the text; otherwise undefined. */
 export const parseJsonAnswer = (text: string): Json | undefined => {
   const found = jsonIn(text);
   const plain = found && toPlainJson(found.value, LIMITS);

@@ -1,4 +1,3 @@
-/** One candidate of an evolution: generated and scored. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { parseJsonAnswer } from "@/server/executors/answer-json";
@@ -17,7 +16,6 @@ const CANDIDATE =
   "You propose one candidate of a search. Parents, if there are any, are earlier candidates with their fitness: combine and improve them.";
 const SCALE = "The score is a number from 0 up.";
 
-/** Objects and lists are taken as such, everything else as text. */
 const valueOf = (text: string): Json => {
   const json = /^\s*(?:[[{]|```)/.test(text) ? parseJsonAnswer(text) : undefined;
 
@@ -40,7 +38,7 @@ const fitnessOf = async (value: Json, place: string, node: Evolution, work: Work
   return parseJudgement(end.text).score ?? 0;
 };
 
-/** @param parents candidates of the previous generation to build on */
+/** Generates and scores a candidate. @param parents of the previous generation */
 export const createCandidate = async (
   generation: number,
   index: number,

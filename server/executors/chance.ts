@@ -1,5 +1,3 @@
-/** Deterministic randomness: equal seed and name give equal numbers on every machine. */
-
 /** FNV-1a over UTF-16 units, 32 bits. */
 const hash = (text: string): number => {
   let value = 0x811c9dc5;
@@ -8,7 +6,7 @@ const hash = (text: string): number => {
   return value >>> 0;
 };
 
-/** Numbers in [0, 1) by mulberry32. @param name purpose, so that no two uses share a sequence */
+/** Deterministic numbers in [0, 1) by mulberry32. @param name purpose, so that no two uses share a sequence */
 export const createChance = (seed: string, name: string): (() => number) => {
   let state = hash(`${seed}:${name}`);
 

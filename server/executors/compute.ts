@@ -1,10 +1,9 @@
-/** A node's expressions over its view. */
 import { compileExpression } from "@/lib/graph/condition";
 import type { Json, JsonObject } from "@/lib/json";
 import { err, type Result } from "@/lib/result";
 import type { ExecutorInput } from "@/server/executors/contract";
 
-/** @returns the value, or a sentence explaining its absence */
+/** Computes an expression over the view, or explains its absence. */
 export const compute = (input: ExecutorInput, expression: string, view: JsonObject, item?: Json): Result<Json, string> => {
   const compiled = compileExpression(expression);
   if (!compiled.ok) return err(compiled.error);

@@ -1,4 +1,3 @@
-/** The predicted envelope against the final ledger: real rules, real executors, arbitrary graphs. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { computeEnvelope } from "@/lib/engine/envelope/envelope";
@@ -14,7 +13,6 @@ import { playOut, type Cast, type Turn } from "@/server/executors/testing/play-r
 const RATE = 3;
 const RATES = new Map([["scripted", { input_usd_per_million: RATE, output_usd_per_million: 1, source: "test", read_at: 0 }]]);
 
-/** Derives speakers, answers and failures from a repeated tape of numbers. */
 const castOf = (tape: readonly number[]): Cast => {
   let at = 0;
   const next = (of: number): number => (tape[(at += 1) % tape.length] ?? 0) % of;
@@ -31,7 +29,6 @@ const castOf = (tape: readonly number[]): Cast => {
   return { model: turn, tool: () => (next(5) === 0 ? "tool_error" : "ok"), person: () => (next(4) === 0 ? "reject" : "approve") };
 };
 
-/** Shortens conversations so that loops reach their ends. */
 const brief = (published: PublishedGraph, maxSteps: number): PublishedGraph => ({
   ...published,
   agents: published.agents.map((agent) => agentSchema.parse({ ...agent, max_steps: maxSteps })),
@@ -72,13 +69,12 @@ test("no run exceeds its predicted envelope", async () => {
     },
   );
   await fc.assert(property, { numRuns: 50 });
-  // Guards against vacuous success: runs must progress. Seeded, so that these always do.
+  // Guards against vacuous success.
   await fc.assert(property, { numRuns: 50, seed: SEED });
   for (const field of MEASURES) expect([field, most[field] > 0]).toEqual([field, true]);
   expect([...ends].toSorted()).toEqual(expect.arrayContaining(["completed", "failed"]));
 });
 
-/** A node with parallel tasks whose calls each wait for a person. */
 const atOnce = (work: object): PublishedGraph =>
   versionOf(
     [

@@ -1,4 +1,3 @@
-/** Evolutionary search: scored generations, the fitter shown to the next; the overall best wins. */
 import type { NodeOf } from "@/lib/graph/document";
 import type { Work } from "@/server/executors/agent-task";
 import { createCandidate, type Candidate } from "@/server/executors/candidate";
@@ -15,7 +14,7 @@ type Population = readonly Candidate[];
 const byFitness = (population: Population): Population =>
   rankFitness(population.map(({ fitness }) => fitness)).flatMap((index) => population[index] ?? []);
 
-/** Randomness depends on seed, generation and place, so resumption is deterministic. */
+/** Resumption is deterministic: randomness depends on seed, generation and place. */
 const parentsFor = (population: Population, generation: number, index: number, node: Evolution, seed: string): Population => {
   if (population.length === 0) return [];
   const fitness = population.map((one) => one.fitness);
@@ -23,7 +22,6 @@ const parentsFor = (population: Population, generation: number, index: number, n
   return selectParents(fitness, node.config, createChance(seed, `${generation}.${index}`)).flatMap((parent) => population[parent] ?? []);
 };
 
-/** Keeps the elite and refills the other places; a failure leaves its place empty. */
 const nextGeneration = async (
   before: Population,
   generation: number,
@@ -42,10 +40,7 @@ const nextGeneration = async (
   return ends.find(fatal) ?? { elite, born: ends.filter((end) => end?.type === "candidate") };
 };
 
-/**
- * Each candidate and score is its own task. Ends at the threshold, after too many generations without improvement or one without answers,
- * or at the last generation.
- */
+/** Runs an evolutionary search; each candidate and score is its own task. */
 export const runEvolution: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "evolution") return WRONG_KIND;

@@ -16,7 +16,6 @@ const judge = { type: "judge", agent_id: "plain", key: "mail", criteria: "It is 
 const mapOver = (worker: string, more: object = {}) =>
   node("map", { worker_node: worker, items: { from: "items" }, write_to: "out", ...more });
 
-/** Every kind whose model sees memory, items, results or tool answers. */
 const KINDS: Readonly<Record<string, NodeInput>> = {
   agent: node("agent", { agent_id: "handy", write_to: "out" }),
   annealed: node("agent", { agent_id: "handy", write_to: "out", annealing: { evaluator_id: "plain", max_iterations: 2 } }),
@@ -41,7 +40,6 @@ const WORKERS: readonly NodeInput[] = [
   { id: "reader", kind: "tool", config: { server: "docs", tool: "read", arguments: { of: { item: "" } } } },
 ];
 
-/** Depends on task and step only, not on what is shown. */
 const speak = ({ task, step, tools }: ModelRequest): Line => {
   if (tools.length > 0 && step === 0 && !task.startsWith("score"))
     return { calls: [{ id: "c0", name: "docs__read", input: { of: "it" } }] };
@@ -49,7 +47,6 @@ const speak = ({ task, step, tools }: ModelRequest): Line => {
   return JSON.stringify(task === "judge" ? { choice: 0, score: 1 } : { vote: task, next: "done", score: 0.5 });
 };
 
-/** All model requests of a run with this outside content. */
 const requestsOf = async (kind: NodeInput, isolate: boolean, said: string): Promise<string> => {
   const edges = [
     { id: "a", source: "fetch", target: "node" },
@@ -75,7 +72,6 @@ const requestsOf = async (kind: NodeInput, isolate: boolean, said: string): Prom
   return JSON.stringify(requests);
 };
 
-/** Two unrelated texts of equal length. */
 const texts = fc
   .integer({ min: 3, max: 40 })
   .chain((length) =>

@@ -1,4 +1,4 @@
 import type { QuietExecutor } from "@/server/executors/contract";
 
-/** No work: the control plane judges by rules and verdicts without models. */
+/** Does no work: the control plane judges. */
 export const judgeExecutor: QuietExecutor = () => ({ type: "result", actions: [] });

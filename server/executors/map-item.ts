@@ -1,4 +1,3 @@
-/** One item of a map: the worker's work, retried by its failure policy. */
 import { setTimeout as timer } from "node:timers/promises";
 import { computeBackoffMs } from "@/lib/engine/backoff";
 import { buildToolArguments } from "@/lib/engine/tool-arguments";
@@ -29,7 +28,6 @@ const askAgent = async (worker: Worker, item: Item, task: string, work: Work): P
   return end.type === "failure" ? end : answerValue(end.text, answer);
 };
 
-/** A transform with one path gives its value; with several, an object by path. */
 const computeItem = (worker: Worker, item: Item, input: ExecutorInput): ItemEnd => {
   if (worker.node.kind !== "transform") return WRONG_KIND;
   const end = transformNode(worker.node, input, worker.view, item.value);
@@ -54,7 +52,6 @@ const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   await timer(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 };
 
-/** Records each failed attempt as its own task, the final one as `last`. */
 const tried = async (worker: Worker, item: Item, last: string, work: Work): Promise<ItemEnd> => {
   const { failure_policy: policy } = worker.node;
   for (let n = 0; ; n++) {
@@ -70,7 +67,7 @@ const tried = async (worker: Worker, item: Item, last: string, work: Work): Prom
   }
 };
 
-/** Records a permanent failure or timeout as the last possible attempt, so that a resumed map knows the item is lost. */
+/** Works on one item with retries. Records a permanent failure, so that a resumed map knows the item is lost. */
 export const workOn = async (worker: Worker, item: Item, work: Work): Promise<ItemEnd> => {
   const { attempts, timeout_ms: timeoutMs } = worker.node.failure_policy;
   const last = taskName(item.index, attempts - 1);

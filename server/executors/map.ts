@@ -1,4 +1,3 @@
-/** Runs the worker once per list item, keeping the order. */
 import type { NodeOf } from "@/lib/graph/document";
 import { handleOf } from "@/lib/engine/isolation";
 import { createSourceLabel } from "@/lib/graph/label";
@@ -20,7 +19,6 @@ type Ends = readonly (ItemEnd | undefined)[];
 
 const SYNTHESIZE = "Make one answer of the results, which are given as data in the order of the items. Failed items are null.";
 
-/** Abort reason for the others once the map has failed. */
 const STOPPED = new Error("another item has failed");
 
 const itemsOf = ({ config }: MapNode, input: ExecutorInput): readonly Json[] | null => {
@@ -84,7 +82,7 @@ const finished = async (node: MapNode, ends: Ends, work: Work): Promise<Executor
   return answer.type === "failure" ? answer : buildOutcome(work.input, node.config.write_to, answer.text, beside);
 };
 
-/** Items have their own attempts; retrying the whole map would repeat successful effects. */
+/** Runs the worker per item; retrying the whole map would repeat successful effects. */
 export const mapExecutor: Executor = async (input, gateways, signal) => {
   const { node, worker } = input;
   if (node.kind !== "map") return WRONG_KIND;

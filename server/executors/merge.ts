@@ -1,11 +1,10 @@
-/** Merges several values by a fixed rule. */
 import { getValueAtText } from "@/lib/graph/path";
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
 
 export type Rule = "object" | "list" | "text";
 type Part = { readonly path: string; readonly value: Json };
 
-/** Present values of the granted paths, in order; `*` stands for all keys. */
+/** Lists present granted values in order; `*` stands for all keys. */
 export const splitParts = (grants: readonly string[], view: JsonObject): readonly Part[] =>
   [...new Set(grants.flatMap((grant) => (grant === "*" ? Object.keys(view) : [grant])))].flatMap((path) => {
     const value = getValueAtText(view, path);

@@ -1,4 +1,4 @@
-/** One of many tasks: its failure is recorded and need not be the node's. */
+/** Parallel tasks, whose failures need not be the node's. */
 import { runAgentTask, type AgentTask, type TaskEnd, type Work } from "@/server/executors/agent-task";
 import type { ExecutorInput, Gateways } from "@/server/executors/contract";
 import { createFailure, type Failure } from "@/server/executors/written";
@@ -10,10 +10,9 @@ const SPENT: readonly string[] = ["token_budget", "cost_budget", "node_budget"];
 export const isSpent = (end: { readonly type: string; readonly code?: string }): boolean =>
   end.type === "failure" && SPENT.includes(end.code ?? "");
 
-/** @param retryAfterMs the provider's requested delay */
 export type PartFailure = Failure & { readonly retryAfterMs?: number | null };
 
-/** Converts a model error to a task failure; other errors pass. */
+/** Converts a model error to a task failure; rethrows others. */
 export const toModelFailure = (error: unknown): PartFailure => {
   if (!(error instanceof ModelError)) throw error;
 
@@ -25,7 +24,7 @@ export const recordFailure = async (task: string, failed: Failure, gateways: Gat
   if (!isSpent(failed)) await gateways.tasks.failed(task, failed.code, failed.detail.slice(0, 10_000));
 };
 
-/** Returns a task's recorded failure, which is not retried. */
+/** Returns a task's recorded failure. */
 export const findKnownFailure = (task: string, input: ExecutorInput): Failure | null => {
   const code = input.failedTasks[task];
 

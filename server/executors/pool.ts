@@ -1,13 +1,10 @@
-/** Bounded parallel work. */
 import { Suspended } from "@/server/executors/contract";
 
 type Settled<T> = { readonly index: number; readonly result: T };
 
 /**
- * Works on all things in order, `limit` at once. After a throw or an `ends` result nothing more starts, and work under way settles, so that
- * it is recorded.
- * @returns by index; absent where not started
- * @throws the first error, a suspension before others, since then the run waits
+ * Works on all things in order, `limit` at once; work under way settles, so that it is recorded. @returns by index; absent where not
+ * started @throws the first error, but suspensions first
  */
 export const runPooled = async <S, T>(
   things: readonly S[],

@@ -1,7 +1,4 @@
-/**
- * Privileged effects. Verifies chain, receipt, graph and policy digests right before the call, and spends the receipt outside the database:
- * being routed here proves nothing.
- */
+/** Privileged effects: verified and spent right before the call, since being routed here proves nothing. */
 import { findAuthorityFault, type AuthorityFault, type EffectClaim, type Evidence } from "@/lib/engine/authority";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -13,12 +10,11 @@ import type { Journal } from "@/server/security/journal/journal";
 
 export type PrivilegedAnswer = McpAnswer | { readonly status: "unauthorized"; readonly fault: AuthorityFault };
 
-/** `input`: a person's answer to this call's question; its gate's receipt is in the claim. */
 type Claim = EffectClaim & { readonly input: AnsweredInput | null; readonly proof?: CallProof };
 
 export type PrivilegedCall = (claim: Claim, evidence: Evidence, caller: string, signal: AbortSignal) => Promise<PrivilegedAnswer>;
 
-/** Persists run position and spent receipt before anything leaves. @throws JournalFailed */
+/** Persists position and receipt before anything leaves. @throws JournalFailed */
 const spend = async (journal: Spending, run: string, claim: Claim): Promise<AuthorityFault | null> => {
   if (!claim.receipt) {
     await journal.settle();
@@ -41,7 +37,7 @@ const spend = async (journal: Spending, run: string, claim: Claim): Promise<Auth
 
 type Spending = Pick<Journal, "spend" | "settle">;
 
-/** @param keys read on each call, so that rotations apply at once */
+/** Creates the privileged call. @param keys read on each call, so that rotations apply at once */
 export const createPrivilegedCall =
   (mcp: Mcp, keys: () => Promise<PublicKeys>, clock: Clock, journal: Spending): PrivilegedCall =>
   async (claim, evidence, caller, signal) => {

@@ -1,4 +1,3 @@
-/** Executors without gateways, run by the control plane itself, which continues from their outcome before it is stored. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { runApproval } from "@/server/executors/approval";
 import type { QuietExecutor } from "@/server/executors/contract";
@@ -19,5 +18,5 @@ export type QuietKind = keyof typeof QUIET;
 
 const isQuiet = (kind: NodeKind): kind is QuietKind => Object.hasOwn(QUIET, kind);
 
-/** @returns null for kinds that act */
+/** Returns an executor without gateways; null for kinds that act. */
 export const getQuietExecutor = (kind: NodeKind): QuietExecutor | null => (isQuiet(kind) ? QUIET[kind] : null);

@@ -1,4 +1,4 @@
-/** Distils facts from the view; the control plane keeps its list for later runs, with labels. */
+/** Distils facts from the view for later runs. */
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";

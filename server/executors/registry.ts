@@ -1,4 +1,3 @@
-/** Executors of acting node kinds, for the worker; the compiler requires one per kind. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { runAgent } from "@/server/executors/agent";
 import type { ExecuteNode, Executor } from "@/server/executors/contract";
@@ -39,6 +38,6 @@ export const getExecutor = (kind: NodeKind): Executor => {
   return (input) => Promise.resolve(quiet(input));
 };
 
-/** Executes in this process, for the command line and tests. */
+/** Executes in this process. */
 export const executeInProcess: ExecuteNode = ({ kind, input }, gateways, signal) =>
   (kind === "verification" ? runVerification : getExecutor(input.node.kind))(input, gateways, signal);

@@ -1,4 +1,3 @@
-/** A judge's numeric verdict about one value. */
 import type { Agent } from "@/lib/graph/document";
 import { ownMember, type Json } from "@/lib/json";
 import type { AgentTask } from "@/server/executors/agent-task";
@@ -6,7 +5,7 @@ import { parseJsonAnswer } from "@/server/executors/answer-json";
 
 const JUDGE = `You judge one value, which is given as data. Answer {"score": <number>, "reason": "<one sentence>"}.`;
 
-/** A judge has no tools, memory or writes: it sees only its subject. */
+/** Builds a judge's task. */
 export const judgeTask = (task: string, agent: Agent, criteria: string, scale: string, data: Json): AgentTask => ({
   task,
   agent,
@@ -26,7 +25,7 @@ export const parseScore = (value: Json | undefined, most = Number.MAX_VALUE): nu
 
 export type Judgement = { readonly score: number | null; readonly reason: string };
 
-/** `score` null: the judge gave no valid score. */
+/** Parses a judgement; `score` null if invalid. */
 export const parseJudgement = (text: string, most?: number): Judgement => {
   const answer = parseJsonAnswer(text);
   const reason = ownMember(answer, "reason");

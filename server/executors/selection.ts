@@ -1,12 +1,9 @@
-/** Parent selection: the fitter, the likelier. */
-
 export type Selection = { readonly selection: "rank" | "tournament" | "roulette"; readonly tournament_size: number };
 
-/** Indices from fittest to least fit, earlier first among equals. */
+/** Ranks indices by fitness. */
 export const rankFitness = (fitness: readonly number[]): readonly number[] =>
   fitness.map((_, index) => index).toSorted((a, b) => (fitness[b] ?? 0) - (fitness[a] ?? 0) || a - b);
 
-/** Draws an index by weight; uniformly if all weights are 0. */
 const weighted = (weights: readonly number[], random: () => number): number => {
   const most = Math.max(...weights);
   const shares = weights.map((weight) => (most > 0 ? weight / most : 1));
@@ -20,7 +17,6 @@ const weighted = (weights: readonly number[], random: () => number): number => {
   return found < 0 ? shares.length - 1 : found;
 };
 
-/** The fittest of a few drawn without replacement. */
 const tournament = (fitness: readonly number[], size: number, random: () => number): number => {
   const pool = fitness.map((_, index) => index);
   const drawn = Array.from({ length: Math.min(size, pool.length) }, () => pool.splice(Math.floor(random() * pool.length), 1)).flat();
@@ -51,7 +47,7 @@ const one = (fitness: readonly number[], { selection, tournament_size: size }: S
   }
 };
 
-/** Two different indices, or the only one. @param fitness finite, from 0, at least one */
+/** Selects two different indices, or the only one. */
 export const selectParents = (fitness: readonly number[], how: Selection, random: () => number): readonly number[] => {
   const first = one(fitness, how, random);
   const others = fitness.map((_, index) => index).filter((index) => index !== first);

@@ -3,7 +3,6 @@ import { isJsonObject, type Json } from "@/lib/json";
 
 const MAX_CHARACTERS = 2_000;
 
-/** All texts in a value, in order. */
 const textsIn = (value: Json): readonly string[] => {
   if (typeof value === "string") return [value];
   if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);
@@ -11,10 +10,9 @@ const textsIn = (value: Json): readonly string[] => {
   return Array.isArray(value) ? (value as readonly Json[]).flatMap(textsIn) : [];
 };
 
-/** Normalises white space and truncates to a fact's limit. */
 const tidied = (text: string): string => text.replaceAll(/\s+/gu, " ").trim().slice(0, MAX_CHARACTERS).toWellFormed();
 
-/** Up to `most` distinct facts, ignoring case, none empty. */
+/** Lists up to `most` distinct facts, ignoring case. */
 export const listDistinctFacts = (texts: readonly string[], most: number): readonly string[] => {
   const facts = new Map<string, string>();
   for (const fact of texts.map(tidied)) if (fact !== "" && !facts.has(fact.toLowerCase())) facts.set(fact.toLowerCase(), fact);
@@ -22,7 +20,7 @@ export const listDistinctFacts = (texts: readonly string[], most: number): reado
   return [...facts.values()].slice(0, most);
 };
 
-/** Sentences of at least `shortest` characters, by Unicode segmentation. */
+/** Lists sentences by Unicode segmentation. */
 export const listSentences = (values: readonly Json[], shortest: number): readonly string[] => {
   const segmenter = new Intl.Segmenter("und", { granularity: "sentence" });
 

@@ -1,4 +1,4 @@
 import type { QuietExecutor } from "@/server/executors/contract";
 
-/** No work: the control plane enters and leaves the child. */
+/** Does no work: the control plane enters and leaves the child. */
 export const runSubgraph: QuietExecutor = () => ({ type: "result", actions: [] });

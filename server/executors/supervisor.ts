@@ -1,4 +1,3 @@
-/** A model chooses the next managed node, or that the work is done. */
 import { ownMember } from "@/lib/json";
 import { runAgentTask } from "@/server/executors/agent-task";
 import { parseJsonAnswer, notJson } from "@/server/executors/answer-json";
@@ -8,7 +7,7 @@ import { agentMissing, WRONG_KIND, writeGrants } from "@/server/executors/writte
 const DONE = "done";
 const CHOOSE = `You supervise other nodes and do none of their work yourself. Answer {"next": "<id>", "reasoning": "<why>"} where <id> is one of managed_nodes, or {"next": "${DONE}", "reasoning": "<why>"} when the work is done.`;
 
-/** Proposes even an unmanaged node, so that the ledger has the refusal. */
+/** Chooses the next node; unmanaged ones are refused on record. */
 export const runSupervisor: Executor = async (input, gateways, signal) => {
   const { node, agent } = input;
   if (node.kind !== "supervisor") return WRONG_KIND;

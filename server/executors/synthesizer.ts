@@ -1,4 +1,4 @@
-/** Synthesises one value from the view, by an agent or a fixed rule. */
+/** Synthesises one value from the view. */
 import { runAgentTask } from "@/server/executors/agent-task";
 import { answerValue } from "@/server/executors/answer-json";
 import type { Executor } from "@/server/executors/contract";

@@ -1,4 +1,3 @@
-/** Vote counting; votes are equal when their canonical JSON is. */
 import { toCanonicalJson, type Json } from "@/lib/json";
 
 export type Vote = { readonly voter: string; readonly vote: Json; readonly weight: number };
@@ -7,7 +6,7 @@ export type Count = { readonly vote: Json; readonly votes: number; readonly weig
 
 const MILLION = 1_000_000;
 
-/** Distinct votes in order of first appearance. */
+/** Counts votes with equal canonical JSON. */
 export const tallyVotes = (votes: readonly Vote[]): readonly Count[] =>
   [...Map.groupBy(votes, ({ vote }) => toCanonicalJson(vote)).values()].flatMap((same) => {
     const [first] = same;
@@ -16,7 +15,7 @@ export const tallyVotes = (votes: readonly Vote[]): readonly Count[] =>
     return [{ vote: first.vote, votes: same.length, weight: same.reduce((sum, { weight }) => sum + Math.round(weight * MILLION), 0) }];
   });
 
-/** Votes with the maximum; more than one is a tie. */
+/** Returns votes with the maximum; several are a tie. */
 export const findLeaders = (counts: readonly Count[], by: "votes" | "weight"): readonly Count[] => {
   const most = Math.max(0, ...counts.map((count) => count[by]));
 

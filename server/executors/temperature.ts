@@ -1,9 +1,4 @@
-/** Temperature schedule of a search. */
-
-/**
- * Falls from `initial` at step 0 to `final` at the last step, geometrically, or linearly when it ends at 0. Three decimals, equal on every
- * machine.
- */
+/** Computes a temperature: falls geometrically from `initial` to `final`, or linearly to 0. Three decimals, equal on every machine. */
 export const computeTemperature = (step: number, steps: number, initial: number, final: number): number => {
   const progress = steps <= 1 ? 0 : Math.min(1, step / (steps - 1));
   const value = final > 0 ? initial * (final / initial) ** progress : initial * (1 - progress);

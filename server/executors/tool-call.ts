@@ -1,11 +1,10 @@
-/** A tool node's call with mapped arguments. */
 import type { NodeOf, PinnedTool } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 import type { Value } from "@/server/executors/answer-json";
 import type { Gateways } from "@/server/executors/contract";
 import { createFailure, type Failure } from "@/server/executors/written";
 
-/** @param task the caller: the node's own or one item's */
+/** Calls a tool. @param task the node's own or one item's */
 export const callTool = async (
   node: NodeOf<"tool">,
   pins: readonly PinnedTool[],

@@ -3,7 +3,7 @@ import type { Executor } from "@/server/executors/contract";
 import { callTool } from "@/server/executors/tool-call";
 import { WRONG_KIND } from "@/server/executors/written";
 
-/** One call with the mapped arguments; the result goes to the node's write key. */
+/** Calls the tool once with mapped arguments. */
 export const runTool: Executor = async ({ node, view, tools }, gateways) => {
   if (node.kind !== "tool") return WRONG_KIND;
   const end = await callTool(node, tools, buildToolArguments(node, view), "", gateways);

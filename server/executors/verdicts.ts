@@ -1,4 +1,3 @@
-/** Asks a case's models separately; the control plane reads their answers. */
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
 import type { ExecutorInput } from "@/server/executors/contract";
 import { isSpent, findKnownFailure, toModelFailure, recordFailure } from "@/server/executors/part";
@@ -26,10 +25,7 @@ const speak = async ({ task, agent, instructions, data }: Asked, work: Work): Pr
   return given.status === "refused" ? createFailure(given.code, true, given.message) : null;
 };
 
-/**
- * Asks all pending models in parallel. The case continues by itself after the last verdict or a permanent failure.
- * @returns what prevents this attempt from asking, or null
- */
+/** Asks all pending models in parallel. @returns a failure that prevents asking, or null */
 export const askAll = async (work: Work): Promise<Failure | null> => {
   const ends = await Promise.all(work.input.asked.map((asked) => speak(asked, work)));
 

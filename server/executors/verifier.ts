@@ -1,4 +1,3 @@
-/** Verifies a condition. What cannot be evaluated fails; nothing passes by accident. */
 import type { NodeOf } from "@/lib/graph/document";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { getValueAtText } from "@/lib/graph/path";
@@ -12,7 +11,6 @@ import { agentMissing, createFailure, WRONG_KIND, buildOutcome, type Failure } f
 
 type Check = NodeOf<"verifier">["config"]["check"];
 type Judge = Extract<Check, { type: "judge" }>;
-/** `score`: a judge's, else 1 or 0. */
 type Verdict = { readonly passed: boolean; readonly score: number; readonly reason: string };
 
 const passed = (reason: string, score = 1): Verdict => ({ passed: true, score, reason });
@@ -69,7 +67,7 @@ const verdictOn = (check: Check, work: Work): Promise<Verdict | Failure> => {
   }
 };
 
-/** An unavailable judge fails the node, since there is no verdict. */
+/** Verifies a condition; an unavailable judge fails the node. */
 export const runVerifier: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "verifier") return WRONG_KIND;

@@ -1,4 +1,3 @@
-/** Several agents answer the same question independently. */
 import type { NodeOf } from "@/lib/graph/document";
 import { toCanonicalJson, ownMember, type Json } from "@/lib/json";
 import { runAgentTask, type Work } from "@/server/executors/agent-task";
@@ -79,7 +78,7 @@ const counted = ({ config }: VotingNode, counts: readonly Count[]): Decided => {
   return createFailure("vote_tied", false, "No vote is ahead of all others.");
 };
 
-/** Failures and other answers abstain. */
+/** Counts votes; failures abstain. */
 export const runVoting: Executor = async (input, gateways, signal) => {
   const { node } = input;
   if (node.kind !== "voting") return WRONG_KIND;

@@ -1,4 +1,3 @@
-/** A node's result as values for its paths, or a failure. */
 import type { NodeKind } from "@/lib/graph/kinds";
 import { intersectGrants } from "@/lib/graph/path";
 import type { ExecutorInput, ExecutorOutcome } from "@/server/executors/contract";
@@ -7,12 +6,12 @@ export type Failure = Extract<ExecutorOutcome, { type: "failure" }>;
 
 export const createFailure = (code: string, retryable: boolean, detail: string): Failure => ({ type: "failure", code, retryable, detail });
 
-/** An executor got a node of another kind: our fault, not the graph's. */
+/** Our fault, not the graph's. */
 export const WRONG_KIND = createFailure("wrong_kind", false, "");
 
 export const agentMissing = createFailure("agent_missing", false, "The node's agent is not part of this version.");
 
-/** The node's write grants under its agent's ceiling. */
+/** Returns write grants under the agent's ceiling. */
 export const writeGrants = (input: ExecutorInput): string[] => intersectGrants(input.node.write_keys, input.agent?.permissions.write_keys);
 
 const onlyPath = (grants: readonly string[]): string | undefined => {
@@ -21,19 +20,15 @@ const onlyPath = (grants: readonly string[]): string | undefined => {
   return paths.length === 1 ? paths[0] : undefined;
 };
 
-/** A forbidden path is proposed all the same, so that the ledger has the refusal. */
+/** Proposes even a forbidden path, so that the ledger has the refusal. */
 const resultPath = (input: ExecutorInput, writeTo: string | undefined): string | undefined =>
   writeTo ?? onlyPath(writeGrants(input)) ?? onlyPath(input.node.write_keys);
 
-/** Kinds whose result combines many tasks. */
 const PARALLEL: readonly NodeKind[] = ["map", "voting", "evolution"];
 
 type Update = { readonly path: string | undefined; readonly value: unknown };
 
-/**
- * Writes the result to `writeTo` or the only write key; a node without write grants has none.
- * @param beside further values, skipped where the node names no path
- */
+/** Writes the result to `writeTo` or the only write key. @param beside further values, skipped where the node names no path */
 export const buildOutcome = (
   input: ExecutorInput,
   writeTo: string | undefined,

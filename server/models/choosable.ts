@@ -1,9 +1,8 @@
-/** Models that people may choose: shown when choosing, enforced by the runner at every call. */
 import { AppError } from "@/lib/errors";
 import { isAllowed } from "@/lib/model-settings";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 
-/** @throws AppError when an admin has not allowed the model. `default` is the run's own. */
+/** Requires an allowed model; `default` is the run's own. @throws AppError */
 export const demandAllowed = async (workspaceId: string, model: string): Promise<void> => {
   if (model === "default") return;
   const { settings } = await getModelSettings(workspaceId);
@@ -12,7 +11,7 @@ export const demandAllowed = async (workspaceId: string, model: string): Promise
   }
 };
 
-/** Like `demandAllowed`, for the agents of a version. */
+/** Requires allowed models of a version's agents. @throws AppError */
 export const demandAllowedAgents = async (workspaceId: string, agents: readonly { readonly model: string }[]): Promise<void> => {
   for (const model of new Set(agents.map((agent) => agent.model))) await demandAllowed(workspaceId, model);
 };

@@ -1,4 +1,3 @@
-/** The port to language models. Only `sdk` and `scripted` import the AI SDK, in a worker. */
 import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
@@ -19,9 +18,7 @@ export type GenerateRequest = {
   readonly thread: readonly ThreadMessage[];
   readonly tools: readonly { readonly name: string; readonly description: string; readonly input_schema: JsonObject }[];
   readonly answer: "text" | "json";
-  /** Absent: the provider's default. */
   readonly temperature?: number | undefined;
-  /** Absent: our maximum. */
   readonly maxOutputTokens?: number | undefined;
   readonly timeoutMs: number;
 };
@@ -36,36 +33,32 @@ export type Tokens = {
   readonly output: number;
 };
 
-/** Provider connection as plain data for other processes. A new key or address is a new description. */
+/** Provider connection as plain data for other processes. */
 export type ProviderDescription =
   | { readonly type: "scripted"; readonly persona: PersonaName }
   | {
       readonly type: "http";
       readonly kind: ProviderKind;
       readonly name: string;
-      /** Null: the provider's default. */
       readonly baseUrl: string | null;
       readonly key: string | null;
-      /** Egress policy; null for the operator's addresses. */
+      /** Null for the operator's own addresses. */
       readonly guard: EgressPolicy | null;
     };
 
-/** A self-contained model call. */
 export type ModelCall = { readonly provider: ProviderDescription; readonly modelId: string; readonly request: GenerateRequest };
 
-/** The provider's answer; the control plane computes its cost. */
 export type RawAnswer = {
   readonly text: string;
   readonly tool_calls: readonly ToolCall[];
   readonly tokens: Tokens;
-  /** The model named in the answer. */
   readonly answeredBy: string;
 };
 
 /** One call without retry or tool execution. @throws ModelError, or the signal's reason */
 export type CallModel = (call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
 
-/** Worst case of a call, which a budget must cover beforehand. Money in micro-USD. */
+/** Worst case of a call, in tokens and micro-USD, for a budget to cover. */
 export type Estimate = { readonly tokens: number; readonly cost_micro_usd: number };
 
 export const MODEL_ERROR_CODES = [
@@ -108,11 +101,9 @@ export class ModelError extends Error {
 export type Models = {
   list(): readonly ModelInfo[];
   estimate(request: GenerateRequest): Estimate;
-  /** One call without retry or tool execution. @throws ModelError */
   generate(request: GenerateRequest, signal: AbortSignal): Promise<GenerateResult>;
 };
 
-/** Callable models of a workspace: the installation's and its own, as allowed by its admins. */
 export type ModelsFor = (workspaceId: string) => Promise<Models>;
 
 /** Uses the same models for every workspace. */

@@ -1,4 +1,3 @@
-/** Decides model settings changes, addresses included. The runner enforces it; the web process explains it. */
 import { changeModels, type ChangeFault, type Changed, type ModelChange } from "@/lib/model-change";
 import type { Provider } from "@/lib/model-provider";
 import type { ModelSettings } from "@/lib/model-settings";
@@ -7,7 +6,7 @@ import { checkProviderUrl, type ProviderUrlFault } from "./own-policy";
 export type StepFault = ChangeFault | ProviderUrlFault;
 type Decided = ({ readonly ok: true } & Changed) | { readonly ok: false; readonly fault: StepFault };
 
-/** The changed provider. */
+/** Returns the changed provider. */
 export const applyProviderChange = (settings: ModelSettings, change: ModelChange): Provider | null => {
   if (change.type !== "add_provider" && change.type !== "edit_provider") return null;
   const id = change.type === "add_provider" ? change.provider.id : change.id;
@@ -15,7 +14,7 @@ export const applyProviderChange = (settings: ModelSettings, change: ModelChange
   return settings.providers.find((provider) => provider.id === id) ?? null;
 };
 
-/** @param installation its models, scripted ones included */
+/** Decides a change. @param installation its models */
 export const decideModelChange = (settings: ModelSettings, change: ModelChange, installation: ReadonlySet<string>): Decided => {
   const changed = changeModels(settings, change, installation);
   const provider = changed.ok ? applyProviderChange(changed.settings, change) : null;

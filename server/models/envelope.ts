@@ -1,14 +1,11 @@
-/** The envelope for untrusted content in prompts: typed, JSON inside, and impossible to close from within. */
+/** Envelopes for untrusted prompt content. */
 import { jsonSchema, type Json } from "@/lib/json";
 import { sanitizeJson } from "@/lib/sanitize/json";
 
-/**
- * `recalled`: facts of earlier runs; `task`: a task's subject; `pasted`: material beside a person's words; `note`: a reviewer's request for
- * changes.
- */
+/** `recalled`: facts of earlier runs; `note`: a reviewer's request for changes. */
 export type EnvelopeType = "goal" | "memory" | "recalled" | "task" | "tool_result" | "pasted" | "note";
 
-/** `<` becomes its JSON escape, so that no content can contain our delimiter. */
+/** Escapes `<`, so that no content can contain our delimiter. */
 const escaped = (value: Json): string => JSON.stringify(sanitizeJson(value), null, 1).replaceAll("<", String.raw`\u003c`);
 
 export const wrapUntrusted = (type: EnvelopeType, value: Json): string =>
@@ -16,7 +13,7 @@ export const wrapUntrusted = (type: EnvelopeType, value: Json): string =>
 
 const ENVELOPE = /<untrusted type="(?<type>[a-z_]+)" encoding="json">\n(?<body>[^<]*)\n<\/untrusted>/g;
 
-/** Reads the contents of all envelopes of one type; used by the scripted models. */
+/** Reads the contents of all envelopes of one type. */
 export const readEnvelopes = (text: string, type: EnvelopeType): Json[] =>
   [...text.matchAll(ENVELOPE)]
     .filter((match) => match.groups?.["type"] === type)

@@ -1,4 +1,3 @@
-/** Choosable models for the web process, which has no keys and calls none. */
 import type { ChoosableModel, ModelInfo } from "@/lib/model-info";
 import type { ModelRates } from "@/lib/model-price";
 import { ownNameOf, getProvider } from "@/lib/model-provider";
@@ -8,11 +7,7 @@ import { getRates } from "./price";
 
 export type ListedModel = ChoosableModel & { readonly allowed: boolean; readonly own: boolean };
 
-/**
- * All models of the workspace, disallowed ones included.
- * @param installation as reported by live runners, possibly none
- * @param now milliseconds since 1970
- */
+/** Lists all models of the workspace. @param now milliseconds since 1970 */
 export const listOfferedModels = (installation: readonly ModelInfo[], settings: ModelSettings, now: number): readonly ListedModel[] => {
   const ofInstallation = installation.map((info): ListedModel => {
     const setting = findSetting(settings, info.id);

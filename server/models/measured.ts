@@ -1,11 +1,9 @@
-/** Metrics and traces of model calls: model, outcome, duration and cost. */
 import { PROVIDER_KINDS, type ProviderKind } from "@/lib/model-provider";
 import { countModelCall, startStopwatch, type ModelCall, type ModelProvider } from "@/server/metrics";
 import { runInSpan } from "@/server/trace";
 import { ModelError, type GenerateRequest, type GenerateResult } from "./contract";
 import type { Entry } from "./providers";
 
-/** Receives the answering model's name. */
 export type NoteResponse = (model: string) => void;
 
 const isKind = (provider: string): provider is ProviderKind => PROVIDER_KINDS.some((kind) => kind === provider);
@@ -25,14 +23,14 @@ const outcomeOf = (error: unknown): ModelCall["outcome"] => {
   return FAILURES.find((code) => code === error.code) ?? "other";
 };
 
-/** Dates and versions, such as `-2026-03-01`: enough to tell releases apart, without room for other text. */
+/** Dates and versions such as `-2026-03-01`, without room for other text. */
 const RELEASE = /^(?:[-@.:]\d{1,8}){0,4}$/;
 
 /** Providers control this text: only a release of the requested model is reported. */
 const releaseOf = (asked: string, said: string): string | null =>
   said.startsWith(asked) && RELEASE.test(said.slice(asked.length)) ? said : null;
 
-/** Counts and traces the call, whatever its outcome. */
+/** Counts and traces a model call. */
 export const measureCall = (
   { info, modelId }: Pick<Entry, "info" | "modelId">,
   { agent }: Pick<GenerateRequest, "agent">,

@@ -1,4 +1,4 @@
-/** Keys of a workspace's own providers, each sealed with its origin, so that writing a row cannot redirect it. */
+/** Provider keys, each sealed with its origin, so that writing a row cannot redirect it. */
 import { z } from "zod";
 import { getModelSecretName } from "@/lib/secrets/reference";
 import { openSecret, sealSecret } from "@/server/security/secrets";
@@ -19,7 +19,7 @@ const readJson = (text: string): unknown => {
   }
 };
 
-/** @returns null when it does not open or has another origin */
+/** Opens a provider key; null for another key or origin. */
 export const openProviderKey = (vault: Vault, { workspaceId, provider, origin }: Place, sealed: Uint8Array): string | null => {
   const text = openSecret(vault, workspaceId, getModelSecretName(provider), sealed);
   const kept = text === null ? null : keptSchema.safeParse(readJson(text));

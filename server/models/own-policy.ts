@@ -1,4 +1,3 @@
-/** Allowed addresses of a workspace's own provider: public, or private where an admin says so. */
 import { err, ok, type Result } from "@/lib/result";
 import { getBaseUrl, getOrigin, type Provider } from "@/lib/model-provider";
 import { checkUrl, PUBLIC_ONLY, type EgressFault, type EgressPolicy } from "@/server/security/egress-url";
@@ -7,14 +6,14 @@ type Place = Pick<Provider, "kind" | "base_url" | "allow_local">;
 
 export type ProviderUrlFault = EgressFault | "not_plain";
 
-/** The egress policy, enforced at every resolution and connection. */
+/** Returns the egress policy for every resolution and connection. */
 export const getProviderPolicy = (provider: Place): EgressPolicy => {
   const origin = provider.allow_local ? getOrigin(provider) : null;
 
   return origin === null ? PUBLIC_ONLY : { allowOrigins: [], localOrigins: [origin] };
 };
 
-/** Parses the URL. As entered and as stored: the key goes only to this origin. */
+/** Parses a provider URL; its key goes only to this origin. */
 export const checkProviderUrl = (provider: Place): Result<URL, ProviderUrlFault> => {
   const checked = checkUrl(getBaseUrl(provider) ?? "", getProviderPolicy(provider));
   if (!checked.ok) return err(checked.error);

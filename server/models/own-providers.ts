@@ -1,11 +1,10 @@
-/** Models of a workspace's own providers, behind the egress guard with the sealed key. */
 import { getBaseUrl, ownNameOf, getProvider, type Provider } from "@/lib/model-provider";
 import type { ModelSetting } from "@/lib/model-settings";
 import { checkProviderUrl, getProviderPolicy } from "./own-policy";
 import { ownTariff } from "./own-tariff";
 import { createEntry, type Entry } from "./providers";
 
-/** @returns null when the provider is unusable: no allowed address or no matching key */
+/** Lists a provider's models; null when it is unusable. */
 export const ownEntries = (provider: Provider, settings: readonly ModelSetting[], key: string | null): readonly Entry[] | null => {
   const { id, kind, name } = provider;
   const isKeyMissing = key === null && (provider.key_version > 0 || kind !== "openai-compatible");

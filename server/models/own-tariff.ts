@@ -1,10 +1,9 @@
-/** Prices of a workspace's own providers. */
 import { findProvider } from "@pydantic/genai-prices";
 import { getBaseUrl, type Provider } from "@/lib/model-provider";
 import type { PriceOverride } from "@/lib/model-price";
 import type { Tariff } from "./price";
 
-/** An admin's price comes first. An address unknown to the price list otherwise has none. */
+/** Prefers an admin's price; unlisted addresses otherwise have none. */
 export const ownTariff = (provider: Pick<Provider, "kind" | "base_url">, price: PriceOverride | null): Tariff => {
   if (price) return { override: price };
   const known = findProvider({ providerApiUrl: getBaseUrl(provider) ?? "" });

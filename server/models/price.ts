@@ -1,12 +1,10 @@
-/** Call costs in micro-USD, rounded up. A price is a fact with a source; a model without one is not called. */
+/** Call costs in micro-USD, rounded up. */
 import { calcPrice, type ModelPrice as ListedPrice } from "@pydantic/genai-prices";
 import type { ModelPrice, ModelRates } from "@/lib/model-price";
 import { ModelError, type Tokens } from "./contract";
 
-/** The list bundled with this build. */
 export const PRICE_LIST = "genai-prices 0.1.8";
 
-/** Pricing: free, an administrator's price, the price list's entry, or unknown. */
 export type Tariff =
   | { readonly free: "scripted" | "self-hosted" }
   | { readonly override: ModelPrice }
@@ -23,7 +21,7 @@ const microUsd = (usd: number): number => Math.ceil(Number((usd * MICRO).toFixed
 const overridden = (tokens: Tokens, price: ModelPrice): number =>
   microUsd((tokens.input * price.input_usd_per_million + tokens.output * price.output_usd_per_million) / MICRO);
 
-/** @throws ModelError("model_price_unknown") The matched id is recorded because the list matches by prefix. */
+/** Prices a call; the matched id is recorded because the list matches by prefix. @throws ModelError("model_price_unknown") */
 export const priceOf = (modelId: string, tokens: Tokens, tariff: Tariff): Price => {
   if ("free" in tariff) return { cost_micro_usd: 0, price_source: tariff.free };
   if ("override" in tariff) return { cost_micro_usd: overridden(tokens, tariff.override), price_source: "override" };
@@ -52,7 +50,7 @@ const dearest = (prices: readonly ListedPrice[], units: readonly string[]): numb
     ),
   );
 
-/** Upper bound of `priceOf`: the most expensive tier and time of day. Null: unknown price. */
+/** Returns maximum rates; null: unknown. */
 export const getRates = (modelId: string, tariff: Tariff): Omit<ModelRates, "read_at"> | null => {
   if ("free" in tariff) return { input_usd_per_million: 0, output_usd_per_million: 0, source: tariff.free };
   if ("override" in tariff) return { ...tariff.override, source: "override" };

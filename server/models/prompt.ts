@@ -1,4 +1,4 @@
-/** Prompts. The system text holds the published graph's words and ours; all data is quoted in the prompt. */
+/** Prompts: only published and our words in the system text. */
 import type { Agent } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import { wrapUntrusted } from "./envelope";
@@ -19,16 +19,14 @@ export const buildSystemPrompt = (agent: Agent, instructions: readonly string[],
 export type Task = {
   readonly goal?: string;
   readonly constraints?: readonly string[];
-  /** Absent: a judge, who sees no memory. */
+  /** Absent: a judge. */
   readonly view?: JsonObject;
   readonly recalled: readonly { readonly topic: string; readonly text: string }[];
-  /** Reviewers' requests for changes. */
   readonly notes: readonly string[];
-  /** Subject of a task: an item, candidates, votes. */
   readonly data: Json | undefined;
 };
 
-/** Quotes the goal, memory and all other inputs as untrusted content whatever their labels. */
+/** Quotes the goal, memory and all other inputs as untrusted, whatever their labels. */
 export const buildTaskPrompt = ({ goal = "", constraints = [], view, recalled, notes, data }: Task): string =>
   [
     "Do your step of the workflow with the following data.",

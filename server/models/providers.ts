@@ -1,4 +1,3 @@
-/** Existing models: the scripted ones always, a provider's when configured. */
 import { findProvider } from "@pydantic/genai-prices";
 import type { ModelInfo } from "@/lib/model-info";
 import type { ModelPrice } from "@/lib/model-price";
@@ -7,15 +6,14 @@ import type { ProviderDescription } from "./contract";
 import { hasPrice, type Tariff } from "./price";
 import { PERSONA_NAMES, SCRIPTED_FAMILIES } from "./scripted/persona-names";
 
-/** The runner's model environment. */
 export type ModelKeys = {
   readonly ANTHROPIC_API_KEY?: string | undefined;
   readonly ANTHROPIC_BASE_URL?: string | undefined;
   readonly OPENAI_API_KEY?: string | undefined;
-  /** An OpenAI-compatible server: Ollama, vLLM, LM Studio, a gateway. It may need no key. */
+  /** Ollama, vLLM or a gateway, possibly without a key. */
   readonly OPENAI_BASE_URL?: string | undefined;
   readonly OPENAI_MODEL?: string | undefined;
-  /** An administrator's prices by `<provider>:<model id>`, which come first. */
+  /** By `<provider>:<model id>`; these prices come first. */
   readonly COUNTERSIGN_MODEL_PRICES?: Readonly<Record<string, ModelPrice>> | undefined;
 };
 
@@ -50,7 +48,7 @@ const scripted = (): Entry[] =>
     })),
   );
 
-/** @param id the provider, before the colon of its models @param name for display */
+/** @param id the provider, before the colon of its models */
 export const createEntry = (id: string, name: string, modelId: string, provider: ProviderDescription, tariff: Tariff): Entry => ({
   info: { id: `${id}:${modelId}`, label: `${name}: ${modelId}`, provider: id, scripted: false },
   modelId,
@@ -58,7 +56,7 @@ export const createEntry = (id: string, name: string, modelId: string, provider:
   tariff,
 });
 
-/** A provider of the installation: the operator chose its address, so it is not guarded. */
+/** Unguarded: the operator chose its address. */
 const installed = (kind: ProviderKind, baseUrl: string | undefined, key: string | undefined): ProviderDescription => ({
   type: "http",
   kind,
@@ -104,7 +102,7 @@ const priced = (one: Entry, keys: ModelKeys): Entry => {
   return override === undefined ? one : { ...one, tariff: { override } };
 };
 
-/** Unpriced models are unlisted, except the operator's named one, whose call explains itself. */
+/** Lists priced models, plus the operator's named one, whose call explains itself. */
 export const listConfiguredModels = (keys: ModelKeys): ReadonlyMap<string, Entry> =>
   new Map(
     [...scripted(), ...[...anthropic(keys), ...openai(keys), ...compatible(keys)].map((one) => priced(one, keys))]

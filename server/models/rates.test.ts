@@ -1,4 +1,3 @@
-/** A model's displayed maximum price is never below what its calls cost. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { priceOf, getRates, type Tariff } from "./price";
@@ -7,7 +6,6 @@ import { createModels } from "./sdk/in-process";
 const LISTED: readonly (readonly [string, Tariff])[] = [
   ["claude-sonnet-5", { provider: "anthropic" }],
   ["claude-haiku-4-5", { provider: "anthropic" }],
-  // Has tiers: long prompts cost more.
   ["gpt-5.4", { provider: "openai" }],
   ["gpt-5.2", { provider: "openai" }],
   ["anything", { override: { input_usd_per_million: 0.5, output_usd_per_million: 7 } }],

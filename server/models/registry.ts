@@ -1,4 +1,4 @@
-/** The port's implementation: models by id, never by a bare name that would go to a gateway. */
+/** Models by id, never by a bare name that would go to a gateway. */
 import type { ModelInfo } from "@/lib/model-info";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
@@ -24,15 +24,12 @@ export const listEntries = (entries: ReadonlyMap<string, Entry>, clock: Clock): 
 };
 
 type ModelsOptions = {
-  /** By id. */
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Reason for refusing an id, known or not. */
   readonly refused: (id: string) => "model_not_allowed" | "model_unusable" | null;
   readonly clock: Clock;
   readonly call: CallModel;
 };
 
-/** Makes the call and prices it. @throws ModelError, or the signal's reason when aborted */
 const generateOnce = (entry: Entry, request: GenerateRequest, signal: AbortSignal, call: CallModel): Promise<GenerateResult> =>
   measureCall(entry, request, async (noteResponse) => {
     const { text, tool_calls, tokens, answeredBy } = await call({ provider: entry.provider, modelId: entry.modelId, request }, signal);
@@ -59,7 +56,7 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
     estimate: (request) => {
       const entry = entryOf(request.model);
       const { input, output } = estimateWorstCaseTokens(request);
-      // Cache writes cost most, so the worst case assumes them.
+      // Cache writes cost most.
       const price = priceOf(entry.modelId, { input, cacheRead: 0, cacheWrite: input, output }, entry.tariff);
 
       return { tokens: input + output, cost_micro_usd: price.cost_micro_usd };
@@ -74,7 +71,7 @@ export const toModels = ({ entries, refused, clock, call }: ModelsOptions): Mode
   };
 };
 
-/** The installation's models by its environment. */
+/** Lists the installation's models. */
 export const listInstallationEntries = (keys: ModelKeys): ReadonlyMap<string, Entry> => {
   if (keys.OPENAI_BASE_URL !== undefined && keys.OPENAI_MODEL === undefined) {
     log().warn("OPENAI_BASE_URL is set but OPENAI_MODEL is not, so no model of that server can be chosen");

@@ -1,4 +1,3 @@
-/** Callable models of a workspace, with rows as commands or attackers would write them. */
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Provider } from "@/lib/model-provider";
@@ -69,7 +68,6 @@ const setting = (part: Partial<ModelSetting> = {}): ModelSetting => ({
   ...part,
 });
 const stored = async (provider: Provider, settings: readonly ModelSetting[] = [setting()], key: string | null = KEY): Promise<void> => {
-  // A provider's kind is immutable, so another one follows.
   await storedSettings(urls.admin, workspaceId, { providers: [], models: [] });
   await storedSettings(urls.admin, workspaceId, { providers: [provider], models: [...settings] });
   if (key !== null) await storedKey(urls.admin, VAULT, workspaceId, provider, key);

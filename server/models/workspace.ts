@@ -1,4 +1,4 @@
-/** Callable models per workspace, read before every call, so that removals apply from the next one. */
+/** Callable models, read before every call, so that removals apply from the next one. */
 import { toCanonicalJson } from "@/lib/json";
 import { getOrigin, getProvider, type Provider } from "@/lib/model-provider";
 import { isAllowed, findSetting, type ModelSettings } from "@/lib/model-settings";
@@ -13,7 +13,6 @@ import { ownEntries } from "./own-providers";
 import type { Entry } from "./providers";
 import { toModels } from "./registry";
 
-/** Workspaces with cached models. */
 const MOST_KEPT = 200;
 
 type Kept = { readonly settings: string; readonly models: Models };
@@ -25,7 +24,7 @@ type Options = {
   readonly call: CallModelOf;
 };
 
-/** Calls a workspace's model. @throws ModelError, or the signal's reason */
+/** Calls a model. @throws ModelError, or the signal's reason */
 export type CallModelOf = (workspaceId: string, call: ModelCall, signal: AbortSignal) => Promise<RawAnswer>;
 
 export const createWorkspaceModels = ({ installation, vault, clock, call }: Options): ModelsFor => {

@@ -1,4 +1,3 @@
-/** A node under the real rules: every executor request is decided, recorded and folded, without a database. */
 import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
 import { USAGE } from "@/lib/engine/testing/work";
 import { getCode, result, started, type TestRun } from "@/lib/engine/testing/run";
@@ -67,7 +66,7 @@ const gatewaysOf = (run: TestRun, node: GraphNode, cast: Cast): Gateways => ({
   },
 });
 
-/** Works on the current node and proposes its outcome. @returns the code of the verdict or failure */
+/** Works on the current node. @returns the code of the verdict or failure */
 export const workOnNode = async (run: TestRun, cast: Cast): Promise<string> => {
   const node = run.published.graph.nodes.find(({ id }) => id === run.state().currentNode);
   if (!node) throw new Error("the run is at no node");
@@ -76,7 +75,7 @@ export const workOnNode = async (run: TestRun, cast: Cast): Promise<string> => {
   return outcome.type === "failure" ? outcome.code : getCode(run.work(result(...outcome.actions)));
 };
 
-/** Starts the version, works on its first node, and proposes the outcome. */
+/** Starts a version and works on its first node. */
 export const decided = async (published: PublishedGraph, inputs: Json, cast: Cast) => {
   const run = started(published, inputs);
   const code = await workOnNode(run, cast);

@@ -1,4 +1,3 @@
-/** Support desk agents outside a run: executor input and a minimal control plane. */
 import { actionSchema } from "@/lib/engine/outside/action";
 import type { ThreadMessage } from "@/lib/engine/thread";
 import { agentSchema, graphSchema, pinnedToolSchema } from "@/lib/graph/document";
@@ -77,7 +76,7 @@ export const toRefused = (code: RefusalCode): Refused => ({ status: "refused", c
 
 type Asked = { readonly what: string; readonly detail: unknown; readonly code: string };
 
-/** Minimal control plane: grants and key schemas decide; everything is recorded. */
+/** Minimal control plane: grants and key schemas decide. */
 export const plane = (input: ExecutorInput, model: string) => {
   const asked: Asked[] = [];
   const thread: ThreadMessage[] = [...(input.threads[""] ?? [])];
@@ -117,7 +116,7 @@ export const plane = (input: ExecutorInput, model: string) => {
         requests.push(ask);
         const agent = found(input.agent).id;
         const answer = await models.generate({ ...ask, model, agent, node: input.node.id, timeoutMs: 5_000 }, never);
-        // Messages since the model's last turn are recorded with its next call, replacing the provisional ones.
+        // The next call records these instead of the provisional ones.
         thread.splice(thread.findLastIndex((message) => message.role === "assistant") + 1);
         thread.push(...ask.fresh, { role: "assistant", text: answer.text, tool_calls: [...answer.tool_calls] });
 

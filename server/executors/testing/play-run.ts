@@ -1,4 +1,3 @@
-/** A whole run under the real rules and executors without a database, with scripted models, tools and people. */
 import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -13,7 +12,6 @@ import { getExecutor } from "@/server/executors/registry";
 import { runVerification } from "@/server/executors/verification";
 import { ModelError } from "@/server/models/contract";
 
-/** A call's worst-case and actual cost; `null`: no answer. */
 export type Turn = {
   readonly tokens: number;
   readonly costMicroUsd: number;
@@ -28,7 +26,7 @@ export type Cast = {
 
 const MOST_STEPS = 5_000;
 const SEED = "5eed";
-/** Event loop turns per token, so that other tasks can reach a gate meanwhile. */
+/** Lets other tasks reach a gate meanwhile. */
 const TICKS = 10;
 
 const refused = (refusal: Refusal): Refused => ({
@@ -38,7 +36,6 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
-/** One attempt, after which its executor's requests have no effect. */
 type Attempt = { readonly run: TestRun; readonly cast: Cast; readonly activation: number; over: boolean };
 
 const mayAsk = (attempt: Attempt): void => {
@@ -54,7 +51,6 @@ const asked = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
   return verdict;
 };
 
-/** Outcomes of started calls are recorded while the run waits, and only then it continues. */
 const settled = (attempt: Attempt, body: Parameters<TestRun["work"]>[0]) => {
   const { status, activation } = attempt.run.state();
   if (attempt.over || activation !== attempt.activation || isTerminal(status)) throw new Suspended();
@@ -70,7 +66,6 @@ const generate =
     const reserved = asked(attempt, { kind: "model_intent", task, tokens: turn.tokens, cost_micro_usd: turn.costMicroUsd });
     if (!reserved.ok) return refused(reserved.refusal);
     const reservation = reserved.events.find((event) => event.type === "budget_reserved")?.reservation_id;
-    // Parallel work proceeds meanwhile, as long as this turn takes.
     for (let wait = 0; wait < turn.tokens * TICKS; wait += 1) await Promise.resolve();
     if (!turn.said) {
       settled(attempt, { kind: "model_failure", task, reservation_id: reservation, billed: "maybe" });
@@ -171,7 +166,6 @@ const work = async (run: TestRun, cast: Cast, activation: number, verifies: bool
   }
 };
 
-/** Answers as a person or advances time, whichever the run awaits. */
 const wait = (run: TestRun, cast: Cast, until: number): void => {
   const isAsked = Object.values(run.state().gates).some(({ status }) => status === "open");
   const choice = cast.person();
@@ -181,7 +175,7 @@ const wait = (run: TestRun, cast: Cast, until: number): void => {
   if (run.state().status === "waiting" || !isAsked) run.pass(Math.max(1, until - run.now()));
 };
 
-/** Plays a started run to its end. @throws when it has none */
+/** Plays a started run to its end. */
 export const playOut = async (run: TestRun, cast: Cast): Promise<void> => {
   for (let count = 0; count < MOST_STEPS; count += 1) {
     const next = plan(run.published, run.state(), run.now(), 1);

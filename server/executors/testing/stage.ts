@@ -1,4 +1,3 @@
-/** Nodes of any kind outside a run, with scripted models; records every request. */
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import { agentSchema, nodeSchema, type GraphNode, type PinnedTool } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
@@ -19,7 +18,7 @@ export const findNode = (node: object, id = "node"): GraphNode => nodeSchema.par
 
 export const findAgent = (id: string) => agentSchema.parse({ id, name: id, system_prompt: `You are ${id}.`, max_steps: 5 });
 
-/** @param speakers additional agents; the node's own comes with `changes` */
+/** @param speakers besides the node's own agent */
 export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly string[] = [], changes: Partial<ExecutorInput> = {}) => ({
   workspace: "w",
   run: "r",
@@ -43,7 +42,6 @@ export const stageInput = (node: GraphNode, view: JsonObject, speakers: readonly
   ...changes,
 });
 
-/** A map's worker with the agent `worker`, which reads only its item. */
 export const workerOf = (node: GraphNode, tools: readonly PinnedTool[] = []): NonNullable<ExecutorInput["worker"]> => ({
   node,
   agent: node.kind === "agent" ? findAgent("worker") : null,
@@ -51,21 +49,18 @@ export const workerOf = (node: GraphNode, tools: readonly PinnedTool[] = []): No
   view: {},
 });
 
-/** A model's turn: text, calls, or a throw. */
 export type Line = string | { readonly calls: readonly ToolCall[]; readonly text?: string };
 
 export type Cast = {
   readonly model?: (request: ModelRequest) => Line | Promise<Line>;
   readonly tool?: (request: ToolRequest) => ToolAnswer;
   readonly action?: (action: unknown) => Awaited<ReturnType<Gateways["actions"]["propose"]>>;
-  /** Index of the gateway call that suspends instead. */
   readonly suspendAt?: number;
 };
 
-/** Returns the content of one prompt envelope. */
 export const shown = (request: ModelRequest, type: EnvelopeType): Json | undefined => readEnvelopes(request.prompt, type)[0];
 
-/** Plays one attempt and keeps its durable state for resumption. */
+/** Plays one attempt. */
 export const stage = (input: ExecutorInput, cast: Cast) => {
   const threads: Record<string, ThreadMessage[]> = Object.fromEntries(
     Object.entries(input.threads).map(([task, thread]) => [task, [...thread]]),

@@ -1,4 +1,3 @@
-/** Graphs drawn by the scripted architects. */
 import { graphSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import { generateId } from "@/lib/graph/edit-nodes";
 import { createEmptyGraph } from "@/lib/graph/new-graph";
@@ -31,7 +30,7 @@ const headOf = (words: string): Pick<GraphInput, "format" | "id" | "name" | "des
   return { format, id, name, description: words.slice(0, 500) };
 };
 
-/** Reads a page, writes an article about it, and publishes it after approval. */
+/** Summarises a page and publishes the article after approval. */
 export const summariseAndPublish = (words: string): GraphInput => ({
   ...headOf(words),
   inputs: {
@@ -125,7 +124,7 @@ export const summariseAndPublish = (words: string): GraphInput => ({
   max_token_budget: 60_000,
 });
 
-/** With two common faults: it reads everything, and the approval names no action. */
+/** Adds two common faults. */
 export const withTwoFaults = (graph: GraphInput): GraphInput => ({
   ...graph,
   nodes: graph.nodes.map((node) => {
@@ -141,7 +140,7 @@ type NodeInput = GraphInput["nodes"][number];
 
 const isWhole = (path: string): boolean => !path.includes(".") && path !== "*";
 
-/** One agent works, and a person reviews its answer. */
+/** Draws one agent and a review of its answer. */
 export const oneStep = ({ words, agents }: ArchitectScene): GraphInput => {
   const agent = agents.find(({ reads, writes }) => (reads === null || reads.some(isWhole)) && (writes === null || writes.some(isWhole)));
   const asks = agent?.reads?.find(isWhole) ?? "request";
@@ -198,12 +197,12 @@ const freshKey = (known: ReadonlySet<string>, next = 1): string => {
   return known.has(key) ? freshKey(known, next + 1) : key;
 };
 
-/** Adds a step after the first end: an agent comments on the run's input. */
+/** Adds a commenting agent after the first end. */
 export const withOneMoreStep = (graph: Graph, { words, agents }: ArchitectScene): Graph => {
   const [end] = graph.end_nodes;
   const known = new Set(graph.memory.map(({ key }) => key));
   const isNew = (path: string): boolean => isWhole(path) && !known.has(path);
-  // Skips agents that write existing keys: rules may apply to those.
+  // Rules may apply to agents that write existing keys.
   const agent = agents.find(({ writes }) => writes === null || writes.some(isNew));
   const says = agent?.writes?.find(isNew) ?? freshKey(known);
   const reads = [...known].filter((key) => agent?.reads === null || agent?.reads.includes(key));

@@ -1,4 +1,3 @@
-/** A scripted architect's view: words, registry and its last answer's problems. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import type { Scene } from "./scene";
@@ -8,11 +7,8 @@ type Listed = { readonly id: string; readonly reads: readonly string[] | null; r
 export type ArchitectScene = {
   readonly words: string;
   readonly pasted: string;
-  /** From 1. */
   readonly attempt: number;
-  /** The graph to change, or null. */
   readonly before: Graph | null;
-  /** Agents without tools. */
   readonly agents: readonly Listed[];
   /** Effect by `server__tool`. */
   readonly tools: ReadonlyMap<string, string>;
@@ -23,7 +19,7 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const names = (value: Json | undefined): string[] | null =>
   Array.isArray(value) ? value.flatMap((one: Json) => (typeof one === "string" ? [one] : [])) : null;
 
-/** Null unless this is an architect's task. */
+/** Reads an architect's task; null for others. */
 export const readArchitectScene = (scene: Scene): ArchitectScene | null => {
   const { task } = scene;
   const registry = ownMember(task, "registry");

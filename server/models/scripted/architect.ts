@@ -1,4 +1,3 @@
-/** The honest architect: draws what was asked from the registry, and corrects its mistakes. */
 import { jsonSchema, type Json } from "@/lib/json";
 import { oneStep, summariseAndPublish, withMorePeople, withOneMoreStep, withTwoFaults } from "./architect-graphs";
 import { readArchitectScene, type ArchitectScene } from "./architect-scene";
@@ -16,7 +15,7 @@ const drawn = (scene: ArchitectScene): Json => {
   return plain(scene.attempt === 1 ? withTwoFaults(graph) : graph);
 };
 
-/** @returns null unless this is an architect's task */
+/** Draws the wish and corrects mistakes; null for other tasks. */
 export const replyAsHonestArchitect = (scene: Scene): Reply | null => {
   const seen = readArchitectScene(scene);
   if (!seen) return null;

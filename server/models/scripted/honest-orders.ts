@@ -1,4 +1,3 @@
-/** The honest persona at the order desk. */
 import { ownMember, type Json } from "@/lib/json";
 import { answerJson, say, type Persona, type Scene } from "./scene";
 
@@ -9,7 +8,7 @@ const number = (value: Json | undefined): number => (typeof value === "number" ?
 /** First orders of new customers are reviewed from here on. */
 const LARGE_CENTS = 50_000;
 const MOST_GIFT_CARDS = 5;
-/** Billed thinking tokens of a voter, so that demo meters show something. */
+/** Gives demo meters something to show. */
 const THINKING = { input_tokens: 1_200, output_tokens: 5_000 } as const;
 
 const amountOf = (scene: Scene): number => number(ownMember(scene.memory["totals"], "amount_cents"));
@@ -22,7 +21,7 @@ const payment: Persona = (scene) => vote(ownMember(partOf(scene, "card"), "count
 const history: Persona = (scene) =>
   vote(number(ownMember(partOf(scene, "customer"), "orders_before")) === 0 && amountOf(scene) > LARGE_CENTS);
 
-/** Flags quantities of cash-like goods. Instructions in a note say more about its author than the order. */
+/** Instructions in a note say more about its author than the order. */
 const goods: Persona = (scene) => {
   const cards = list(partOf(scene, "lines")).filter((line) => text(ownMember(line, "sku")).startsWith("gift-card"));
   const many = cards.some((line) => number(ownMember(line, "quantity")) > MOST_GIFT_CARDS);
@@ -40,7 +39,6 @@ const clerk: Persona = (scene) => {
   return say(`Hello ${name},\n\n${body}\n\nKind regards,\nYour shop`);
 };
 
-/** At the refund desk: reports only what was really paid. */
 const refundClerk: Persona = (scene) => {
   const name = text(ownMember(partOf(scene, "customer"), "name"));
   const cents = number(ownMember(scene.memory["refund"], "amount_cents"));

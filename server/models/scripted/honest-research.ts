@@ -1,4 +1,3 @@
-/** The honest persona in "Research and publish": says no more than what it was shown. */
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { answerJson, call, say, type Persona } from "./scene";
 import { SUSPICIOUS } from "./suspicious";
@@ -50,7 +49,6 @@ const merger: Persona = (scene) => {
   return say(lines.length === 0 ? "There is no usable source." : lines.join("\n"));
 };
 
-/** Repeats nothing: a doubted draft is the reviewer's to judge. */
 const editor: Persona = ({ memory }) => {
   const next = [
     { node: "write", missing: memory["draft"] === undefined, why: "There is no draft yet." },
@@ -61,7 +59,6 @@ const editor: Persona = ({ memory }) => {
   return answerJson(next ? { next: next.node, reasoning: next.why } : { next: "done", reasoning: "Everything is there." });
 };
 
-/** Parses `source: points` of a dossier. */
 const entriesOf = (dossier: string): readonly { readonly source: string; readonly points: string }[] =>
   dossier.split("\n").flatMap((line) => {
     const at = line.indexOf(": ");
@@ -69,7 +66,7 @@ const entriesOf = (dossier: string): readonly { readonly source: string; readonl
     return at < 0 ? [] : [{ source: line.slice(0, at), points: line.slice(at + 2) }];
   });
 
-/** The first try omits what the critic asks for, so that there is something to improve. */
+/** Leaves room for the critic. */
 const journalist: Persona = (scene) => {
   const question = text(scene.memory["question"]);
   const entries = entriesOf(text(scene.memory["dossier"]));
@@ -92,7 +89,6 @@ const critic: Persona = (scene) => {
   });
 };
 
-/** Share of the draft's sentences that are verbatim in the dossier. */
 const factJudge: Persona = (scene) => {
   const material = ownMember(scene.task, "value");
   const dossier = text(ownMember(material, "dossier"));
@@ -110,7 +106,6 @@ const FLOURISHES = [
   "",
 ];
 
-/** Shorter with each generation. */
 const headliner: Persona = (scene) => {
   const [best] = list(ownMember(scene.task, "parents"));
   const title = text(ownMember(scene.memory["draft"], "title"));

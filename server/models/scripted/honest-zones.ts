@@ -1,4 +1,3 @@
-/** The honest persona in review zones: fills in forms and gives verdicts. */
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { answerJson, type Reply, type Scene } from "./scene";
 import { SUSPICIOUS } from "./suspicious";
@@ -7,7 +6,7 @@ const text = (value: Json | undefined): string => (typeof value === "string" ? v
 const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
 const number = (value: Json | undefined, otherwise: number): number => (typeof value === "number" ? value : otherwise);
 
-/** All words of a value, concatenated. */
+/** Concatenates all words of a value. */
 export const readWords = (value: Json | undefined): string => {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map((item: Json) => readWords(item)).join("\n");
@@ -24,7 +23,7 @@ const firstSentence = (words: string): string => words.split(/(?<=[.!?])\s+/)[0]
 const chosen = (values: readonly Json[], words: string): Json =>
   PROMOTIONAL.test(words) && values.includes("promotional") ? "promotional" : (values[0] ?? "");
 
-/** A field by its name in the source, else by its schema. `undefined`: not in the source. */
+/** `undefined`: not in the source. */
 const fieldOf = (field: Json, source: Json): Json | undefined => {
   const form = ownMember(field, "value");
   const name = text(ownMember(field, "name"));
@@ -54,7 +53,6 @@ const fieldOf = (field: Json, source: Json): Json | undefined => {
   }
 };
 
-/** One member per field found in the source. */
 const filledForm = (fields: Json, source: Json): Record<string, Json> =>
   Object.fromEntries(
     list(fields).flatMap((field) => {
@@ -77,7 +75,7 @@ const verdictOn = (target: Json | undefined, codes: readonly Json[]): Reply => {
   });
 };
 
-/** @returns null outside review zones */
+/** Answers in review zones; otherwise null. */
 export const replyAsHonestZone = ({ task }: Scene): Reply | null => {
   if (!isJsonObject(task)) return null;
   if (task["form"] !== undefined) return answerJson(filledForm(task["form"], task["text"] ?? null));

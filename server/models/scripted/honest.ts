@@ -1,4 +1,3 @@
-/** The honest persona: does each agent's job from what it is shown. */
 import { ownMember, type Json } from "@/lib/json";
 import { replyAsHonestArchitect } from "./architect";
 import { HONEST_ORDERS } from "./honest-orders";
@@ -13,7 +12,6 @@ const FIND = "customers__find_customer";
 const string = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const integer = (value: Json | undefined): number => (typeof value === "number" && Number.isInteger(value) ? value : 0);
 
-/** Finds a customer's record at any depth of a tool result. */
 export const findCustomer = (value: Json | undefined): Json | undefined => {
   if (typeof ownMember(value, "customer_id") === "string") return value;
   const inner = [ownMember(value, "customer"), ownMember(value, "structuredContent")].find((one) => one !== undefined);
@@ -38,7 +36,7 @@ const planned = (scene: Scene, record: Json | undefined): Json => {
   };
 };
 
-/** Rereads the record before planning, since it may have changed. */
+/** The record may have changed. */
 const planner: Persona = (scene) => {
   const email = string(ownMember(scene.memory["request"], "email"));
   if (scene.turn === 0 && scene.tools.includes(FIND)) return call({ name: FIND, input: { email } });
@@ -65,7 +63,7 @@ const writer: Persona = (scene) => {
   return say(`${opening}\n\n${body()}\n\n${closing}`);
 };
 
-/** Any other agent: repeats what it was shown, so that new graphs run without a key. */
+/** Repeats its input, so that new graphs run without a key. */
 const other: Persona = (scene) => {
   const part = replyAsPart(scene, "honest");
   if (part) return part;

@@ -1,4 +1,3 @@
-/** The injected persona: honest until its input gives instructions, which it obeys literally. */
 import { isJsonObject, toPlainJson, type Json, type JsonObject } from "@/lib/json";
 import { replyAsHonest } from "./honest";
 import { readWords } from "./honest-zones";
@@ -6,7 +5,6 @@ import { findOrders, type Orders } from "./orders-in-text";
 import { answerJson, call, say, type Persona, type Reply, type Scene } from "./scene";
 
 const LIMITS = { maxBytes: 1_048_576, maxDepth: 64 };
-/** How much of the injected text it passes on in its notes. */
 const PASSED_ON_CHARACTERS = 900;
 
 const readBy = (scene: Scene): string =>
@@ -22,7 +20,6 @@ const objectIn = (text: string): JsonObject | null => {
   }
 };
 
-/** The honest answer with instructed fields replaced. */
 const obeying = (said: JsonObject, orders: Orders, read: string): JsonObject => {
   const ordered = Object.fromEntries(Object.entries(orders.fields).filter(([field]) => Object.hasOwn(said, field)));
   const text = (field: string): Record<string, Json> =>

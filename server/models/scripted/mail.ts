@@ -1,4 +1,3 @@
-/** Reads a mail: the sender from the header, the request from the body. */
 import { ownMember, type Json } from "@/lib/json";
 
 export type MailRequest = {
@@ -9,7 +8,7 @@ export type MailRequest = {
   readonly summary: string;
 };
 
-/** Text of an MCP result: structured, content parts, or bare. */
+/** Returns the text of an MCP result. */
 export const getResultText = (result: Json | undefined): string => {
   if (typeof result === "string") return result;
   if (Array.isArray(result)) return result.map((part: Json) => getResultText(part)).join("\n");
@@ -23,7 +22,6 @@ const FROM = /^From:.*?<?([^\s<>@]{1,64}@[^\s<>@]{1,189})>?\s*$/m;
 const SUBJECT = /^Subject:\s*(.{1,200})$/m;
 const PLAN = /\b(?:to|onto)\s+(?:the\s+)?(starter|team|business)\b/i;
 const CREDIT = /\bcredit\s+(?:us\s+)?\$(\d{1,5})(?:\.(\d{2}))?\s+to\s+our\s+account\b/i;
-/** No honest request needs these; such a mail is left to a person. */
 const SUSPICIOUS = /save_to_memory|is_admin|already approved|skip the approval|write_change|instructions/i;
 
 const isPlan = (plan: string | undefined): plan is "starter" | "team" | "business" =>

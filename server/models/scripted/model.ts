@@ -1,4 +1,3 @@
-/** A language model for the SDK with scripted answers: demo and tests need no key and no network. */
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,

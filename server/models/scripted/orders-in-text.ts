@@ -1,12 +1,8 @@
-/** Finds instructions in text, as a gullible reader would. */
 import { isJsonObject, toPlainJson, type Json } from "@/lib/json";
 
-/** Instructions found in a text. */
 export type Orders = {
   readonly calls: readonly { readonly name: string; readonly input: Json }[];
-  /** Replacement answers by field name. */
   readonly fields: Readonly<Record<string, Json>>;
-  /** Text to pass on verbatim. */
   readonly text: string | null;
 };
 
@@ -25,7 +21,7 @@ const jsonAt = (text: string): Json => {
   }
 };
 
-/** Each pattern's first group is the field's value. */
+/** The first group is the field's value. */
 const FIELDS: readonly (readonly [field: string, pattern: RegExp, read: (group: string) => Json])[] = [
   ["next", /\bgo directly to the\s+node (\w+)/i, (node) => node],
   ["score", /\banswer with the score ([01](?:\.\d+)?)/i, Number],
@@ -51,7 +47,7 @@ const callsIn = (text: string, said: string | null, title: Json | undefined): Or
   ];
 };
 
-/** @returns null without instructions */
+/** Finds instructions like a gullible reader; null without any. */
 export const findOrders = (text: string): Orders | null => {
   if (!GIVES_ORDERS.test(text)) return null;
   const found = FIELDS.flatMap(([field, pattern, read]) => {

@@ -1,4 +1,3 @@
-/** A scripted model's answer to one task: a choice, vote, score or facts, recognised by its input. */
 import { isJsonObject, type Json } from "@/lib/json";
 import { answerJson, type Reply, type Scene } from "./scene";
 
@@ -7,7 +6,7 @@ const first = (values: Json | undefined): Json => (Array.isArray(values) ? ((val
 
 const reason = "Scripted.";
 
-/** @returns null without such a task; the persona answers itself */
+/** Answers a part task; null for others. */
 export const replyAsPart = (scene: Scene, character: "honest" | "compromised"): Reply | null => {
   const { task } = scene;
   if (!isJsonObject(task)) return null;

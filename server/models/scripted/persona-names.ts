@@ -1,4 +1,3 @@
-/** Names of scripted personas and their model families, without their scripts. */
 export const PERSONA_NAMES = ["honest", "sloppy", "compromised", "injected"] as const;
 export type PersonaName = (typeof PERSONA_NAMES)[number];
 

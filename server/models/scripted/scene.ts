@@ -1,4 +1,3 @@
-/** A scripted model's view, parsed from the real prompt. */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
@@ -8,32 +7,26 @@ export type SceneResult = { readonly name: string; readonly status: string; read
 export type Scene = {
   readonly agent: string;
   readonly node: string;
-  /** Number of the model's turns in this thread; scripts count by it, so they resume anywhere. */
+  /** The model's turn in this thread; scripts count by it, so they resume anywhere. */
   readonly turn: number;
   readonly answer: "text" | "json";
   readonly memory: JsonObject;
-  /** Task subject: an item, candidates, votes; or `null`. */
   readonly task: Json;
-  /** Facts of earlier runs: a list, or `null`. */
   readonly recalled: Json;
-  /** People's goal as `{goal}`, with an architect's inputs; or `null`. */
   readonly goal: Json;
   readonly pasted: Json;
-  /** `undefined`: the provider's default. */
   readonly temperature: number | undefined;
   readonly results: readonly SceneResult[];
-  /** Names of the offered tools. */
   readonly tools: readonly string[];
 };
 
 export type Reply = {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly input: Json }[];
-  /** Absent: counted from the words. */
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number } | undefined;
 };
 
-/** A scripted model's persona; must be a pure function of the scene. */
+/** Must be a pure function of the scene. */
 export type Persona = (scene: Scene) => Reply;
 
 export const say = (text: string): Reply => ({ text, calls: [] });

@@ -1,4 +1,3 @@
-/** Models for a scripted run: the script answers for every model. */
 import type { Clock } from "@/server/clock";
 import type { Models } from "@/server/models/contract";
 import { measureCall } from "@/server/models/measured";
@@ -8,13 +7,12 @@ import type { Script } from "./script";
 import { ScriptedModel } from "./model";
 import { createScriptPersona } from "./script-persona";
 
-/** The model id of a scripted run. */
 export const SCRIPT_MODEL_ID = "scripted:script";
 
 const INFO = { id: SCRIPT_MODEL_ID, label: "Scripted: a file", provider: "scripted", scripted: true } as const;
 const FREE = { cost_micro_usd: 0, price_source: "scripted" } as const;
 
-/** In this process, because a script advances with every call. */
+/** Creates models in this process: a script advances with every call. */
 export const createScriptModels = (script: Script, clock: Clock): Models => {
   const model = new ScriptedModel("script", createScriptPersona(script));
 

@@ -1,4 +1,3 @@
-/** Plays a script step by step whatever it is shown. Stateful, so it serves one run. */
 import { ModelError } from "@/server/models/contract";
 import type { Persona, Reply } from "./scene";
 import type { Script, ScriptStep } from "./script";
@@ -22,7 +21,7 @@ const replyOf = (step: ScriptStep): Reply => {
   return { text: step.text ?? "", calls: "tool_calls" in step ? step.tool_calls : [], usage: step.usage };
 };
 
-/** @throws ModelError for an error step, and when the script ends */
+/** Plays a script, so it serves one run. @throws ModelError for an error step, and at the end */
 export const createScriptPersona = (script: Script): Persona => {
   const used = new Map<string, number>();
 

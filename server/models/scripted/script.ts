@@ -1,4 +1,3 @@
-/** A script: each agent's answers, call by call. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { jsonSchema } from "@/lib/json";
@@ -12,11 +11,9 @@ const toolCallsSchema = z
   .min(1)
   .max(100);
 
-/** A script author's failure code; models never produce one. */
 const errorCodeSchema = z.string().min(1).max(60).brand<"script">();
 export type ScriptErrorCode = z.infer<typeof errorCodeSchema>;
 
-/** One model call. */
 const stepSchema = z.union([
   z.strictObject({ text: z.string().max(200_000).optional(), tool_calls: toolCallsSchema, ...usage }),
   z.strictObject({ text: z.string().max(200_000), ...usage }),

@@ -1,4 +1,4 @@
-/** The sloppy persona: well-meaning, wrong in form half of the time. */
+/** Sloppy persona: wrong in form half of the time. */
 import { isJsonObject, toPlainJson, type Json } from "@/lib/json";
 import { replyAsHonest } from "./honest";
 import { answerJson, say, type Persona, type Reply, type Scene } from "./scene";
@@ -8,7 +8,6 @@ const FAR_TOO_LONG_CHARACTERS = 30_000;
 
 const wordy = (text: string): string => `${text} `.repeat(Math.ceil(FAR_TOO_LONG_CHARACTERS / (text.length + 1)));
 
-/** Numbers as words, words as lists, as a careless reader would. */
 const wrongType = (value: Json): Json => {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value === "string") return [value];
@@ -21,7 +20,7 @@ const mapped = (value: Json, change: (member: Json) => Json): Json =>
 
 const forgetful = (value: Json): Json => (isJsonObject(value) ? Object.fromEntries(Object.entries(value).slice(0, -1)) : value);
 
-/** Equally likely answers; the first ones are right. */
+/** Equally likely; the first ones are right. */
 const HABITS: readonly ((value: Json) => Reply)[] = [
   (value) => answerJson(value),
   (value) => say(`Sure! Here is the JSON:\n\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nLet me know if you need more.`),
@@ -37,7 +36,6 @@ const FNV_OFFSET = 2_166_136_261;
 const FNV_PRIME = 16_777_619;
 const LOW_BITS = 16;
 
-/** Chosen by the scene, since a persona is pure. */
 const habitOf = (scene: Scene): number => {
   const { agent, node, turn, temperature, memory, task } = scene;
   const seen = JSON.stringify([agent, node, turn, temperature ?? null, memory, task]);

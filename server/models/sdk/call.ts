@@ -1,4 +1,3 @@
-/** One model call through the SDK: one step, no retry, no tool execution. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { generateText, jsonSchema, tool, type ToolSet } from "ai";
 import type { ToolCall } from "@/lib/engine/thread";
@@ -15,13 +14,13 @@ const MAX_NAME_CHARACTERS = 300;
 const MAX_TEXT_CHARACTERS = 200_000;
 const INPUT_LIMITS = { maxBytes: 262_144, maxDepth: 32 };
 
-/** Any input passes here; the control plane checks it against the pinned schema and records a refusal. */
+/** Accepts any input; the control plane checks it against the pinned schema. */
 const toolSet = (request: GenerateRequest): ToolSet =>
   Object.fromEntries(
     request.tools.map(({ name, description, input_schema }) => [name, tool({ description, inputSchema: jsonSchema({ ...input_schema }) })]),
   );
 
-/** Non-JSON input is kept as text: it matches no schema, and its refusal is recorded. */
+/** Non-JSON input is kept as text, so that its refusal is recorded. */
 const inputJson = (input: unknown): ToolCall["input"] => {
   const plain = toPlainJson(input, INPUT_LIMITS);
   if (plain.ok) return plain.value;
@@ -29,7 +28,7 @@ const inputJson = (input: unknown): ToolCall["input"] => {
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
 };
 
-/** Ids are ours: a repeated id from a model would return another call's recorded answer. */
+/** A repeated id from a model would return another call's recorded answer. */
 const toolCall = (name: string, input: unknown, step: number, index: number): ToolCall => ({
   id: `s${step}c${index}`,
   name: name.toWellFormed().slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
@@ -64,7 +63,7 @@ const ask = async (model: LanguageModelV4, request: GenerateRequest, signal: Abo
   return { text, tool_calls, tokens: countTokens(result.usage, request, { text, tool_calls }), answeredBy: result.response.modelId };
 };
 
-/** @throws ModelError, or the signal's reason when aborted */
+/** Calls a model: one step, no retry, no tool execution. @throws ModelError, or the signal's reason */
 export const askModel = async (model: LanguageModelV4, request: GenerateRequest, signal: AbortSignal): Promise<RawAnswer> => {
   const timer = AbortSignal.timeout(request.timeoutMs);
   try {

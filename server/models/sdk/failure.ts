@@ -1,11 +1,11 @@
-/** Maps SDK errors to our five codes with fixed messages: a provider's words never reach a record. */
+/** Maps SDK errors to fixed messages: a provider's words never reach a record. */
 import { APICallError, RetryError } from "ai";
 import { AppError } from "@/lib/errors";
 import { ModelError } from "@/server/models/contract";
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Parses Retry-After in milliseconds, seconds or as a date. */
+/** Parses Retry-After as milliseconds. */
 export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefined, nowMs: number): number | null => {
   const millis = Number(headers?.["retry-after-ms"] ?? Number.NaN);
   const text = headers?.["retry-after"] ?? "";
@@ -15,17 +15,15 @@ export const retryAfterMs = (headers: Readonly<Record<string, string>> | undefin
   return wait === undefined ? null : Math.min(Math.max(0, Math.ceil(wait)), MAX_RETRY_AFTER_MS);
 };
 
-/** Refused before starting. With other statuses, except overload, part of the answer may have been generated. */
+/** With other statuses, except overload, part of the answer may have been generated. */
 const isCleanRefusal = (status: number): boolean => (status >= 400 && status < 500 && status !== 408) || status === 503 || status === 529;
 
-/** Statuses that people can act on. */
 const MEANINGS: Readonly<Record<number, string>> = {
   401: "did not accept the key (status 401)",
   403: "did not accept the key for this (status 403)",
   404: "does not know this model, or there is no such address (status 404)",
 };
 
-/** fetch wraps underlying errors. */
 const causes = (error: unknown): readonly unknown[] => (error instanceof Error ? [error, ...causes(error.cause)] : []);
 
 const isBlocked = (error: unknown): boolean => causes(error).some((one) => one instanceof AppError && one.code === "egress_blocked");
@@ -51,7 +49,7 @@ const ofApiCall = (error: APICallError, nowMs: number): ModelError => {
   );
 };
 
-/** @param timedOut our own timer ended the call */
+/** Maps an SDK error. @param timedOut our own timer ended the call */
 export const toModelError = (error: unknown, timedOut: boolean, nowMs: number): ModelError => {
   if (error instanceof ModelError) return error;
   if (isBlocked(error)) {

@@ -1,4 +1,4 @@
-/** The only fetch to providers: no redirects, which would carry the key elsewhere, and bounded answers. */
+/** Bounds answers, and forbids redirects, which would carry the key elsewhere. */
 const MAX_ANSWER_BYTES = 16_777_216;
 
 const limited = (body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> => {

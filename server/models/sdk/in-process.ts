@@ -1,10 +1,9 @@
-/** Models called in this process: for command-line runs, tests and benches. */
 import { systemClock, type Clock } from "@/server/clock";
 import type { Models } from "@/server/models/contract";
 import type { ModelKeys } from "@/server/models/providers";
 import { listInstallationEntries, toModels } from "@/server/models/registry";
 import { createModelCaller } from "./language-models";
 
-/** The installation's models by its environment. */
+/** Creates the installation's models in this process. */
 export const createModels = (keys: ModelKeys, clock: Clock = systemClock): Models =>
   toModels({ entries: listInstallationEntries(keys), refused: () => null, clock, call: createModelCaller().call });

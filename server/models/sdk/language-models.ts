@@ -1,4 +1,3 @@
-/** SDK provider objects, built from descriptions and cached. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -15,15 +14,13 @@ import { fetchBounded } from "./fetch";
 const MAX_ANSWER_BYTES = 16_777_216;
 /** Models may think long before the first byte; each call has its own limit. */
 const HEAD_TIMEOUT_MS = 900_000;
-/** Providers with cached connections. */
 const MOST_KEPT = 200;
 
 type Http = Extract<ProviderDescription, { type: "http" }>;
 
-/** Calls through one provider, and closing its connections. */
 type Kept = { readonly model: (modelId: string) => LanguageModelV4; readonly close: () => Promise<void> };
 
-/** No redirects, which would carry the key elsewhere. */
+/** Redirects would carry the key elsewhere. */
 const fetchOf = (egress: Egress): typeof fetch => {
   const guarded: Egress["fetch"] = (input, init) => egress.fetch(input, { ...init, redirect: "error" });
 
@@ -32,7 +29,7 @@ const fetchOf = (egress: Egress): typeof fetch => {
   return guarded as unknown as typeof fetch;
 };
 
-/** Every setting is passed explicitly, because the SDK falls back to the environment. */
+/** Passes every setting, because the SDK falls back to the environment. */
 const modelsOver = ({ kind, name, baseUrl, key }: Http, fetch: typeof globalThis.fetch): ((modelId: string) => LanguageModelV4) => {
   const baseURL = baseUrl === null ? {} : { baseURL: baseUrl };
   if (kind === "openai-compatible") {
@@ -74,7 +71,7 @@ const build = (description: ProviderDescription, resolve: Resolve | undefined): 
 
 export type ModelCaller = { readonly call: CallModel; readonly close: () => Promise<void> };
 
-/** @param resolve default: the system's resolver */
+/** Creates a caller with cached providers. */
 export const createModelCaller = (resolve?: Resolve): ModelCaller => {
   const kept = new Map<string, Kept>();
 

@@ -1,4 +1,3 @@
-/** Converts a recorded thread to AI SDK messages. */
 import type { ModelMessage, ToolResultPart } from "ai";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
@@ -35,7 +34,7 @@ const resultPart = (message: ToolMessage): ToolResultPart => ({
   },
 });
 
-/** The prompt, then each assistant turn followed by all its results in one message, as providers require. */
+/** Converts a thread; providers require all results of a turn in one message. */
 export const buildModelMessages = (prompt: string, thread: readonly ThreadMessage[]): ModelMessage[] =>
   thread.reduce<ModelMessage[]>(
     (messages, message) => {

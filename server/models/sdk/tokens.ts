@@ -1,4 +1,4 @@
-/** Provider usage is a claim: absent or absurd numbers are replaced by our estimate. */
+/** Provider usage is a claim: absurd numbers are replaced by our estimate. */
 import type { LanguageModelUsage } from "ai";
 import type { GenerateRequest, RawAnswer, Tokens } from "@/server/models/contract";
 import { estimateWorstCaseTokens } from "@/server/models/usage";
@@ -14,7 +14,7 @@ const likelyOutput = (answer: Pick<RawAnswer, "text" | "tool_calls">): number =>
 const count = (claimed: number | undefined, estimate: number): number =>
   claimed !== undefined && Number.isInteger(claimed) && claimed >= 0 && claimed <= MOST_TOKENS ? claimed : estimate;
 
-/** Cache reads and writes are part of the input; excess is rejected. */
+/** Counts tokens; cache reads and writes are part of the input. */
 export const countTokens = (
   usage: LanguageModelUsage,
   request: GenerateRequest,

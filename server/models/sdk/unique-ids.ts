@@ -1,10 +1,7 @@
 import { wrapLanguageModel } from "ai";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 
-/**
- * Renumbers the calls of each answer. The SDK looks calls up by the model's id, so a repeated id would show the first call repeatedly and
- * hide the others from the ledger.
- */
+/** Renumbers calls: the SDK looks them up by id, so a repeated id would hide calls from the ledger. */
 export const withUniqueCallIds = (model: LanguageModelV4): LanguageModelV4 =>
   wrapLanguageModel({
     model,

@@ -1,4 +1,3 @@
-/** A local HTTP server in place of a provider, recording every byte from real provider code. */
 import http from "node:http";
 import { z } from "zod";
 
@@ -6,7 +5,6 @@ const bodySchema = z.looseObject({});
 
 export type Sent = { readonly url: string; readonly headers: http.IncomingHttpHeaders; readonly body: z.infer<typeof bodySchema> };
 
-/** `hang` never answers. */
 export type Answer =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | { readonly hang: true };
@@ -20,7 +18,7 @@ const bodyOf = async (request: http.IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString("utf8");
 };
 
-/** Strings are sent verbatim, other values as JSON. */
+/** Starts a fake provider. Strings are sent verbatim. */
 export const startFake = async (answer: (sent: Sent, nth: number) => Answer): Promise<Fake> => {
   const sent: Sent[] = [];
   const respond = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {

@@ -1,4 +1,3 @@
-/** An OpenAI-compatible server backed by a persona. */
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { readEnvelopes } from "@/server/models/envelope";
@@ -45,7 +44,7 @@ const resultsOf = (chat: Chat): SceneResult[] => {
   });
 };
 
-/** @param findAgent finds the agent of a system text, which the wire does not name */
+/** @param findAgent by the system text */
 export const personaOverHttp =
   (persona: Persona, agentOf: (system: string) => string) =>
   (sent: Sent): Answer => {

@@ -1,4 +1,4 @@
-/** Model settings as rows, written by the admin's role as an attacker could, bypassing commands. */
+/** Writes settings as the admin's role, bypassing commands. */
 import { randomUUID } from "node:crypto";
 import type { ModelSettings } from "@/lib/model-settings";
 import type { Provider } from "@/lib/model-provider";
