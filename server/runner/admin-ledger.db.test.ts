@@ -23,7 +23,6 @@ const before = digestOf("settings", { agents: [] });
 const after = digestOf("settings", { agents: ["planner"] });
 const step = { by: ENGINE, area: "mcp", subject: "files", step: "agents", before, after } as const;
 
-/** Verifies that all records are genuine and chained, in order. */
 const recordsOf = async (workspace: string) => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,

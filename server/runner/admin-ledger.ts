@@ -27,10 +27,9 @@ const PROPOSAL_KIND = {
   alarms: "alarms_step",
 } as const satisfies Record<AdminArea, string>;
 
-/** Principal of automatic steps. */
 export const ENGINE: Principal = { type: "engine", epoch: 1 };
 
-/** Makes a step's record, refused ones too, after the given head. */
+/** Creates the signer of a step after the given head. */
 export const createAdminStepSigner =
   (
     { clock, signer }: AdminSigning,
@@ -47,11 +46,7 @@ export const createAdminStepSigner =
     return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   };
 
-/**
- * Records one step, refused ones too. Runner role only.
- * @param within the change's transaction, for atomicity; default: its own
- * @returns the stored record
- */
+/** Records one step, refused ones too. @param within the change's transaction, for atomicity @returns the stored record */
 export const recordAdminStep = async (
   signing: AdminSigning,
   workspaceId: string,

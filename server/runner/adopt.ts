@@ -1,4 +1,4 @@
-/** Adopts rows that predate their records: once, confirmed by the operator. */
+/** Adopts rows that predate their records. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import { digestInForce, getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
@@ -7,7 +7,7 @@ import { appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { listProjections, type Projection } from "@/server/store/ledger/projections";
 
-/** Changes per record, which is read as one text. */
+/** A record is read as one text. */
 const MOST_IN_RECORD = 500;
 
 const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Projection): AdminChanged => ({
@@ -23,7 +23,7 @@ const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Proj
 export const listDifferingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
   rows.filter(({ area, subject, digest }) => authority.settings.get(getSettingsKey(area, subject))?.digest !== digest);
 
-/** Records every differing row as it is. @returns the adopted rows @throws AuthorityUnverified */
+/** Records and returns every differing row. @throws AuthorityUnverified */
 export const adoptRows = async (
   signing: AdminSigning,
   reader: AuthorityReader,

@@ -1,4 +1,3 @@
-/** Refusals after a run's end: answered with a code, without a record in the run. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -24,7 +23,6 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 const cancel = { kind: "cancel" } as const;
-/** For a value that only the auditor add-on may open. */
 const open = { kind: "open_cell", seq: 0, index: 0, purpose: "audit", reason: "Looking" } as const;
 
 it("refusals do not extend the ledger of an ended run", async () => {

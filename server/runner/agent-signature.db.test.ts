@@ -23,7 +23,6 @@ afterAll(() => desk.mcp.close());
 
 const STEP: CommandBody = stepBody("count");
 
-/** Sends an agent's step with another signature. @returns the refusal code; null: accepted */
 const stepSignedBy = async ({ token, session }: Outsider, run: string, signer: AgentSigner): Promise<string | null> => {
   const author = { type: "agent", token, session, signer } as const;
   const id = await writeCommand(urls.admin, desk.deps, { workspace: desk.workspace, runId: run, author, body: STEP });

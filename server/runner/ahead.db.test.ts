@@ -1,4 +1,3 @@
-/** Effect-free steps are decided while earlier records are still being stored. */
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -32,7 +31,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A started run under a lease of this process. */
 const begun = async (hash: string, deps: RunnerDeps = desk.deps): Promise<Session> => {
   const opened = await openRun(deps, desk.workspace, await startChain(desk, hash));
   if (!opened) throw new Error("the run was not opened");
@@ -44,7 +42,6 @@ const begun = async (hash: string, deps: RunnerDeps = desk.deps): Promise<Sessio
   return session;
 };
 
-/** The outcome of the current node. */
 const outcomeOf = (session: Session, action: object) => {
   const { currentNode, activation } = session.state();
   if (currentNode === null || activation === null) throw new Error("the run is at no node");
@@ -70,7 +67,6 @@ const storedOf = async (session: Session): Promise<number> => {
   return row?.version ?? -1;
 };
 
-/** Locks the run's row until released. */
 const lockRow = async (runId: string): Promise<() => Promise<unknown>> => {
   const holder = new pg.Client({ connectionString: urls.admin });
   await holder.connect();
@@ -123,7 +119,6 @@ it("stores what precedes a record that the database refuses, nothing after it, a
   const session = await begun(steps);
   const { run, version } = session.state();
   const unlock = await lockRow(run);
-  // Occupies the third record's place.
   await query(
     urls.admin,
     "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, $3, '{}', '', '', '')",

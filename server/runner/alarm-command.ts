@@ -1,4 +1,3 @@
-/** Acknowledging trust alarms, as a workspace command. */
 import type { AlarmCommand } from "@/lib/trust-alarm";
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";

@@ -1,4 +1,4 @@
-/** Trust alarms: logged, counted, and kept until an admin acknowledges them on record. */
+/** Trust alarms, kept until an admin acknowledges them on record. */
 import type { AlarmKind } from "@/lib/trust-alarm";
 import { log } from "@/server/log";
 import { countTrustAlarm } from "@/server/metrics";
@@ -9,14 +9,14 @@ import { listAllWorkspaces } from "@/server/store/workspaces/log";
 
 export type Alarm = {
   readonly kind: AlarmKind;
-  /** Null: installation-wide, visible to every workspace's admins. */
+  /** Null: visible to every workspace's admins. */
   readonly workspaceId: string | null;
   readonly runId: string | null;
-  /** Ids, codes and numbers, read by admins. */
+  /** Ids, codes and numbers only. */
   readonly detail: string;
 };
 
-/** Raises an alarm. A failure to store it is logged and not thrown. */
+/** Raises an alarm; logs a failure to store it. */
 export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, workspaceId, runId, detail }: Alarm): Promise<void> => {
   countTrustAlarm(kind);
   log().error({ kind, workspace: workspaceId, run: runId, detail }, "a trust alarm was raised");

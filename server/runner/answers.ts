@@ -1,4 +1,3 @@
-/** Answers to commands without a record. */
 import { refuse, type RefusalCode } from "@/lib/refusal";
 import { raiseForged } from "@/server/runner/alarms";
 import type { RunnerDeps } from "@/server/runner/deps";

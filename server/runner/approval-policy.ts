@@ -1,4 +1,3 @@
-/** Approval policy of a workspace: current state and commands. */
 import { getDefaultApprovals, UNSET_POLICY, type Approvals, type PolicyCommand, type PolicySettings } from "@/lib/approval-policy/command";
 import { decidePolicy, describePolicyStep } from "@/lib/approval-policy/decide";
 import type { Principal } from "@/lib/engine/principal";
@@ -17,7 +16,7 @@ import { isDemo, getRoles } from "@/server/store/people/principals";
 
 export type StandingPolicy = { readonly settings: PolicySettings; readonly inForce: Approvals };
 
-/** Reads the policy from the signed records. @throws ProjectionMismatch, AuthorityUnverified */
+/** Reads the policy from signed records. @throws ProjectionMismatch, AuthorityUnverified */
 export const getStandingPolicy = async (authority: AuthorityReader, workspaceId: string): Promise<StandingPolicy> => {
   const digestOf = (row: PolicySettings | null) => row && computePolicyDigest(row);
   const [row, demo] = await Promise.all([
@@ -29,7 +28,7 @@ export const getStandingPolicy = async (authority: AuthorityReader, workspaceId:
   return { settings, inForce: settings.approvals ?? getDefaultApprovals(ownOrigin(), demo) };
 };
 
-/** Policy of a starting run; empty: the graph alone requires passkeys. */
+/** Empty: the graph alone requires passkeys. */
 export type DemandedApprovals = { readonly approvals?: "write" };
 
 /** Returns the policy for a run starting now. @throws ProjectionMismatch, AuthorityUnverified */
@@ -55,7 +54,7 @@ const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Princi
 export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PolicyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {
-    // Reread under the lock, as for changes of people.
+    // Reread under the lock.
     const identified = await identifyAttempt(deps, command);
     const by = isPrincipal(identified) ? identified : null;
     const outcome = by ? await unlessUnproved(decide(deps, workspaceId, by, asked)) : "principal_not_allowed";
@@ -93,11 +92,7 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
 const digestBefore = async (authority: AuthorityReader, workspaceId: string) =>
   digestInForce(await authority.read(workspaceId), "policy", workspaceId);
 
-/**
- * Sets the policy as the operator instead of two admins, on record; ends an open request.
- * @returns false when already in force
- * @throws ProjectionMismatch, AuthorityUnverified
- */
+/** Sets the policy in place of two admins; false when already in force. @throws ProjectionMismatch, AuthorityUnverified */
 export const setPolicyAsOperator = async (
   signing: AdminSigning,
   authority: AuthorityReader,

@@ -1,12 +1,11 @@
-/** Record of a version approved by a second person. */
 import { computeVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import type { AdminStep } from "@/server/admin-step";
 import type { GraphVersionRow } from "@/server/store/graphs/versions";
 
-/** Ledger subject of a publish request. */
+/** Returns a publish request's ledger subject. */
 export const requestSubject = (request: string): string => `request:${request}`;
 
-/** Describes the publication together with its request's approval. */
+/** Describes a publication together with its request's approval. */
 export const buildApprovedStep = (
   version: GraphVersionRow,
   request: string,

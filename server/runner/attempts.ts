@@ -1,4 +1,4 @@
-/** Workspace commands, and commands about runs that are missing for the sender or ended. */
+/** Workspace commands, and commands of missing or ended runs. */
 import type { z } from "zod";
 import { policyCommandSchema } from "@/lib/approval-policy/command";
 import { publishCommandSchema } from "@/lib/architect/publish-command";
@@ -39,7 +39,6 @@ import { listPendingCommands, type PendingCommand } from "@/server/store/runs/co
 
 type CarryOut<T> = (deps: RunnerDeps, command: OpenedCommand, by: Principal, body: T) => Promise<void>;
 
-/** Handles a command if it parses; null otherwise. */
 const whenOf =
   <T>(schema: z.ZodType<T>, carryOut: CarryOut<T>) =>
   (deps: RunnerDeps, command: OpenedCommand, by: Principal): Promise<void> | null => {
@@ -64,7 +63,6 @@ const OWN_COMMANDS = [
 
 type Refused = { readonly body: CommandBody; readonly principal: Principal; readonly refusal: Refusal };
 
-/** Signs an attempt as the workspace ledger's next record. */
 const signAttempt = (deps: RunnerDeps, { workspaceId: workspace, id }: OpenedCommand, { refusal, ...asked }: Refused) => {
   const attempt = { id, workspace, at: deps.clock.now(), fresh: [deps.clock.id(), deps.clock.id()], ...asked } satisfies Attempt;
 
@@ -84,13 +82,10 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
   return appendAttempt(workspace, id, signAttempt(deps, command, { body, principal, refusal: refuse("not_found") }));
 };
 
-/** Recorded refusals per author after runs end; further ones are answered alike without a record. */
+/** Recorded refusals per author; further ones are answered alike. */
 const afterEnd = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/**
- * Records a refusal caused by an ended run in the workspace's ledger, since the run's is closed. The record names the run; the answer is
- * the run's refusal.
- */
+/** Records an ended run's refusal in the workspace's ledger, since the run's is closed. */
 export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;
@@ -116,7 +111,7 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
       const done = carryOut(deps, command, principal);
       if (!done) continue;
       await done;
-      // Memorises the head, so that removing the step is detected, also by the next process.
+      // Memorises the head, so that even the next process detects a removed step.
       await deps.authority.read(command.workspaceId).catch(getCode);
 
       return;
@@ -126,7 +121,7 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
   return recordFutile(deps, command, principal);
 };
 
-/** Opens each command, passes on the valid ones, and answers the rest. */
+/** Opens commands and answers the invalid ones. */
 export const openCommands = async (deps: RunnerDeps, commands: readonly PendingCommand[]): Promise<OpenedCommand[]> => {
   const opened: OpenedCommand[] = [];
   for (const command of commands) {
@@ -138,7 +133,7 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
   return opened;
 };
 
-/** Answers commands of a run that does not exist in this workspace, each with a signed record. */
+/** Answers commands of a missing run, each with a signed record. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
   for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
 };

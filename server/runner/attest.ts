@@ -1,4 +1,3 @@
-/** Workspace command: sign a run's head for an export. */
 import type { Principal } from "@/lib/engine/principal";
 import { computeHeadDigest, type AttestCommand } from "@/lib/engine/ledger/head-statement";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -12,7 +11,7 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { attestGround, keepAttestation, type AttestGround } from "@/server/store/trust/attestations";
 import { answerCommand } from "@/server/store/runs/commands";
 
-/** Verifies that the head matches the last record and nothing signed or journaled was cut off. @param known the run's journaled position */
+/** Nothing signed or journaled may be cut off. @param known the run's journaled position */
 const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, known: Head | null): Promise<boolean> => {
   if (known && ground.knownDigest !== known.digest) {
     countRollback("head");
@@ -26,7 +25,7 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, kn
   return signed !== null && signed.record.run === run && signed.digest === ground.head;
 };
 
-/** Signs the run's head, once per position, and answers with the last record's number. */
+/** Signs the run's head for an export, once per position. */
 export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _by: Principal, { run }: AttestCommand): Promise<void> => {
   const { workspaceId } = command;
   const known = await deps.journal.headOf(run);

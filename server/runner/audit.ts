@@ -1,4 +1,3 @@
-/** Audits a stored workspace against an externally kept checkpoint. */
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { GENESIS_PARENT } from "@/lib/engine/state";
@@ -36,7 +35,7 @@ const ledgerOf = async (vault: Vault, workspaceId: string, runId: string): Promi
   return sliceLedgerBefore(await openLedger(vault, { workspaceId, runId, version: head.version, digest: head.head }), head.version);
 };
 
-/** Recomputes everything about every run. @returns the first that fails */
+/** @returns the first run that fails */
 const badRun = async (vault: Vault, workspaceId: string, runs: readonly string[], keys: PublicKeys): Promise<Audit | null> => {
   for (const run of runs) {
     const ledger = await ledgerOf(vault, workspaceId, run);
@@ -48,7 +47,7 @@ const badRun = async (vault: Vault, workspaceId: string, runs: readonly string[]
   return null;
 };
 
-/** @param keys the trusted ones; the database's own list is no better than the rest of it */
+/** Audits a workspace against an external checkpoint. @param keys trusted ones, not the database's own */
 export const auditWorkspace = async (vault: Vault, signed: SignedCheckpoint, keys: PublicKeys): Promise<Audit> => {
   const { origin } = signed.checkpoint;
   // Log first: everything logged by then is among the records read later.

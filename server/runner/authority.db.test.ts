@@ -1,4 +1,3 @@
-/** Rows grant nothing beyond the signed records: each is changed, inserted or removed by a database writer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { computeVersionHash } from "@/lib/graph/publish";
 import { toCanonicalJson, type Json } from "@/lib/json";

@@ -1,4 +1,3 @@
-/** Workspace command: take a checkpoint now. */
 import type { Principal } from "@/lib/engine/principal";
 import { isAllowed } from "@/lib/roles";
 import { answerRefused } from "@/server/runner/answers";
@@ -7,7 +6,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { answerCommand } from "@/server/store/runs/commands";
 
-/** Answers with the record count. A log inconsistent with its newest checkpoint is not signed. */
+/** Takes a checkpoint now and answers with the record count. */
 export const carryOutCheckpoint = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   if (principal.type !== "user") return answerRefused(deps, command, "not_found");
   if (!isAllowed(principal.role, "ledger.checkpoint")) return answerRefused(deps, command, "role_missing");

@@ -22,7 +22,7 @@ const EVERY_MS = 60_000;
 /** Records in memory at once. */
 const CHUNK = 2_000;
 
-/** The stored log is inconsistent with its newest or an unknown checkpoint and is not signed further. */
+/** The log contradicts a checkpoint and is not signed further. */
 export class LogBroken extends Error {
   readonly code: "log_broken" | "checkpoint_rolled_back";
 
@@ -37,7 +37,6 @@ export class LogBroken extends Error {
   }
 }
 
-/** Returns a record in its place, signed by a known key; null otherwise. */
 const genuine = async (workspaceId: string, stored: RunRecord, { keys, retired }: Trust): Promise<LogLeaf | null> => {
   const signed = await verifyRecord(stored, keys, retired);
   if (!signed || signed.record.workspace !== workspaceId || signed.record.run !== stored.run) return null;
@@ -45,7 +44,7 @@ const genuine = async (workspaceId: string, stored: RunRecord, { keys, retired }
   return { run: stored.run, seq: stored.seq, digest: signed.digest };
 };
 
-/** Loggable records: of each run, those before its first that is not genuine. */
+/** Drops a run's records from its first that is not genuine. */
 const sift = async (workspaceId: string, records: readonly RunRecord[], trust: Trust) => {
   const leaves: LogLeaf[] = [];
   const bad = new Set<string>();
@@ -84,7 +83,6 @@ const bringUpToDate = async (open: OpenLog, workspaceId: string, start: Frontier
   }
 };
 
-/** Returns whether the log extends every checkpoint known to this installation. */
 const extendsSeen = async (open: OpenLog, standing: Frontier, seen: SeenCheckpoint | null): Promise<boolean> => {
   if (!seen) return true;
   let frontier: Frontier = { count: seen.count, peaks: seen.peaks };
@@ -123,13 +121,13 @@ const take = async ({ clock, signer, publicKeys, journal }: CheckpointDeps, work
   });
 };
 
-/** Logs all new records and signs the result, or returns the current checkpoint. @throws LogBroken on tampering or rollback */
+/** Logs and signs new records, or returns the current checkpoint. @throws LogBroken on tampering or rollback */
 export const takeCheckpoint = async (deps: CheckpointDeps, workspaceId: string): Promise<SignedCheckpoint> => {
   const { signed, frontier } = await take(deps, workspaceId).catch((error: unknown) => {
     if (error instanceof LogBroken && error.code === "checkpoint_rolled_back") countRollback("checkpoint");
     throw error;
   });
-  // After storing: a crash in between would leave a checkpoint here that the database never had.
+  // Before storing, a crash would leave a checkpoint here that the database never had.
   await deps.journal.noteCheckpoint({
     origin: workspaceId,
     count: frontier.count,
@@ -150,7 +148,7 @@ const takeAll = async (deps: CheckpointDeps): Promise<void> => {
   }
 };
 
-/** Takes checkpoints of workspaces with new records every minute until closed. */
+/** Takes checkpoints every minute until closed. */
 export const startCheckpoints = (deps: CheckpointDeps): { readonly close: () => Promise<void> } => {
   let work: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {

@@ -1,4 +1,3 @@
-/** Commands count only for the sealing person and session, their run, and a limited time. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CommandBody } from "@/lib/engine/proposal";
@@ -26,7 +25,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A run at its approval, with the reviewer's approval. */
 const waiting = async (): Promise<{ run: string; yes: CommandBody }> => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
@@ -45,7 +43,6 @@ const row = async (run: string, id: string, body: Uint8Array): Promise<string> =
 
   return id;
 };
-/** Seals the reviewer's command with the vault key and this session key. */
 const sealedBy = (id: string, run: string, body: CommandBody, session: SessionKey) => {
   const author = { type: "user", id: desk.people.reviewer, session } as const;
 
@@ -56,7 +53,6 @@ const insert = (run: string, body: CommandBody, session: SessionKey): Promise<st
 
   return row(run, id, sealedBy(id, run, body, session));
 };
-/** Reseals an opened command with a change under another id. */
 const replayed = (run: string, body: CommandBody, session: SessionKey, change: JsonObject): Promise<string> => {
   const { workspace: workspaceId, deps } = desk;
   const [first, id] = [randomUUID(), randomUUID()];

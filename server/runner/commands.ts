@@ -1,4 +1,4 @@
-/** Commands of people and outside agents: opened, identified from current records, and decided. */
+/** Commands, identified from current records and decided. */
 import { classifyAuthority, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -22,7 +22,7 @@ import { answerCommand, listPendingCommands } from "@/server/store/runs/commands
 import { markUsed } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
 
-/** Earlier approvers who may no longer decide: an approval counts only while its author's right lasts. */
+/** An approval counts only while its author's right lasts. */
 const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId: string): Promise<string[]> => {
   const { workspace, gates } = session.state();
   const found = ownEntry(gates, approvalId);
@@ -32,7 +32,7 @@ const lapsedAt = async ({ authority }: RunnerDeps, session: Session, approvalId:
   return people.filter((user) => roles[user] === undefined || roles[user] !== found?.gate.role);
 };
 
-/** Authority granted by approving this gate; none for a missing gate. */
+/** None for a missing gate. */
 const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   const state = session.state();
   const found = ownEntry(state.gates, approvalId);
@@ -40,7 +40,7 @@ const authorityAt = (session: Session, approvalId: string): AuthorityClass => {
   return found ? classifyAuthority(getPublishedHere(session.root, state), found.gate) : "none";
 };
 
-/** The proposal, with the parts that the runner looks up rather than the sender chooses. */
+/** Adds the parts that the runner looks up rather than the sender chooses. */
 const proposalOf = async (
   deps: RunnerDeps,
   body: Exclude<CommandBody, { kind: "fork" }>,
@@ -84,10 +84,10 @@ const decideProposal = async (
   return committed;
 };
 
-/** A command with its sender and policy as of just before. */
+/** Sender and policy as of just before. */
 export type IdentifiedCommand = { readonly command: OpenedCommand; readonly principal: Identified; readonly approvals: DemandedApprovals };
 
-/** Decides a command. @param identified sender and policy, if freshly read @throws LeaseLost */
+/** Decides a command. @param identified if freshly read @throws LeaseLost */
 export const decideCommand = async (
   deps: RunnerDeps,
   session: Session,

@@ -18,19 +18,16 @@ import { appendRecord, type Append, type Appended } from "@/server/store/ledger/
 
 const SALT_BYTES = 32;
 
-/** Noted once stored. */
 const later: Put = (table) => table;
 
-/** A decided proposal with its signed, sealed, unstored record. */
 export type Decided = {
   readonly verdict: Verdict;
-  /** The run's state after the record. */
   readonly state: RunState;
   readonly signed: SignedRecord;
   readonly append: Append;
 };
 
-/** Lease or head moved: another runner drives this run now. */
+/** Another runner drives this run now. */
 export class LeaseLost extends Error {
   constructor() {
     super("the run's lease is lost");
@@ -49,7 +46,7 @@ const wakeAtOf = (published: PublishedGraph, state: RunState): number | null => 
   return state.status === "retrying" ? state.retryAt : null;
 };
 
-/** Decides one proposal; pure except for salts and signatures. Publish nothing before the record is stored. */
+/** Decides one proposal. Publish nothing before the record is stored. */
 export const decideRecord = (
   published: PublishedGraph,
   before: RunState,
@@ -99,7 +96,7 @@ export const decideRecord = (
   };
 };
 
-/** Stores a decision, refusals included. @throws LeaseLost when the compare-and-swap fails, with nothing written */
+/** Stores a decision, refusals included. @throws LeaseLost when the compare-and-swap fails */
 export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<Appended> => {
   const appended = await appendRecord(append);
   if (!appended) throw new LeaseLost();
@@ -107,10 +104,7 @@ export const storeRecord = async ({ append }: Pick<Decided, "append">): Promise<
   return appended;
 };
 
-/**
- * Notes a proposal of a stored record only: an unstored one would report an answer that was never given.
- * @param note how the continuing state notes it
- */
+/** Notes a stored proposal: an unstored one would report an answer that was never given. */
 export const applyNote = (state: RunState, { record }: SignedRecord, note: Put): RunState =>
   Object.hasOwn(state.proposals, record.proposal_id)
     ? state

@@ -1,4 +1,3 @@
-/** Tool labels of a published version. */
 import { AppError } from "@/lib/errors";
 import type { PinnedTool } from "@/lib/graph/document";
 import { toCanonicalJson } from "@/lib/json";

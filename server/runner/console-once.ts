@@ -6,10 +6,10 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { log } from "@/server/log";
 import { countRollback } from "@/server/metrics";
 
-/** Requests are valid for ten minutes, so older ones need not be remembered. */
+/** Requests are valid for ten minutes. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Spends a call in the journal like a receipt; false if already spent. */
+/** Spends a call in the journal; false if already spent. */
 export const createConsoleOnce =
   ({ journal, clock }: Pick<RunnerDeps, "journal" | "clock">) =>
   async (workspaceId: string, callId: string): Promise<boolean> => {

@@ -10,7 +10,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 10_000;
 type Passed = { readonly records: number; readonly calls: number };
-/** Record and call counts of an honest run, and its count at the approval; verified by the first test. */
+/** Of an honest run; verified by the first test. */
 const WHOLE: Passed = { records: 27, calls: 8 };
 const ASKED: Passed = { records: 20, calls: 6 };
 
@@ -26,7 +26,6 @@ afterAll(() => desk.mcp.close());
 
 type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
 
-/** Runs a runner process until it dies or is idle. @returns the signal that ended it */
 const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> =>
   runRunner({ desk, runId, leaseMs: LEASE_MS, dieAfterRecord: cut.afterRecord, dieAfterCall: cut.afterCall });
 
@@ -43,7 +42,6 @@ const passed = async (runId: string): Promise<Passed> => {
 
 const isAfterAsking = ({ afterRecord, afterCall }: Cut): boolean => (afterRecord ?? 0) > ASKED.records || (afterCall ?? 0) > ASKED.calls;
 
-/** Kills a runner at the cut, before or after the approval; another one finishes. */
 const survive = async (cut: Cut) => {
   const before = await customersOf(desk);
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");

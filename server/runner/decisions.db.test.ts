@@ -18,7 +18,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A run at its gate, with the table as of then. */
 const waitingRun = async () => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
@@ -27,7 +26,6 @@ const waitingRun = async () => {
   return { run, state, before: await customersOf(desk) };
 };
 
-/** Changes a person's row, on record. */
 const changeRow = async (sql: string, person: string): Promise<void> => {
   await asAdmin(urls.admin, sql, [person]);
   await recordRows(desk.deps, desk.workspace);

@@ -19,15 +19,13 @@ export type RunnerDeps = {
   readonly execute: ExecuteNode;
   /** State remembered outside the database. */
   readonly journal: Journal;
-  /** Current trust anchor keys, the only ones used for verification. */
+  /** Trust anchor keys, the only ones used for verification. */
   readonly publicKeys: () => Promise<PublicKeys>;
-  /** State in force per workspace, by the signed records. */
   readonly authority: AuthorityReader;
   /** Announces that a run moved; never waits or fails. */
   readonly notify: (runId: string) => void;
   readonly leaseMs: number;
   /** Tracks work that a drain must not interrupt: from a recorded intent to its call. */
   readonly track?: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Shutdown signal; absent: none. */
   readonly stop?: Stop;
 };

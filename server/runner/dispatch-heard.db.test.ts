@@ -1,4 +1,4 @@
-/** Commands during a drive: only its dispatcher hears of them in time and must not lose them. */
+/** Commands during a drive: only its dispatcher hears of them in time. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -25,7 +25,6 @@ const listeners = () => query<{ pid: number }>(urls.admin, `select pid from pg_s
 const statusOf = async (id: string): Promise<string | undefined> =>
   (await query<{ status: string }>(urls.admin, "select status from command where id = $1", [id]))[0]?.status;
 
-/** A run driven by a dispatcher, waiting for a silent model, unannounced. */
 const drivenForEver = async (): Promise<string> => {
   let asked = 0;
   const modelsFor: Desk["deps"]["modelsFor"] = async (workspace) => ({
@@ -50,7 +49,7 @@ const drivenForEver = async (): Promise<string> => {
 
 test("a command missed by the listener reaches the driver once the listener reconnects", async () => {
   const runId = await drivenForEver();
-  // Stored without an announcement, as for a disconnected listener.
+  // As for a disconnected listener.
   const asked = await command(desk, runId, desk.people.starter, { kind: "cancel" });
   const [listener] = await listeners();
   await query(urls.admin, "select pg_terminate_backend($1)", [listener?.pid]);
@@ -71,7 +70,7 @@ test("a command heard during a failing drive is retried at once, not with the fa
       async () => (await jobs("priority = 0 and retry_count + (state = 'retry')::int > 0")).length > 0,
       10_000,
     );
-    // Prioritised only when someone waits; sweep finds have no priority.
+    // Sweep finds have no priority.
     await until("somebody looks again", async () => (await jobs("priority > 0")).length > 0, 10_000);
   } finally {
     await query(urls.admin, "grant insert on ledger_record to countersign_runner");

@@ -1,4 +1,4 @@
-/** Listener for other processes' commands and jobs; reconnects when cut off. */
+/** Listens for other processes' commands and jobs. */
 import pg from "pg";
 import { log } from "@/server/log";
 import { targetSchema, type Target } from "@/server/runner/dispatch-queue";

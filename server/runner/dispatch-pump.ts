@@ -1,28 +1,22 @@
-/**
- * This runner's places and their jobs. One statement fetches as many jobs as there are free places, so an idle runner with many places
- * polls no more than one with a single place.
- */
+/** Fetches jobs for all free places in one statement. */
 import { log } from "@/server/log";
 import { gaugeActiveRuns } from "@/server/metrics";
 import { TOUCH_MS, type RunJob, type RunQueue } from "@/server/runner/dispatch-queue";
 
 /** Small, so that taken jobs count before the next choice. */
 const BATCH = 8;
-/** Poll for unannounced work: retries and lost announcements. */
+/** Finds unannounced work: retries and lost announcements. */
 const LOOK_MS = 2_000;
 
 export type Pump = {
-  /** There may be jobs. */
   readonly pull: () => void;
-  /** Takes no more jobs. */
   readonly stop: () => void;
-  /** Resolves when nothing is under way. */
   readonly idle: () => Promise<void>;
 };
 
 type Fleet = { readonly concurrency: number; readonly isLimited: boolean };
 
-/** @param work never rejects */
+/** Starts fetching jobs. @param work never rejects */
 export const startPump = (queue: RunQueue, { concurrency, isLimited }: Fleet, work: (job: RunJob) => Promise<void>): Pump => {
   const active = new Map<RunJob, Promise<void>>();
   const stopped = new AbortController();

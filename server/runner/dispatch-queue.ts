@@ -1,8 +1,6 @@
 /**
- * The fleet's jobs in pg-boss: one job is "drive this run". Policy `short`: one waiting job per run and urgency, any number under way. The
- * lease decides who drives and the compare-and-swap of head and epoch what is committed; policies with one job under way (`exclusive`,
- * `stately`, `singleton`) would add the wait for a dead runner's job. That job returns when its heartbeats stop, seconds after another
- * runner took the run through its own job.
+ * The fleet's jobs in pg-boss, one per run and urgency. Policies with one job under way (`exclusive`, `stately`, `singleton`) would wait
+ * for a dead runner's job; leases and the compare-and-swap already decide who commits.
  */
 import { PgBoss, type Job } from "pg-boss";
 import { z } from "zod";
@@ -13,7 +11,7 @@ import { oneAtATime } from "@/server/store/runs/dispatch";
 const QUEUE = "drive-run";
 const DEAD = "drive-run-dead";
 const HEARTBEAT_S = 15;
-/** Heartbeat interval of jobs under way. */
+/** Heartbeat interval. */
 export const TOUCH_MS = 5_000;
 const SUPERVISE_S = 15;
 const RETRIES = 5;
@@ -28,18 +26,16 @@ const ASKED = 10;
 
 export type RunJob = Job<Target>;
 
-/** Outcome of a failed job. */
 export type Failed = {
-  /** Out of attempts: now a dead letter. */
+  /** Now a dead letter. */
   readonly isDead: boolean;
-  /** The queue retries it by then. */
   readonly retriedWithinMs: number;
 };
 
 export type RunQueue = {
   /** Queues found jobs, leaving waiting ones unchanged. */
   readonly send: (targets: readonly Target[]) => Promise<void>;
-  /** Queues a job that a person or outside agent waits for, before found ones. */
+  /** Queues a job that a person or outside agent waits for. */
   readonly sendAsked: (target: Target) => Promise<void>;
   /** @param except workspaces to leave alone */
   readonly take: (count: number, except: readonly string[]) => Promise<readonly RunJob[]>;
@@ -57,7 +53,7 @@ export const toFailure = ({ retryCount }: RunJob): Failed => ({
 
 const keyOf = ({ workspaceId, runId }: Target) => ({ singletonKey: `${workspaceId} ${runId}`, group: { id: workspaceId } });
 
-/** @param perWorkspace concurrent jobs of one workspace over the fleet; absent: unlimited */
+/** Opens the queue. @param perWorkspace concurrent jobs over the fleet; absent: unlimited */
 export const openQueue = async (connectionString: string, perWorkspace: number | undefined): Promise<RunQueue> => {
   const boss = new PgBoss({
     connectionString,
@@ -107,7 +103,7 @@ export const openQueue = async (connectionString: string, perWorkspace: number |
     take: (count, except) => {
       if (perWorkspace === undefined) return boss.fetch<Target>(QUEUE, fetchOptions(count, except));
 
-      // Counted and taken by one runner at a time: two concurrent ones would both find room.
+      // Serialised: two concurrent runners would both find room.
       return oneAtATime((client) =>
         boss.fetch<Target>(QUEUE, {
           ...fetchOptions(count, except),

@@ -1,4 +1,3 @@
-/** Job selection, and runs that cannot be driven. */
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";

@@ -1,7 +1,4 @@
-/**
- * Schedules drives. Correctness does not depend on it: the lease separates two drivers of one run, and a sweep over the runs recreates lost
- * jobs.
- */
+/** Schedules drives. Correctness does not depend on it: leases separate drivers, and a sweep recreates lost jobs. */
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
 import { toFailure, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
@@ -15,7 +12,7 @@ import { listDueRuns, holdBack, listGatedRuns } from "@/server/store/ledger/run-
 
 const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
-/** Registry changes wake their runs; this covers lost wake-ups. */
+/** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
 /** Rest of a run whose job is a dead letter. */
 const REST_MS = 10 * 60_000;
@@ -23,14 +20,13 @@ const REST_MS = 10 * 60_000;
 const ABORT_MS = 5_000;
 
 export type Dispatcher = {
-  /** Stops taking runs, drains driven ones, and ends. @param drainMs time for calls under way */
+  /** @param drainMs time for calls under way */
   readonly close: (drainMs: number) => Promise<void>;
 };
 
 type Places = {
-  /** Concurrent runs of this process. */
   readonly concurrency: number;
-  /** Concurrent runs of one workspace over all runners. */
+  /** Over all runners. */
   readonly perWorkspace?: number | undefined;
 };
 
@@ -72,7 +68,6 @@ const every = (ms: number, what: string, look: () => Promise<void>): (() => Prom
   };
 };
 
-/** Waits with a timeout. @returns whether it finished */
 const within = async (work: Promise<void>, ms: number): Promise<boolean> => {
   const timeout = Promise.withResolvers<false>();
   const timer = setTimeout(() => timeout.resolve(false), ms);
@@ -94,16 +89,15 @@ export const startDispatcher = async (
   const deps: RunnerDeps = { ...given, stop: { asked: asked.signal, overdue: overdue.signal } };
   const queue = await openQueue(connectionString, perWorkspace);
   const wakeups = createWakeups();
-  /** Runs driven here with a command heard meanwhile, possibly after the driver's last check. */
+  /** With a command heard possibly after the driver's last check. */
   const heard = new Set<string>();
 
-  /** Jobs being queued for heard commands. */
   const queueing = new Set<Promise<void>>();
 
   const enqueueAsked = (target: Target): Promise<void> => queue.sendAsked(target).then(() => pump.pull());
 
   const onCommand = (target: Target): void => {
-    // Other runners hear it too and find the run leased; only its driver knows that it is driven.
+    // Only a run's driver knows that it is driven; other runners find it leased.
     if (wakeups.wake(target.runId)) {
       heard.add(target.runId);
 
@@ -135,7 +129,7 @@ export const startDispatcher = async (
   /** Remaining jobs die with this process, and another runner's sweep finds their runs. */
   let isClosed = false;
 
-  /** Runs opened or driven here: a second job causes another check afterwards. */
+  /** A second job causes another check afterwards. */
   const atWork = new Set<string>();
 
   const carryOut = async (job: RunJob): Promise<void> => {

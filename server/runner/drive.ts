@@ -1,4 +1,4 @@
-/** Drives one run until it waits or ends: decides commands, does planned work. */
+/** Drives one run until it waits or ends. */
 import type { GraphNode } from "@/lib/graph/document";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { plan, type Work } from "@/lib/engine/plan";
@@ -18,12 +18,10 @@ import { getQuietExecutor } from "@/server/executors/quiet";
 import { releaseLease } from "@/server/store/ledger/run-heads";
 import { bindToSpan } from "@/server/trace";
 
-/** Wakes a run's driver for new commands. */
 export type Wakeups = { readonly onWake: (runId: string, wake: () => void) => () => void };
 
 /** Shorter retries are waited for under the lease; longer ones are left to the timer. */
 const SHORT_WAIT_MS = 2_000;
-/** Poll interval of an ending run for its call under way. */
 const LOOK_AGAIN_MS = 100;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -88,7 +86,6 @@ const act = async (deps: RunnerDeps, session: Session, work: Work): Promise<bool
   }
 };
 
-/** @returns whether more work may follow */
 const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
   const next = () => plan(session.root, session.state(), deps.clock.now(), session.epoch);
   const work = next();
@@ -101,7 +98,7 @@ const step = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
   return act(deps, session, next());
 };
 
-/** Decides commands during a node's work too, so that a cancel reaches it. */
+/** Commands are decided during a node's work too, so that a cancel reaches it. */
 const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, begun: OpenedRun["begun"]) => {
   let asked: Promise<void> = Promise.resolve();
   let failure: Error | null = null;
@@ -116,7 +113,7 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, beg
 
   return {
     stop,
-    /** Waits until known commands are decided, without polling. @throws LeaseLost */
+    /** Waits until known commands are decided. @throws LeaseLost */
     settled: async () => {
       await asked;
       if (session.takeAsked()) look();
@@ -132,7 +129,6 @@ const watchCommands = (deps: RunnerDeps, session: Session, wakeups: Wakeups, beg
   };
 };
 
-/** @returns null for a run that has not started or has nothing to do */
 const leftAs = ({ status }: RunState): DriveOutcome | null =>
   status === "pending" || status === "scheduled" || status === "running" ? null : status;
 
@@ -165,13 +161,13 @@ const driveOpened = async (
     end();
     commands.stop();
     lease.end();
-    // Another process may drive the run next and reads the file.
+    // The next driver's process reads the file.
     await deps.journal.flush();
     await releaseLease(workspace, run, session.epoch);
   }
 };
 
-/** Drives the run until it waits, ends, loses its lease, or this process stops. @returns null when it was not drivable here */
+/** Drives the run until it waits, ends, loses its lease, or this process stops; null when not drivable here. */
 export const driveRun = async (deps: RunnerDeps, wakeups: Wakeups, workspaceId: string, runId: string): Promise<DriveOutcome | null> => {
   const opened = await openRun(deps, workspaceId, runId);
 

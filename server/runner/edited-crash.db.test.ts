@@ -30,7 +30,6 @@ const proposedIn = async (runId: string): Promise<JsonObject> => {
   return args;
 };
 
-/** A run whose call one reviewer edited and another approved, not yet resumed. */
 const editedRun = async () => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, runId);
@@ -52,7 +51,6 @@ const editedRun = async () => {
   return { runId, edited, before: records.length + 1 };
 };
 
-/** Records and external calls from approval to end. */
 const WHOLE = { records: 7, calls: 2 };
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 

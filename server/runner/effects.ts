@@ -21,7 +21,7 @@ import { countRollback } from "@/server/metrics";
 
 const resultOf = (state: RunState, effect: Effect): Json => getKnownValue(findAside(state, `$result.${effect.effect_id}`).at(-1)) ?? null;
 
-/** Returns the recorded answer of an earlier call, whoever made it. */
+/** Returns the recorded answer of an earlier call. */
 export const findRecordedAnswer = (state: RunState, effect: Effect): ToolAnswer => ({
   status: effect.outcome === "ok" ? "ok" : "tool_error",
   result: resultOf(state, effect),
@@ -33,7 +33,6 @@ const argumentsOf = (state: RunState, effect: Effect): JsonObject => {
   return isJsonObject(value) ? value : {};
 };
 
-/** Answers to the caller and the model when nothing was called. */
 const NOT_CALLED = {
   unavailable: { code: "server_unavailable", message: "The server is not active." },
   drifted: { code: "tool_drifted", message: "The tool is no longer the one that was reviewed." },
@@ -75,7 +74,6 @@ export const getAvailability = async (
   return deps.mcp.check({ workspace: state.workspace, server, tool, caller, definitionDigest });
 };
 
-/** Signed records that prove a call to a tool host. */
 const proofOf = (
   records: readonly SignedRecord[],
   run: string,
@@ -89,7 +87,7 @@ const proofOf = (
   return first && intent ? { proof: { kind: "run", first, intent, receipt } } : {};
 };
 
-/** Reads need no local proof; changes and receipts go through the executor's own verification. The tool host demands proof of both. */
+/** Reads need no local proof; changes and receipts go through the executor's own verification. */
 const perform = async (
   deps: RunnerDeps,
   session: Session,
@@ -139,7 +137,7 @@ const perform = async (
   return answer;
 };
 
-/** One undo: availability, intent, call, outcome; or a gate. */
+/** Undoes an effect: availability, intent, call, outcome; or a gate. */
 export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: string): Promise<void> => {
   const before = session.state();
   const undo = before.compensation.find((entry) => entry.effect_id === effectId);
@@ -154,14 +152,14 @@ export const undoEffect = async (deps: RunnerDeps, session: Session, effectId: s
   if (intended && state.status !== "waiting") await performEffect(deps, session, intended, "node", session.ended).catch(letSuspended);
 };
 
-/** Ignores a suspension: a waiting or ended run needs nothing more. */
+/** A waiting or ended run needs nothing more. */
 const letSuspended = (error: unknown): void => {
   if (!(error instanceof Suspended)) throw error;
 };
 
 type Worker = Parameters<Session["submit"]>[0]["principal"];
 
-/** Suspends the run for a tool's question; the call repeats with the answer. Where no person can be asked, that is the answer. */
+/** The call repeats with the person's answer, or the lack of people is the answer. */
 const askPerson = async (
   session: Session,
   effect: Effect,
@@ -177,7 +175,7 @@ const askPerson = async (
   return findRecordedAnswer(state, settled);
 };
 
-/** Performs an intended effect and records its outcome. After a crash in between, the next lease recovers the open intent. */
+/** Performs an intended effect. After a crash, the next lease recovers the open intent. */
 export const performEffect = async (
   deps: RunnerDeps,
   session: Session,

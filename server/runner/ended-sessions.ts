@@ -1,4 +1,4 @@
-/** Ended sessions as events of the ending record, since a row alone could be reset. */
+/** Ended sessions as events, since a row alone could be reset. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import { SESSION_ENDED, computeSessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
@@ -29,7 +29,7 @@ export const toEnding = (command: PeopleCommand): Ending | null => {
   }
 };
 
-/** Returns the record's events, or `projection_mismatch` when the row's session version differs from the records. */
+/** Returns the record's events, or `projection_mismatch` for a differing session version. */
 export const endSessionsOf = async (
   client: pg.PoolClient,
   authority: WorkspaceAuthority,

@@ -1,4 +1,3 @@
-/** Draining a runner: nothing is lost or half done, and others continue at once. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { openDesk, startRun, type Desk } from "@/server/runner/testing/desk";
@@ -22,7 +21,6 @@ afterAll(() => desk.mcp.close());
 
 const manyRuns = (): Promise<string[]> => Promise.all(Array.from({ length: RUNS }, () => startRun(desk, "honest", "02-outage-credit.txt")));
 
-/** Stops the runner during all runs' model calls. */
 const stopInTheMiddle = async (order: { drainMs: number; slowModelMs: number }) => {
   const first = await startFleetChild(desk, { leaseMs: LEASE_MS, ...order });
   const runIds = await manyRuns();

@@ -1,4 +1,3 @@
-/** A runner paused mid-step beyond its lease does nothing more for a run that another continued. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -14,7 +13,6 @@ const MAIL = "02-outage-credit.txt";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;
-/** Records of an honest run, and their number at its approval. */
 let honest: { readonly records: readonly SignedRecord[]; readonly asked: number };
 
 const approve = async (runId: string): Promise<void> => {
@@ -34,7 +32,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Index from the approval to the write's intent. */
+/** Index from the approval. */
 const writeIntent = (): number => {
   const seq = honest.records.findIndex(({ record }) => record.seq >= honest.asked && record.proposal_kind === "effect_intent");
 
@@ -103,7 +101,7 @@ test("paused before storing a record that another runner then stores: only one r
   first.kill("SIGCONT");
   await isHealthy(first);
 
-  // Both signed a record of this version; the lease holder's was stored.
+  // Both signed this version; the lease holder's record was stored.
   const stored = records[version];
   expect(stored?.record.proposal_kind).toBe("effect_intent");
   expect(theirs).toMatch(/^[0-9a-f]{64}$|^sha256/u);

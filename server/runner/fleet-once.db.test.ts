@@ -1,4 +1,3 @@
-/** With two runners, nothing is done twice. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -26,7 +25,6 @@ afterAll(() => desk.mcp.close());
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Counts workspace records answering these commands. */
 const ownRecords = async (commands: readonly string[]): Promise<number> => {
   const [row] = await query<{ n: number }>(
     urls.admin,

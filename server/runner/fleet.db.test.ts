@@ -1,4 +1,3 @@
-/** Several runners over one database, as separate processes. */
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
 import { command, openDesk, startRun, type Desk } from "@/server/runner/testing/desk";

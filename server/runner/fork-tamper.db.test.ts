@@ -33,7 +33,6 @@ const verify = async () => {
   return verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys());
 };
 
-/** Damages, checks and restores. */
 const withDamage = async <T>(table: string, sql: string, values: unknown[], look: () => Promise<T>): Promise<T> => {
   await asAdmin(urls.admin, `create table kept as table ${table}`);
   try {

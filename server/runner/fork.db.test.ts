@@ -13,9 +13,7 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 const NONE = { type: "none" } as const;
 let desk: Desk;
-/** Waits at its gate. */
 let waiting: string;
-/** Approved and completed. */
 let completed: string;
 
 beforeAll(async () => {
@@ -28,7 +26,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** The record after the first that enters this node. */
 const after = async (run: string, node: string): Promise<number> => {
   const { records } = await readRun(desk, run);
 
@@ -143,7 +140,7 @@ describe("a live fork", () => {
 });
 
 describe("a live fork with wider authority", () => {
-  /** Wider than the desk's own, publishable as a first version or with a second person. */
+  /** Publishable as a first version or with a second person. */
   const wider = () => {
     const { graph, agents, tools, subgraphs } = desk.published;
     const relabelled = tools.map((tool) => (tool.effect === "write" ? { ...tool, effect: "read" as const } : tool));

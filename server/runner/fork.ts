@@ -1,7 +1,4 @@
-/**
- * Forks, decided under the parent's lease by `decide` on its state at that record. Accepted ones are the first record of a new run;
- * refusals are a record of the parent, or of the workspace once that has ended.
- */
+/** Forks, decided under the parent's lease. */
 import { widensAuthority } from "@/lib/architect/fork-authority";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
@@ -35,10 +32,9 @@ import { countForks, releaseLease, runHead, runWorkspace, takeLease, type RunHea
 
 type Asked = Extract<CommandBody, { kind: "fork" }>;
 
-/** Bounded, because runs and forks are kept forever. */
+/** Runs and forks are kept forever. */
 export const MAX_FORKS = 100;
 
-/** Everything that a fork starts with. */
 type Prepared = {
   readonly parent: RunHead;
   readonly version: ExecutedVersion;
@@ -48,7 +44,7 @@ type Prepared = {
   readonly body: ForkBody;
 };
 
-/** The run that wrote the record before `seq`: forking a fork's shared prefix forks its owner. */
+/** Forking a fork's shared prefix forks its owner. */
 const ownerOf = async (workspaceId: string, runId: string, seq: number): Promise<RunHead | null> => {
   const run = await runHead(workspaceId, runId);
   const isShared = run !== null && run.parent_run !== null && seq <= (run.fork_seq ?? 0);
@@ -58,7 +54,6 @@ const ownerOf = async (workspaceId: string, runId: string, seq: number): Promise
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
 
-/** A run's start, from its first record. */
 const startOf = (ledger: LedgerExport, graphHash: string): ForkBody["start"] => {
   const { state } = replay(sliceLedgerBefore(ledger, 1), graphHash);
   const goal = getKnownValue(findAside(state, "$goal").at(-1));
@@ -84,7 +79,7 @@ const isRolledBack = (known: KnownHistory, records: readonly { readonly digest: 
     records.map(({ digest }) => digest),
   ) !== null;
 
-/** What the parent executes at that record. @param inherited what the fork would execute without its change */
+/** @param inherited what the fork would execute without its change */
 const originalOf = async (
   { authority }: Pick<RunnerDeps, "authority">,
   workspaceId: string,
@@ -131,7 +126,6 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   return { parent, version, root, state, records: prefix.records, body };
 };
 
-/** Checks the fork by the rules without storing anything. */
 const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal: Principal): RefusalCode | null => {
   const verdict = decide(root, state, {
     id: deps.clock.id(),
@@ -147,7 +141,6 @@ const refusalOf = (deps: RunnerDeps, { root, state, body }: Prepared, principal:
   return verdict.ok ? null : verdict.refusal.code;
 };
 
-/** Creates the run with its first record. @returns the refusal, if any */
 const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal, command: string): Promise<RefusalCode | null> => {
   const { parent, version, root, state, records, body } = prepared;
   const initiatorId = getInitiator(principal);
@@ -169,7 +162,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
     if (objection) return objection;
     if (principal.type === "agent") await retainUntil(workspaceId, body.run, deps.clock.now() + FORK_RETENTION_MS);
   }
-  // An existing run has another head, unless it is this fork left without its first record by a crash.
+  // An existing run has another head, unless a crash left this fork without its first record.
   const made = await runHead(workspaceId, body.run);
   if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
   // It had started, and was set back to before its first record.

@@ -1,4 +1,4 @@
-/** Gateways of one attempt: each call is proposed and done only if accepted. */
+/** Gateways of one attempt: each call is proposed first. */
 import { describeRefusal, refuse, type Refusal } from "@/lib/refusal";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
@@ -17,7 +17,6 @@ import { Suspended, type Gateways, type ModelAnswer, type Refused, type ToolAnsw
 import { ModelError, type GenerateRequest, type GenerateResult, type Models } from "@/server/models/contract";
 import { callKey } from "@/lib/engine/thread-of";
 
-/** One attempt, after which its executor's requests have no effect. */
 export type Attempt = { readonly node: GraphNode; readonly activation: number; readonly signal: AbortSignal };
 
 const refused = (refusal: Refusal): Refused => ({
@@ -27,7 +26,6 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
-/** Adds the reviewer's note to a call that was sent back. */
 const withNote = (refusal: Refusal, state: RunState): Refused => {
   const note = refusal.code === "changes_requested" ? noteOfGate(state, refusal.ids.at(-1) ?? "") : null;
 
@@ -41,7 +39,6 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
   const published = getPublishedHere(session.root, session.state());
   const own = findAgent(published, node);
   const principal = { type: "executor", node: node.id, agent: own?.id ?? null, epoch: session.epoch } as const;
-  /** A task's speaker, which the registry knows as its caller. */
   const speaker = (task: string) => findTask(published, session.state(), node, task)?.agent ?? null;
 
   const propose = async (body: WorkBody): Promise<Committed> => {
@@ -52,7 +49,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
-  /** Outcomes are recorded even after the attempt or while waiting; only then it stops. */
+  /** Outcomes are recorded even after the attempt; only then it stops. */
   const settle = async (body: WorkBody): Promise<Committed> => {
     const committed = await session.submit({ principal, body });
     if (attempt.signal.aborted || isOver(committed)) throw new Suspended();
@@ -60,7 +57,6 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return committed;
   };
 
-  /** A tool's answer as its task's model sees it. */
   const shown = (task: string, callId: string, answer: ToolAnswer): ToolAnswer => {
     const state = session.state();
     const effect = Object.values(state.effects).find((one) => one.activation === activation && one.call_id === callId);
@@ -98,7 +94,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
     return performEffect(deps, session, intended, caller, attempt.signal);
   };
 
-  /** A call without an answer is settled too: its reservation counts unless it was certainly free. */
+  /** A call without an answer counts its reservation, unless it was certainly free. */
   const callModel = async (models: Models, call: GenerateRequest, task: string, reservation: string): Promise<GenerateResult> => {
     try {
       return await models.generate(call, attempt.signal);
@@ -108,7 +104,7 @@ export const createGateways = (deps: RunnerDeps, session: Session, attempt: Atte
         principal,
         body: { kind: "model_failure", activation, task, reservation_id: reservation, billed },
       });
-      // Also fails the task while another waits for a person: asking again would cost again.
+      // Asking again would cost again, even while another task waits for a person.
       const isTasks = error instanceof ModelError && !isTerminal(committed.state.status);
       if (attempt.signal.aborted || (isOver(committed) && !isTasks)) throw new Suspended();
       throw error;

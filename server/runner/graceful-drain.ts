@@ -1,7 +1,4 @@
-/**
- * Graceful drain: in-flight calls finish and are recorded, no new ones start. The records look as if the runner had died
- * between two calls.
- */
+/** Graceful drain: in-flight calls finish and are recorded; new ones wait. */
 import { setImmediate as turn } from "node:timers/promises";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import { LeaseLost } from "@/server/runner/commit";
@@ -10,13 +7,12 @@ import type { Lease } from "@/server/runner/lease-keeper";
 import type { Session } from "@/server/runner/session";
 
 export type Stop = {
-  /** The runner takes no further run and drains those it drives. */
   readonly asked: AbortSignal;
-  /** The drain has timed out: in-flight calls are aborted, as in a crash. */
+  /** In-flight calls are aborted, as in a crash. */
   readonly overdue: AbortSignal;
 };
 
-/** Proposals that start a call. All others end one, or take no time. */
+/** All other proposals end a call, or take no time. */
 const STARTS_CALL = new Set<ProposalBody["kind"]>(["model_intent", "effect_intent", "undo"]);
 
 type Draining = { readonly deps: RunnerDeps; readonly session: Session; readonly end: () => void };
@@ -26,13 +22,13 @@ const whenAborted = (signal: AbortSignal | undefined, act: () => void, until: Ab
   else signal?.addEventListener("abort", act, { once: true, signal: until });
 };
 
-/** Refuses calls for a run whose lease is over: this process may have been paused between the check and the call. */
+/** This process may have been paused between the check and the call. */
 const underLease =
   (lease: Lease, mcp: RunnerDeps["mcp"]): RunnerDeps["mcp"]["call"] =>
   (request, signal) =>
     lease.holds() ? mcp.call(request, signal) : Promise.reject(new LeaseLost());
 
-/** Wraps the dependencies and the session of one drive so that it drains when its lease ends or this process stops. */
+/** Drains a drive when its lease ends or this process stops. */
 export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lease): Draining => {
   const { stop } = deps;
   const over = new AbortController();
@@ -40,7 +36,7 @@ export const withGracefulDrain = (deps: RunnerDeps, session: Session, lease: Lea
   let underWay = 0;
   const isAsked = (): boolean => stop?.asked.aborted === true;
 
-  /** Callers continue in the event loop turn of their answer; if nothing is in flight two turns later, everything is recorded. */
+  /** Callers continue in the turn of their answer; if nothing is in flight two turns later, everything is recorded. */
   const drain = async (): Promise<void> => {
     await turn();
     await turn();

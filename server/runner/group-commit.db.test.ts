@@ -44,7 +44,6 @@ it("stores many runs' records with fewer statements than records, and each ledge
   }
 });
 
-/** Proposes the first record of each open run in the same moment. */
 const firstRecords = async (before: (run: string) => Promise<unknown>) => {
   const runs = await starts(6);
   const opened = await Promise.all(runs.map((run) => openRun(desk.deps, desk.workspace, run)));
@@ -59,7 +58,6 @@ const firstRecords = async (before: (run: string) => Promise<unknown>) => {
 
 it("isolates each run from others stored with it", async () => {
   const { outcome, outcomes, others, stored } = await firstRecords((run) =>
-    // Occupies the run's first record, so that the database refuses it.
     query(
       urls.admin,
       "insert into ledger_record (workspace_id, run_id, seq, body, digest, kid, signature) values ($1, $2, 0, '{}', '', '', '')",

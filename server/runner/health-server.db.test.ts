@@ -1,4 +1,3 @@
-/** A runner's HTTP endpoint: contents, access and rejected input. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +22,6 @@ type Asked = {
 };
 type Answer = { readonly status: number; readonly text: string; readonly headers: http.IncomingHttpHeaders };
 
-/** Unlike `fetch`, sends any `Host`. */
 const ask = (port: number, path: string, { body, ...options }: Asked = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const request = http.request({ host: "127.0.0.1", port, path, ...options }, (response) => {
@@ -46,7 +44,6 @@ describe("a runner", () => {
   const readiness = createReadiness({ now: () => at, id: randomUUID }, signer);
   let server: HealthServer;
   const ready = async () => {
-    // Beyond the answer's cache time.
     at += 1_500;
     const { status, text } = await ask(server.port, "/ready");
 
@@ -63,7 +60,6 @@ describe("a runner", () => {
     expect(await ready()).toBe("200 ok");
     at += 10_000;
     expect(await ready()).toBe("200 ok");
-    // Twenty seconds after the renewal.
     at += 5_500;
     expect(await ready()).toBe("503 heartbeat_missing");
     readiness.beaten();

@@ -1,4 +1,3 @@
-/** A runner's HTTP endpoint: liveness, readiness and metrics. Accepts no input. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isIP, type AddressInfo } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -19,7 +18,7 @@ export type HealthSettings = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Required for metrics; without one only this machine may read them. */
+  /** Without one, only this machine may read metrics. */
   readonly token: string | undefined;
 };
 
@@ -51,8 +50,7 @@ const listening = (server: Server, { host, port }: HealthSettings): Promise<void
   });
 
 /**
- * Serves `GET /health` (liveness), `GET /ready` (503 with a reason) and `GET /metrics` (Prometheus text).
- * @throws when metrics would be open to other machines
+ * Serves `GET /health`, `/ready` (503 with a reason) and `/metrics` (Prometheus text). @throws when metrics would be open to other machines
  */
 export const startHealthServer = async (settings: HealthSettings, clock: Clock, readiness: Readiness): Promise<HealthServer> => {
   const { host, token } = settings;

@@ -17,7 +17,7 @@ import {
 
 type Deps = Pick<RunnerDeps, "authority" | "clock">;
 
-/** A principal, or the reason that the command is void; null: not permitted to ask this. */
+/** Null: not permitted to ask this. */
 export type Identified = Principal | RefusalCode | null;
 
 export const getCode = (error: unknown): RefusalCode => {
@@ -29,7 +29,6 @@ export const getCode = (error: unknown): RefusalCode => {
 /** Runs a check; returns the code when rows and signed records disagree. */
 export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(getCode);
 
-/** Identifies a person by their session. @param proofMs as in `identify` */
 const identifyInSession = async (
   { authority, clock }: Deps,
   workspaceId: string,
@@ -55,7 +54,7 @@ const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, 
   return user && !isOpen ? "session_over" : user;
 };
 
-/** Returns why an agent's signature is invalid, or null: signed by its token's key, or by its owner by hand. */
+/** Valid: signed by the token's key, or by its owner by hand. */
 const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId: string): Promise<RefusalCode | null> => {
   const { workspaceId, signed } = command;
   const token = await findTokenSigner(deps.authority, workspaceId, tokenId);
@@ -79,10 +78,7 @@ const identifyAgent = async (
   find: () => Promise<Principal | null>,
 ): Promise<Identified> => (await objectionToSignature(deps, command, tokenId)) ?? find();
 
-/**
- * Identifies a run command's sender; agents only for runs they drive.
- * @param proofMs maximum age of the person's proof of identity; null: none needed
- */
+/** Identifies a run command's sender. @param proofMs maximum age of the person's proof of identity; null: none needed */
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId } = command;
 

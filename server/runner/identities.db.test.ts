@@ -1,4 +1,3 @@
-/** Linking and unlinking identities on record at the runner. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -25,7 +24,6 @@ afterAll(() => desk.mcp.close());
 const newMember = (role: Role): Promise<string> => addMember(desk, role);
 const ask = (userId: string, body: PeopleCommand) => sendOwn(desk, body, userId);
 
-/** The record, if signed by a known key. */
 const recordAt = async (seq: number) => {
   const [stored] = await query<StoredRecord>(
     urls.admin,
@@ -83,7 +81,6 @@ it("an identity is unlinked on record, ending all sessions but the asking one; a
   await ask(one, link);
   expect((await ask(one, unlink(kept))).refusal?.code).toBe("identity_last");
   await asAdmin(urls.admin, "update app_user set password_hash = 'argon2id' where id = $1", [one]);
-  // Besides the asking ones.
   expect(await open()).toEqual(expect.arrayContaining([kept, other]));
   const { seq } = await ask(one, unlink(kept));
   const control = (await recordAt(seq))?.control ?? [];

@@ -1,4 +1,4 @@
-/** Verifies that a joining runner holds the keys of this database; with other keys, no one could open what it seals. */
+/** A joining runner with other keys would seal what others cannot open. */
 import { loadAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import type { Vault } from "@/server/security/vault";
@@ -8,7 +8,7 @@ import { sampleCells, sampleKids } from "@/server/store/trust/signed-samples";
 /** One unopenable cell may be tampered with; all of them mean another key. */
 const CELLS = 5;
 
-/** Returns whether this key or a predecessor signed anything here; true for an unsigned database. */
+/** True for an unsigned database. */
 const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
   const own = new Set([signer.kid, ...((await loadAnchor(home))?.keys ?? []).map(({ kid }) => kid)]);
   const kids = await sampleKids();
@@ -20,7 +20,7 @@ const hasSigned = async (home: string, signer: Signer): Promise<boolean> => {
   );
 };
 
-/** @returns a sentence for a person, or null when they match or nothing exists yet */
+/** Returns a sentence for a person, or null when keys match or nothing exists yet. */
 export const findKeyMismatch = async (home: string, signer: Signer, vault: Vault): Promise<string | null> => {
   if (!(await hasSigned(home, signer))) {
     return "keys/signing.key does not belong to this database: nothing in it is signed with that key, and no key handed over to it.";

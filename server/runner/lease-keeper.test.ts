@@ -8,7 +8,6 @@ type Renew = Parameters<typeof createLeaseKeeper>[0];
 
 const keyed = (leases: Parameters<Renew>[0]) => new Set(leases.map(({ runId, epoch }) => `${runId} ${epoch}`));
 
-/** A keeper over a database with these answers. */
 const kept = (renew: Renew, { sinceMs = performance.now(), leaseMs = LEASE_MS } = {}) => {
   const lease = createLeaseKeeper(renew).keep({ runId: randomUUID(), epoch: 1 }, leaseMs, sinceMs);
   const lost = new Promise<number>((resolve) => lease.onLost(() => resolve(performance.now() - sinceMs)));

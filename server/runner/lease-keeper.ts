@@ -1,19 +1,12 @@
-/**
- * Leases held by this process, renewed by one statement. An unrenewed lease expires by this process's monotonic clock, which advances while
- * the process is paused.
- */
+/** Leases held by this process, renewed by one statement, expiring by a clock that advances while it is paused. */
 import { log } from "@/server/log";
 import { renewLeases } from "@/server/store/ledger/run-heads";
 
 export type Lease = {
-  /**
-   * Returns whether this process may still act. Ask right before anything irreversible: a paused process learns here, before its timers,
-   * that its lease expired.
-   */
+  /** Ask right before anything irreversible: a paused process learns here, before its timers, that its lease expired. */
   readonly holds: () => boolean;
   /** Calls once, immediately if already expired. */
   readonly onLost: (tell: () => void) => void;
-  /** Ends renewal. */
   readonly end: () => void;
 };
 
@@ -101,5 +94,4 @@ export const createLeaseKeeper = (renew: typeof renewLeases): Keeper => {
   };
 };
 
-/** This process's keeper. */
 export const leases = createLeaseKeeper(renewLeases);

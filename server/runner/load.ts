@@ -18,7 +18,7 @@ import { readHandovers } from "@/server/security/trust-anchor";
 
 type FrozenReason = BadReason | RefusalCode | "graph" | "shredded" | Rollback["reason"];
 
-/** The ledger fails verification, was rolled back, or lacks shredded values that the run needs; it must not continue. */
+/** The ledger is invalid, rolled back or lacks needed values; the run must not continue. */
 export class RunFrozen extends Error {
   readonly reason: FrozenReason;
   readonly seq: number;
@@ -57,14 +57,14 @@ export const openLedger = async (vault: Vault, head: Head): Promise<LedgerExport
   };
 };
 
-/** The ledger before a record, as of then or by a moved head. */
+/** Returns the ledger before a record. */
 export const sliceLedgerBefore = (ledger: LedgerExport, seq: number): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < seq),
   cells: ledger.cells.filter((cell) => cell.seq < seq),
 });
 
-/** An unparsable label is one that no record can have committed to. */
+/** No record can have committed to an unparsable label. */
 const labelOf = (text: string): Json => {
   try {
     return labelSchema.safeParse(JSON.parse(text)).data ?? null;
@@ -73,11 +73,7 @@ const labelOf = (text: string): Json => {
   }
 };
 
-/**
- * Loads a verified run.
- * @returns `lacksValues`: unfinished with needed values shredded; it can only be ended
- * @throws RunFrozen naming the first bad record
- */
+/** Loads a verified run. @returns `lacksValues`: needed values are shredded, so it can only be ended @throws RunFrozen */
 export const loadRun = async (
   vault: Vault,
   keys: PublicKeys,

@@ -22,7 +22,6 @@ afterAll(() => desk.mcp.close());
 
 const CHANGE = { customer_id: "cus_1002", plan: "team", credit_cents: 700, reason: "A credit for the outage" };
 
-/** One agent that looks a customer up and changes it in one conversation. */
 const oneLoop = (): PublishedGraph => ({
   ...desk.published,
   graph: graphSchema.parse({
@@ -57,10 +56,8 @@ const SCRIPT = scriptSchema.parse({
   },
 });
 
-/** The script's remaining answers. */
 const after = (said: number): Script => ({ agents: { planner: SCRIPT.agents["planner"]?.slice(said) ?? [] } });
 
-/** A run of the loop, driven to its gate. */
 const atTheSend = async () => {
   const published = oneLoop();
   const here: Desk = { ...desk, published, deps: { ...desk.deps, modelsFor: useSameModels(createScriptModels(SCRIPT, systemClock)) } };

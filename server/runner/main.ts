@@ -1,4 +1,4 @@
-/** The runner process: holds the signing key, decides, executes, commits. */
+/** Runner process: holds the signing key, decides, executes, commits. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { workArchitectJobs } from "@/server/architect/worker";
@@ -66,7 +66,7 @@ const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyId
   return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
 };
 
-/** A worker's environment: network settings only. Model keys come with each call. */
+/** Network settings only: model keys come with each call. */
 const workerEnv = (): Record<string, string> => {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = readEnv();
 
@@ -77,7 +77,6 @@ const workerEnv = (): Record<string, string> => {
   );
 };
 
-/** @param isolation as probed on this machine */
 const openWorkers = (home: string, isolation: Isolation): WorkerPool => {
   const place = { root: process.cwd(), home, program: getWorkerProgram() };
   const variables = workerEnv();
@@ -212,7 +211,7 @@ const main = async (): Promise<void> => {
     log().info({ runner: runnerId, drain_ms: drainMs }, "the runner stops: it takes no more runs and puts down those it drives");
     readiness.drain();
     stopped.abort();
-    // Alive, with its signing key, until the last run is put down.
+    // Keeps its signing key until the last run is drained.
     await dispatcher.close(drainMs);
     clearInterval(beating);
     await signing.close();

@@ -1,12 +1,8 @@
-/** Recording MCP registry steps. */
 import type { RecordMcpStep } from "@/server/mcp/steps";
 import { ENGINE, recordAdminStep, type AdminSigning } from "@/server/runner/admin-ledger";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/**
- * Creates the recorder. It throws ProjectionMismatch for a change of a row that differs from the records, since that would record the
- * tampered fields too.
- */
+/** Creates the recorder. @throws ProjectionMismatch for a differing row, which would record the tampered fields too */
 export const createMcpStepRecorder =
   (deps: AdminSigning & { readonly authority: AuthorityReader }): RecordMcpStep =>
   async (workspaceId, { by, ...step }, within) => {

@@ -1,4 +1,3 @@
-/** Registry steps in the workspace's ledger: each with settings digests before and after, refused ones too. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";

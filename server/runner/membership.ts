@@ -1,4 +1,4 @@
-/** Joining: founding a workspace, accepting an invite, setting a password, each on record. */
+/** Joining: founding, accepting an invite, setting a password, on record. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import { ENTRY_ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
 import type { Principal } from "@/lib/engine/principal";
@@ -41,7 +41,6 @@ class Refused extends Error {
   }
 }
 
-/** Part of `RunnerDeps`. */
 export type JoinDeps = Pick<RunnerDeps, "authority" | "clock" | "signer">;
 
 type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" | "also"> & {
@@ -49,7 +48,7 @@ type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" 
   readonly project: () => Promise<void>;
 };
 
-/** Decides within the record's transaction; refusals leave no record, since no member asked. */
+/** Refusals leave no record, since no member asked. */
 const carryOut = async (deps: RunnerDeps, command: OpenedCommand, decide: (client: pg.PoolClient) => Promise<Decided>): Promise<void> => {
   const { workspaceId, id } = command;
   try {
@@ -90,7 +89,7 @@ const authorOf = ({ author }: OpenedCommand): string => {
   return author.userId;
 };
 
-/** Returns whether these people may found a workspace: one admin with a password, or passwordless demo accounts. */
+/** One admin with a password, or passwordless demo accounts. */
 const areFounders = ({ setup, people }: FoundCommand): boolean =>
   setup === null
     ? people.every(({ password_hash: hash }) => hash === null)
@@ -143,16 +142,14 @@ export const carryOutFound = (deps: RunnerDeps, command: OpenedCommand, found: F
 
 type Joining = {
   readonly workspaceId: string;
-  /** Id of the new account. */
   readonly id: string;
   readonly name: string;
-  /** The invite, by its link or a provider-verified address. */
+  /** By its link or a provider-verified address. */
   readonly invite: { readonly hash: string } | { readonly email: string };
   readonly passwordHash: string | null;
   readonly identity: Identity | null;
 };
 
-/** Accepts an open, recorded invite. */
 const decideJoin =
   (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
   async (client: pg.PoolClient): Promise<Decided> => {
@@ -195,7 +192,7 @@ export const carryOutJoin = (
     );
   });
 
-/** Lets a person in by an open invite to their provider-verified address. @returns false without one */
+/** Lets a person in by an invite to their provider-verified address. @returns false without one */
 export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<boolean> => {
   const { workspaceId } = joining;
   try {
@@ -213,7 +210,7 @@ export const joinByIdentity = async (deps: JoinDeps, joining: Joining): Promise<
   }
 };
 
-/** Sets the sender's password and ends their other sessions, so that knowing the old one is useless. */
+/** Sets the password and ends other sessions, so that knowing the old one is useless. */
 export const carryOutPassword = (
   deps: RunnerDeps,
   command: OpenedCommand,

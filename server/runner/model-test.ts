@@ -1,4 +1,3 @@
-/** A test call to a model without personal data: answer, latency and cost. */
 import { getProvider } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
 import { ModelError, type GenerateRequest } from "@/server/models/contract";
@@ -6,7 +5,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { storeModelTest } from "@/server/store/workspaces/model-settings";
 
 const TIMEOUT_MS = 30_000;
-/** Enough for a model that thinks before one word. */
+/** Leaves room for thinking before one word. */
 const MOST_TOKENS = 512;
 
 const requestFor = (model: string): GenerateRequest => ({
@@ -40,7 +39,7 @@ const outcomeOf = async (
   }
 };
 
-/** Makes the call and stores its outcome with the provider. */
+/** Calls a model without personal data and stores the outcome. */
 export const testModel = async (
   deps: Pick<RunnerDeps, "modelsFor" | "clock">,
   { workspaceId, record, model }: { readonly workspaceId: string; readonly record: number; readonly model: string },

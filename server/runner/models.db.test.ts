@@ -1,4 +1,3 @@
-/** Model settings steps: changes, records, and no key leaks. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -74,7 +73,6 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-/** Sends as the web process; the runner carries it out. */
 const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome> => {
   const ledger = getWorkspaceLedgerId(workspace);
   const body = { kind: "models_step", change } as const;
@@ -87,7 +85,6 @@ const step = async (change: ModelChange, userId = admin): Promise<CommandOutcome
 const provider = () => ({ id: "ours", kind: "openai-compatible" as const, name: "Ours", base_url: fake.url, allow_local: true });
 const add = (): ModelChange => ({ type: "add_provider", provider: provider(), key: KEY });
 const price = { input_usd_per_million: 2, output_usd_per_million: 10, source: "Contract", as_of: "2026-11-01" };
-/** Genuine chained records, without the first, which adopts the people. */
 const records = async () => {
   const stored = await query<StoredRecord>(
     urls.admin,

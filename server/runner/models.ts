@@ -1,4 +1,3 @@
-/** Model commands: decided from the current database, each a record of the workspace's ledger. */
 import { digestOf } from "@/lib/hash";
 import type { Json } from "@/lib/json";
 import { getStep, getSubject, type ModelChange, type ModelsCommand } from "@/lib/model-change";
@@ -20,7 +19,6 @@ import { readModelSettings, writeModelSettings, writeProviderKey } from "@/serve
 
 const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
 
-/** Seals a new key for its provider's new address. */
 const keepKey = async (
   deps: RunnerDeps,
   client: LedgerClient,

@@ -1,4 +1,3 @@
-/** Approving after anything moved, with a real database and runner: one test per thing. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
 import type { RunState } from "@/lib/engine/state";
@@ -18,7 +17,6 @@ const installation = await testInstallation();
 const MAIL = "02-outage-credit.txt";
 const TOOL = "where workspace_id = $1 and name = 'update_plan'";
 let desk: Desk;
-/** The same desk, with two approvers. */
 let ofTwo: Desk;
 let applied = 0;
 

@@ -1,7 +1,4 @@
-/**
- * Live updates after commit. `pg_notify` inside a transaction serialises commits (measured: 3.3 times fewer), so run ids are collected and
- * sent on a separate connection.
- */
+/** Live updates on a separate connection: `pg_notify` inside a transaction serialises commits (measured: 3.3 times fewer). */
 import { notifyRuns } from "@/server/store/notify";
 import { log } from "@/server/log";
 

@@ -1,4 +1,3 @@
-/** Observability agrees with the ledgers and exposes none of their content. */
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Commands as the runner reads them: opened, compared with their rows, refused when too old. */
+/** Opened commands, compared with their rows and refused when too old. */
 import type { z } from "zod";
 import { computeCommandDigest, type CommandEnvelope } from "@/lib/command-envelope";
 import type { HexDigest } from "@/lib/hash";
@@ -7,14 +7,13 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { openEnvelope } from "@/server/store/runs/command-envelope";
 import type { CommandAuthor, PendingCommand } from "@/server/store/runs/commands";
 
-/** A command's signed content, and its claimed signer: a session or an agent's token. */
 export type CommandSignature = {
   readonly by: { readonly type: "session"; readonly user: string; readonly id: string } | { readonly type: "token" };
   readonly digest: HexDigest;
   readonly signature: string;
 };
 
-/** A command with its sealed author, run and time. `identify` verifies the signature. */
+/** `identify` verifies the signature. */
 export type OpenedCommand = Omit<PendingCommand, "body"> & {
   /** Milliseconds since 1970, by the sender's clock. */
   readonly sentAt: number;
@@ -46,11 +45,7 @@ const signatureOf = (workspace: string, place: string, envelope: CommandEnvelope
   return signature === null ? "forged" : { by, digest: computeCommandDigest({ workspace, place, ...envelope }), signature };
 };
 
-/**
- * Opens a command.
- * @param place its sealing place, if not its id
- * @returns why it is void: not sealed here, another author or run than in its row, or too old
- */
+/** Opens a command, or returns why it is void. @param place its sealing place, if not its id */
 export const openCommand = (
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,
   command: PendingCommand,

@@ -1,4 +1,3 @@
-/** Opening a run while others act between two of its reads. */
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -118,7 +117,6 @@ const atOnce = (sql: string, values: readonly string[]): void => {
   expect(`${status} ${stderr.toString()}`).toBe("0 ");
 };
 
-/** A runner with an event during its first look for commands. */
 const whileLooking = (happens: () => void): RunnerDeps => {
   let looked = false;
 

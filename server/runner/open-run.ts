@@ -1,4 +1,4 @@
-/** Opens a run as a session: lease, version, verified state. A start command creates it. */
+/** Opens a run as a session: lease, version, verified state. */
 import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { createRunState, GENESIS_PARENT } from "@/lib/engine/state";
@@ -28,14 +28,12 @@ import { getNewestRotation } from "@/server/store/ledger/cells-rotation";
 import { isHeld } from "@/server/store/runs/restored";
 import { releaseLease, runWorkspace, setFrozen, takeLease, type RunHead, type TakenRun } from "@/server/store/ledger/run-heads";
 
-/** A start that just created its run row, with its verified facts. */
 type Begun = IdentifiedCommand & {
   readonly version: ExecutedVersion;
-  /** Whether it was the first command. */
   readonly isFirst: boolean;
 };
 
-/** Creates the run row of a start just before its first record. @returns null when there is no run */
+/** @returns null when there is no run */
 const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean): Promise<Begun | null> => {
   const { workspaceId, runId } = command;
   const body = readBody(command, commandBodySchema);
@@ -65,10 +63,7 @@ const begin = async (deps: RunnerDeps, command: OpenedCommand, isFirst: boolean)
   return objection === null ? { command, principal, approvals, version, isFirst } : null;
 };
 
-/**
- * Finds the run or creates it for a start, whatever came before it.
- * @returns null for an existing run, the start that created it, or all commands of a missing run
- */
+/** @returns null for an existing run, the start that created it, or all commands of a missing run */
 const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<readonly OpenedCommand[] | Begun | null> => {
   // The workspace's ledger has this id.
   const isOwnLedger = runId === getWorkspaceLedgerId(workspaceId);
@@ -85,7 +80,6 @@ const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string)
   return (await runWorkspace(runId)) === workspaceId ? null : asked;
 };
 
-/** @throws RunFrozen */
 const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
   const { workspace_id: workspaceId, id: runId, graph_hash: graphHash, version, head: digest } = head;
   if (head.is_empty && digest === GENESIS_PARENT) {
@@ -121,17 +115,13 @@ const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Prom
 export type OpenedRun = {
   readonly session: Session;
   readonly lease: Lease;
-  /** The start that just created the run, to be decided next. */
   readonly begun: IdentifiedCommand | null;
 };
 
-/**
- * Opening takes many statements. If all of a runner's places opened at once, as after an outage, they would starve each other of
- * connections, so fewer do.
- */
+/** If all of a runner's places opened at once, as after an outage, they would starve each other of connections. */
 const opening = createSemaphore(6);
 
-/** Outcome of an opening; `held` and `frozen`: it must not continue; a list: commands of a missing run. */
+/** `held` and `frozen`: it must not continue. */
 type Opening = OpenedRun | readonly OpenedCommand[] | "held" | "frozen" | "taken";
 
 class VaultKeyMissing extends Error {
@@ -141,7 +131,7 @@ class VaultKeyMissing extends Error {
   }
 }
 
-/** Returns whether this key file predates a rotation, so that others can open more. */
+/** This key file may predate a rotation, so that others can open more. */
 const lacksVaultKey = async (deps: RunnerDeps): Promise<boolean> => (await getNewestRotation()) > deps.vault.newestVersion();
 
 const FROZEN_TEXT: Partial<Record<RunFrozen["reason"], string>> = {
@@ -201,7 +191,7 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
   }
 };
 
-/** @returns null when another runner drives it or it is not drivable */
+/** Opens a run; null when another runner drives it or it is not drivable. */
 export const openRun = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<OpenedRun | null> => {
   const opened = await opening(() => open(deps, workspaceId, runId));
   // Slow commands such as shredding run here, while others are opened.

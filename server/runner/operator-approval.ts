@@ -20,23 +20,18 @@ import {
   type PublishRequestRow,
 } from "@/server/store/graphs/publish-requests";
 
-/**
- * `waits`: a member can answer. `operator`: none can, so the operator may. `void`: draft, newest version or registry changed since.
- * `mismatch`: the row differs from the signed records.
- */
+/** `operator`: no member can answer. `void`: something changed since. `mismatch`: the row differs from the signed records. */
 export type RequestStanding = "waits" | "operator" | "void" | "mismatch";
 
 export type OpenRequest = {
   readonly request: PublishRequestRow;
   readonly status: RequestStanding;
-  /** Names of members who can answer. */
   readonly answerableBy: readonly string[];
   /** Computed from the current draft, never from the row; empty when void. */
   readonly changes: readonly AuthorityChange[];
   readonly unattended: readonly UnattendedEffect[];
 };
 
-/** Returns what the request would publish; null when that changed. */
 const caseOf = async (workspaceId: string, request: PublishRequestRow): Promise<PublishCase | null> => {
   const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
     if (error instanceof AppError) return null;
@@ -75,8 +70,7 @@ export const openRequestsOf = async (reader: AuthorityReader, workspaceId: strin
 };
 
 /**
- * Publishes a request with the operator's approval in place of a second person's, on record.
- * @throws AppError as `approveRequest`; `forbidden` when a member can answer
+ * Publishes a request with the operator's approval, on record. @throws AppError as `approveRequest`; `forbidden` when a member can answer
  * @throws ProjectionMismatch, AuthorityUnverified
  */
 export const approveAsOperator = async (

@@ -198,7 +198,6 @@ describe("a new passkey", () => {
     ...desk,
     deps: { ...desk.deps, clock: { ...desk.deps.clock, now: () => desk.deps.clock.now() + shiftMs } },
   });
-  /** Lets a person in by an invite, this long ago. @returns their id */
   const joinAgo = async (agoMs: number): Promise<string> => {
     const [token, id] = [randomBytes(16).toString("hex"), randomUUID()];
     const standing = { role: "reviewer", auditor: false } as const;

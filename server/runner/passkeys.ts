@@ -1,4 +1,4 @@
-/** Passkey commands: each is a record of the workspace's ledger, the only proof of a passkey. */
+/** Passkey commands; a passkey's only proof is its record. */
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { Assertion, Passkey } from "@/lib/engine/approvals/assertion";
 import { ALLOWANCE_MS } from "@/lib/engine/ledger/passkey-fold";
@@ -15,12 +15,12 @@ import { appendDecided, appendOwnRecordAlone } from "@/server/store/runs/attempt
 import { isRevokedRow, projectPasskey } from "@/server/store/people/passkeys";
 import { getRoles } from "@/server/store/people/principals";
 
-/** Decides from the current ledger, and records together with the listing row. */
+/** Decides, then records together with the listing row. */
 export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, body: PasskeyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   const { authority } = deps;
   const record = appendDecided(workspaceId, id, async (client) => {
-    // Reread under the lock, as for changes of people.
+    // Reread under the lock.
     const identified = await identifyAttempt(deps, command);
     const principal = isPrincipal(identified) ? identified : null;
     const isMember = body.kind === "passkey_allow" && (await getRoles(authority, workspaceId, [body.user]))[body.user] !== undefined;
@@ -43,7 +43,7 @@ export const carryOutPasskey = async (deps: RunnerDeps, command: OpenedCommand, 
   deps.notify(command.runId);
 };
 
-/** Lets a person register a passkey as the operator, on record. @returns the deadline, ms since 1970 */
+/** Lets a person register a passkey as the operator. @returns the deadline, ms since 1970 */
 export const allowAsOperator = async ({ clock, signer }: AdminSigning, workspaceId: string, user: string): Promise<number> => {
   const at = clock.now();
   const allowed = { type: "passkey_allowed", user, allowance: clock.id(), expires_at: at + ALLOWANCE_MS } as const;
@@ -69,6 +69,6 @@ export const findBelievedPasskey = async (
   if (found?.user !== userId || found.revokedAt !== null || (await isRevokedRow(workspaceId, named))) return null;
   const { credential_id, public_key, rp_id, origin } = found;
 
-  // Older records lack the origin: it is this installation's, as the decision's record then states.
+  // Older records lack the origin: it is this installation's.
   return { credential_id, public_key, rp_id, origin: origin ?? ownOrigin() };
 };

@@ -35,7 +35,6 @@ const newMember = async (role: Role, workspace = desk.workspace): Promise<string
   return id;
 };
 
-/** Sends a command as the web process. @returns its id */
 const send = (userId: string, body: PeopleCommand | JoinCommand): Promise<string> =>
   command(desk, getWorkspaceLedgerId(desk.workspace), userId, body);
 const carryOut = () => recordAttempts(desk.deps, desk.workspace, getWorkspaceLedgerId(desk.workspace));
@@ -50,7 +49,6 @@ const ask = async (userId: string, body: PeopleCommand | JoinCommand) => {
 
   return outcomeOf(id);
 };
-/** The record, if signed by a known key. */
 const recordAt = async (seq: number) => {
   const [stored] = await query<StoredRecord>(
     urls.admin,

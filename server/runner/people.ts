@@ -1,4 +1,3 @@
-/** People commands: decided from the current database, each a record of the workspace's ledger. */
 import { toPeopleChange } from "@/lib/admin-change";
 import type { Principal } from "@/lib/engine/principal";
 import type { PeopleCommand } from "@/lib/people/command";

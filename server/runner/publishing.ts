@@ -1,4 +1,4 @@
-/** Publishing commands: decided again here, recorded with the resulting version. */
+/** Publishing commands, decided again here. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
@@ -24,7 +24,6 @@ import { findArchitectOwner } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
 
-/** Maps publishing refusals to ledger codes. */
 const CODES: Partial<Record<ErrorCode, RefusalCode>> = {
   not_found: "not_found",
   conflict: "version_moved",
@@ -38,7 +37,6 @@ const codeOf = (error: unknown): RefusalCode => {
   return authorityCodeOf(error);
 };
 
-/** The requester: a person who may publish, or the owner of a token that may ask. */
 const askerOf = async (
   deps: RunnerDeps,
   workspaceId: string,
@@ -52,7 +50,7 @@ const askerOf = async (
 
 const publisherOf = (by: Principal): string | null => (by.type === "user" && isAllowed(by.role, "graph.publish") ? by.id : null);
 
-/** Adds the step's record and answers the command in the change's transaction. */
+/** In the change's transaction. */
 const recorder =
   (deps: RunnerDeps, { workspaceId, id }: OpenedCommand, by: Principal) =>
   async (step: Step, client: LedgerClient): Promise<void> => {
@@ -64,7 +62,6 @@ const recorder =
     await answerWithRecord(client, workspaceId, id, record);
   };
 
-/** The second person's signature, which the policy may require. */
 const signedYes = async (
   { authority }: RunnerDeps,
   workspace: string,

@@ -5,7 +5,7 @@ import { SILENT_AFTER_MS } from "@/server/store/health";
 import { hintAbout } from "@/server/store/trust/key-hints";
 
 export type NotReady =
-  /** Stopping: drains its runs and takes no others. */
+  /** Drains its runs and takes no others. */
   | "draining"
   | "database_unreachable"
   /** The signing key handed over, and the next is not here. */
@@ -14,11 +14,8 @@ export type NotReady =
   | "heartbeat_missing";
 
 export type Readiness = {
-  /** Notes a renewed row. */
   readonly beaten: () => void;
-  /** Notes the start of draining. */
   readonly drain: () => void;
-  /** @returns null when ready */
   readonly reason: () => Promise<NotReady | null>;
 };
 
@@ -26,7 +23,7 @@ const ANSWER_MS = 2_000;
 /** Minimum interval between database probes. */
 const FRESH_MS = 1_000;
 
-/** @returns null on timeout or failure */
+/** Returns null on timeout or failure. */
 export const soon = async <T>(work: Promise<T>): Promise<T | null> => {
   const timer = new AbortController();
   const late = new Promise<null>((resolve) => {
@@ -40,7 +37,7 @@ export const soon = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** An unanswered probe may never return on a silently dead connection. */
+/** A silently dead connection may never answer. */
 const GIVEN_UP_MS = 10_000;
 
 /** Caches a probe's answer for `freshMs`, without concurrent probes. */

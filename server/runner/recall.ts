@@ -1,4 +1,3 @@
-/** Facts of earlier runs, with their cells' labels. */
 import { getFactPath } from "@/lib/engine/decide/facts";
 import type { BodyOf } from "@/lib/engine/proposal";
 import { labelSchema } from "@/lib/graph/label";
@@ -7,7 +6,7 @@ import { loadFacts } from "@/server/store/runs/facts";
 
 type Wanted = { readonly workspaceId: string; readonly runId: string; readonly topics: readonly string[]; readonly limit: number };
 
-/** Unopenable cells are skipped: tampering must not reach a model. */
+/** Finds facts of earlier runs; skips unopenable cells, so that tampering reaches no model. */
 export const findRecallFacts = async (vault: Vault, wanted: Wanted): Promise<BodyOf<"recall">["facts"]> => {
   const { workspaceId, runId, topics, limit } = wanted;
   const cells = await loadFacts(workspaceId, runId, topics.map(getFactPath), limit);

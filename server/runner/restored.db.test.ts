@@ -113,7 +113,6 @@ it("a run frozen before is held too, keeps its reason on release, and its facts 
   expect([await reason(), await recalled()]).toEqual(["hash at record 7", 0]);
 });
 
-/** Sends as the web process. @returns the command's id */
 const askRegistry = async (wanted: RegistryCommand): Promise<string> => {
   const id = randomUUID();
   const { workspace, people, deps } = desk;

@@ -1,7 +1,4 @@
-/**
- * Retention of outside agents' forks: expired ones lose their values. Their records stay and verify; a record of the workspace's ledger
- * names the shredded values and the reason.
- */
+/** Retention of outside agents' forks: records stay and verify without values. */
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import { shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";
 import { log } from "@/server/log";
@@ -44,7 +41,7 @@ const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void
   await markCollected(workspaceId, runId, at);
 };
 
-/** @returns the number of collected forks */
+/** Shreds expired forks' values, on record. @returns the number of forks */
 export const collectForks = async (deps: Deps): Promise<number> => {
   const expired = await listExpiredForks(deps.clock.now(), AT_ONCE);
   for (const fork of expired) await collect(deps, fork);

@@ -1,4 +1,3 @@
-/** A database writer sets a workspace's log back: nothing contradicting a checkpoint is signed, and it is noticed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import type { McpCall } from "@/server/mcp/contract";
@@ -14,7 +13,6 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let whole: Desk;
-/** The runner with its journal; its calls are in `calls`. */
 let desk: Desk;
 let calls: McpCall[];
 

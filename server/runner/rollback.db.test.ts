@@ -1,4 +1,3 @@
-/** A database writer sets a run back: nothing is repeated, and it is noticed. */
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -31,7 +30,6 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let whole: Desk;
-/** The runner with its journal; its calls are in `calls`. */
 let desk: Desk;
 let calls: McpCall[];
 
@@ -44,7 +42,6 @@ afterAll(() => whole.mcp.close());
 
 const writes = (): readonly McpCall[] => writesIn(calls);
 
-/** Restarts the runner. @param isCrash without closing anything */
 const restarted = async (isCrash = true): Promise<Desk> => {
   if (!isCrash) await desk.deps.journal.close();
 
@@ -55,7 +52,6 @@ const done = (on: Desk = desk): Promise<Done> => changeOnce(on, calls);
 const elsewhere = (): Desk => elsewhereOf(desk);
 const recordsOf = async (run: string): Promise<number> => (await readRun(desk, run)).records.length;
 
-/** Drives the run. @returns its frozen reason, the count of that, and all changes ever made */
 const drivenTo = async (on: Desk, run: string) => {
   const before = await countNoticed("head");
   await drive(on, run);

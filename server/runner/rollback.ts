@@ -1,4 +1,4 @@
-/** Detects a database older than, or differing from, external knowledge of it. */
+/** Detects a database that contradicts external knowledge of it. */
 import type { HexDigest } from "@/lib/hash";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getLoggedEnd } from "@/server/store/workspaces/log";
@@ -8,11 +8,11 @@ type KnownHead = { readonly version: number; readonly digest: HexDigest };
 export type KnownHistory = {
   /** Heads that the ledger must contain, by the journal and the workspace's log. */
   readonly heads: readonly KnownHead[];
-  /** The database's newest checkpoint is older than one signed or accepted here. */
+  /** The database's newest checkpoint is older than a known one. */
   readonly isLogOlder: boolean;
 };
 
-/** External knowledge of a run. Ask before reading its ledger, which may only grow meanwhile. */
+/** Returns external knowledge of a run. Ask before reading its ledger, which may only grow meanwhile. */
 export const getKnownHistory = async (
   { journal }: Pick<RunnerDeps, "journal">,
   workspaceId: string,
@@ -32,7 +32,7 @@ export type Rollback = {
   /** The first record that differs. */ readonly seq: number;
 };
 
-/** @param digests of all records in order, ancestors' included @returns null without a rollback */
+/** Finds a rollback, or null. @param digests of all records in order, ancestors' included */
 export const findRollback = ({ heads, isLogOlder }: KnownHistory, digests: readonly HexDigest[]): Rollback | null => {
   for (const { version, digest } of heads) {
     if (digests.length < version) return { reason: "head_rolled_back", seq: digests.length };

@@ -23,7 +23,6 @@ let first: string;
 const keysOf = (count: number): string =>
   Array.from({ length: count }, (_, index) => `${index + 1} ${index === 0 ? first : index.toString(16).padStart(64, "a")}\n`).join("");
 const ringOf = (count: number): Vault => createVault(keysOf(count));
-/** The newest key alone, as after removing the old ones. */
 const newestOf = (count: number): Vault => createVault(keysOf(count).split("\n").at(-2)!);
 
 const finish = async (vault: Vault): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Vault key rotation: the runner rewraps cell keys in batches until none is under an older version. */
+/** Vault key rotation: rewraps older cell keys in batches. */
 import { getPartPlace } from "@/server/architect/job";
 import { log } from "@/server/log";
 import { resealWebhookSecrets, listWebhookSecretsInUse } from "@/server/notify/reseal";
@@ -29,7 +29,7 @@ const resealSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
-/** Pending commands were sealed by their sender and vanish when answered, so rotation waits for them. */
+/** Returns whether pending commands, sealed by their sender, still need an older key. */
 export const waitsUnderOlder = async (vault: Vault, version: number): Promise<boolean> => {
   const parts = (await sealedJobParts()).map((found) => ({ workspace: found.workspace, id: placeOfJob(found), body: found.sealed }));
   const secrets = (await listStoredSecrets()).map(({ workspace, name, sealed }) => ({ workspace, id: getSecretPlace(name), body: sealed }));

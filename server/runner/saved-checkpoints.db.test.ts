@@ -28,7 +28,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A completed run with one approved change, kept in a checkpoint. */
 const kept = async () => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
@@ -47,7 +46,6 @@ const learn = async (journal = fresh(), from = folder) => {
 
   return journal;
 };
-/** Restores the desk after `work`. */
 const undoing = async (work: () => Promise<void>) => {
   const tables = ["ledger_record", "log_leaf", "checkpoint", "run", "cell", "trust_event"];
   const change = (sql: (table: string) => string) =>

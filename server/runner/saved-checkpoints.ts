@@ -1,4 +1,3 @@
-/** Learning from externally kept checkpoints before trusting the database. */
 import { findCheckpointFault, hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { EMPTY_FRONTIER, extend, computeRoot, type Frontier } from "@/lib/engine/ledger/merkle";
 import { log } from "@/server/log";
@@ -14,7 +13,7 @@ const CHUNK = 10_000;
 
 type Deps = Pick<RunnerDeps, "journal" | "publicKeys">;
 
-/** Follows the log to the kept checkpoint, teaching the journal each ledger's head. @returns null when the log differs */
+/** Teaches the journal each ledger's head. @returns null when the log differs */
 const follow = async (
   journal: Deps["journal"],
   { checkpoint: { origin, count, root } }: SignedCheckpoint,
@@ -56,14 +55,13 @@ const learn = async ({ journal, publicKeys }: Deps, kept: SignedCheckpoint): Pro
 };
 
 /**
- * Compares the database with each workspace's newest kept checkpoint and teaches the journal. A new machine knows nothing else.
- * @param folder null: none are kept
+ * Teaches the journal from each workspace's newest kept checkpoint; a new machine knows nothing else. @param folder null: none are kept
  * @throws JournalRefused when one is unreadable, or the database is behind without a declared restore
  */
 export const learnKeptCheckpoints = async (folder: string | null, deps: Deps): Promise<void> => {
   if (folder === null) return;
   const found = await readKeptCheckpoints(folder).catch((error: unknown) => {
-    // A non-empty journal does without, so that a missing mount stops no runner.
+    // A missing mount stops no runner with a non-empty journal.
     if (!deps.journal.isEmpty && isGone(error)) return [];
     throw new JournalRefused("kept_unreadable", `the checkpoints in ${folder} cannot be read (${String(error)})`);
   });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSemaphore } from "./semaphore";
 
-/** Work that ends on command. */
 const pieces = (count: number) =>
   Array.from({ length: count }, (_, index) => {
     const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -1,4 +1,3 @@
-/** What an agent learns of edits and requests for changes, through the real runner. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
@@ -24,7 +23,6 @@ afterAll(() => desk.mcp.close());
 
 const NODE = { id: "plan", kind: "agent", read_keys: ["mail_file"], write_keys: ["result"], config: { agent_id: "planner" } } as const;
 
-/** One agent whose customer write needs approval each time, with an optionally protected answer. */
 const published = (isProtected: boolean): PublishedGraph => ({
   graph: graphSchema.parse({
     format: "countersign/graph/v1",

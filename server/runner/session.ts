@@ -1,7 +1,6 @@
 /**
- * One run under one lease: its state in memory, and the queue that commits every proposal. Proposals are decided, and their records stored,
- * in order. The next is decided on a state whose record may not be stored yet; the compare-and-swap rejects a record without its
- * predecessor. Records are published, and side effects start, only after commit: callers await their intent.
+ * One run under one lease: its state in memory, and its proposals in order. The next is decided before a record is stored; the
+ * compare-and-swap rejects records without their predecessor. Records are published, and side effects start, only after commit.
  */
 import { setImmediate as turn } from "node:timers/promises";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -23,24 +22,21 @@ export type Submission = {
   readonly command?: string;
 };
 
-/** A decided proposal with the resulting state. */
 export type Committed = {
   readonly verdict: Verdict;
   readonly state: RunState;
-  /** Null for a command refused after the run's end, which has no record in its ledger. */
+  /** Null for a command refused after the run's end. */
   readonly signed: SignedRecord | null;
 };
 
 export type Session = {
-  /** The root version; `getPublishedHere` gives the current one. */
   readonly root: PublishedGraph;
-  /** The version's publisher. */
   readonly author: string;
   readonly epoch: number;
   /** Decided state, possibly not stored yet. */
   state(): RunState;
   records(): readonly SignedRecord[];
-  /** Aborted on the run's end or a lost lease, which stops its work. */
+  /** On the run's end or a lost lease. */
   readonly ended: AbortSignal;
   /** Aborted when the run leaves this visit, or with `ended`, so that a cancel reaches its work. */
   left(activation: number): AbortSignal;
@@ -51,7 +47,7 @@ export type Session = {
   /** Resolves when everything decided is stored. @throws LeaseLost, or the storage error */
   stored(): Promise<void>;
   lose(): void;
-  /** Returns and clears whether a command was seen waiting; storing a record checks for them. */
+  /** Returns and clears whether a command was seen waiting. */
   takeAsked(): boolean;
 };
 

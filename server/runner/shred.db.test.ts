@@ -27,7 +27,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Sends the command as the web process; the runner carries it out. */
 const shred = async (
   runId: string,
   scope: ShredCommand["scope"],

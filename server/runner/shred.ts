@@ -1,4 +1,3 @@
-/** Shredding cells, as a workspace command on record in its ledger. */
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { Principal } from "@/lib/engine/principal";
 import { isInScope, shredRecord, type ShredCommand } from "@/lib/engine/ledger/shred";

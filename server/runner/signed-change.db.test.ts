@@ -33,7 +33,6 @@ let member: string;
 
 const setPolicy = (approvals: "write" | "graph") => setPolicyAsOperator(desk.deps, desk.deps.authority, desk.workspace, approvals);
 
-/** An admin with a passkey, registered by the operator. */
 const adminWithPasskey = async (): Promise<{ readonly id: string; readonly own: Authenticator }> => {
   const [id, own] = [await addMember(desk, "admin"), await createAuthenticator("es256")];
   await allowAsOperator(desk.deps, desk.workspace, id);
@@ -104,7 +103,7 @@ const mint = (scopes: ["run.read"] | ["run.read", "run.drive"]): Command => ({
   },
 });
 
-/** Pairs of one kind and otherwise equal changes: a signature for one is void for the other. */
+/** A signature for one of a pair is void for the other. */
 const KINDS: readonly {
   readonly name: string;
   readonly wanted: () => Command;

@@ -1,4 +1,4 @@
-/** Admins' passkey signatures over changes, where the policy requires passkeys. */
+/** Admins' passkey signatures over changes, where the policy requires them. */
 import { changeToSign, type SignedChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import { countersign, countersignIfAble } from "@/lib/engine/ledger/passkey-fold";
@@ -10,7 +10,7 @@ import { unlessUnproved } from "@/server/runner/identify";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
-/** Challenge of an unsigned change; no passkey signs it. */
+/** No passkey signs this challenge. */
 const UNSIGNED = "00000000-0000-0000-0000-000000000000";
 
 const verify = async (
@@ -28,9 +28,7 @@ const verify = async (
 };
 
 /**
- * Verifies a person's signature over a change.
- * @param asked null: none needed
- * @param client the record's transaction, against concurrent reuse of the signature
+ * Verifies a signature over a change. @param asked null: none needed @param client the record's transaction, against concurrent reuse
  * @returns the record's events, or the refusal
  */
 export const verifySignedChange = async (

@@ -1,7 +1,4 @@
-/**
- * The runner's replaceable signing key: `countersign keys rotate-signing` makes the next one with a handover by the current one, and every
- * runner switches by itself at any point.
- */
+/** Replaceable signing key: every runner switches to a handed-over key. */
 import { createAnchor, getCurrentKey, extendAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { log } from "@/server/log";
 import type { Clock } from "@/server/clock";
@@ -12,7 +9,7 @@ import { hintAbout, listKeyHints, type Hint } from "@/server/store/trust/key-hin
 
 const LOOK_MS = 1_000;
 
-/** The key was replaced and the next is not on this machine, so nothing may be signed. */
+/** The key was replaced and the next is not on this machine. */
 export class KeyRetired extends Error {
   constructor(kid: string) {
     super(`the signing key ${kid} was replaced, and the next one is not in this installation's folder: copy it there`);
@@ -29,7 +26,7 @@ class KeyNotAnchored extends Error {
 }
 
 export type LiveSigner = {
-  /** Always the current key; a record's key and signature are requested together and so match. */
+  /** A record's key and signature are requested together and so match. */
   readonly signer: Signer;
   /** Switches to the next key, if any. @throws KeyRetired */
   readonly renew: () => Promise<void>;
@@ -37,7 +34,6 @@ export type LiveSigner = {
   readonly unconfirmed: readonly string[];
 };
 
-/** The home's anchor containing this key: created with the first key, extended by hints that its own keys signed. */
 const anchorWith = async (home: string, { kid, publicKey }: Signer, clock: Clock): Promise<TrustAnchor> => {
   const anchor = await loadAnchor(home);
   if (anchor?.keys.some((key) => key.kid === kid && key.public_key === publicKey)) return anchor;
@@ -49,14 +45,13 @@ const anchorWith = async (home: string, { kid, publicKey }: Signer, clock: Clock
   return made;
 };
 
-/** The key's handover, from this machine's anchor or another's hint. */
+/** From this machine's anchor or another's hint. */
 const handoverOf = async (home: string, key: Signer): Promise<Hint> => {
   const believed = (await loadAnchor(home))?.handovers.find(({ statement }) => statement.from === key.kid);
 
   return believed ? { stored: believed, believed } : hintAbout(key);
 };
 
-/** Reports each untrusted hint once. */
 const hintWatch = (clock: Clock): ((hint: Hint) => Promise<void>) => {
   let seen = "";
 
@@ -70,7 +65,7 @@ const hintWatch = (clock: Clock): ((hint: Hint) => Promise<void>) => {
   };
 };
 
-/** @throws when the key's file is missing or readable by others, or the anchor does not lead to it */
+/** Creates the signer. @throws when the key's file is missing or readable by others, or the anchor does not lead to it */
 export const createLiveSigner = async (home: string, clock: Clock): Promise<LiveSigner> => {
   let current = loadSigner(home);
   const reportForged = hintWatch(clock);

@@ -1,4 +1,4 @@
-/** A silent database on an open connection, as after a machine or network failure. */
+/** A silent database on an open connection, as after a network failure. */
 import net from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -20,7 +20,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Relays to the database until told to go silent. */
 const relayTo = async (port: number) => {
   let isSilent = false;
   const server = net.createServer((client) => {

@@ -1,4 +1,3 @@
-/** Answers of simulated calls, from the parent's record of the same call. */
 import type { Json } from "@/lib/json";
 import { findAside, getKnownValue, type Effect, type RunState } from "@/lib/engine/state";
 import { verifyLedger } from "@/lib/engine/verify/verify";
@@ -18,7 +17,6 @@ const NOT_IN_RECORD: SimulatedAnswer = {
 const isSameCall = (a: Effect, b: Effect): boolean =>
   a.effect.server === b.effect.server && a.effect.tool === b.effect.tool && a.effect.arguments_digest === b.effect.arguments_digest;
 
-/** Answered calls of a run equal to this one, in order. */
 const answersTo = (state: RunState, effect: Effect): readonly Effect[] =>
   Object.values(state.effects)
     .filter((other) => (other.outcome === "ok" || other.outcome === "tool_error") && isSameCall(other, effect))
@@ -31,9 +29,7 @@ const answerOf = (state: RunState, effect: Effect): SimulatedAnswer => {
   return result === undefined ? NOT_IN_RECORD : { status: "simulated", outcome: effect.outcome === "ok" ? "ok" : "tool_error", result };
 };
 
-/**
- * Returns the parent's n-th answer to the run's n-th identical call, or its last. Nothing is called. An unverified parent has no answers.
- */
+/** Returns the parent's n-th answer to the run's n-th identical call, or its last. An unverified parent has no answers. */
 export const simulateAnswer = async (deps: RunnerDeps, state: RunState, effect: Effect): Promise<SimulatedAnswer> => {
   const parent = state.fork && (await runHead(state.workspace, state.fork.parentRun));
   if (!parent) return NOT_IN_RECORD;

@@ -15,7 +15,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** A chain of effect-free steps: transforms that read everything and write one number. */
 const chain = (steps: number): PublishedGraph => ({
   agents: [],
   tools: [],

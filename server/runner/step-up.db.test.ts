@@ -1,4 +1,3 @@
-/** The control plane itself requires step-up for sensitive commands. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FRESH_COMMANDS } from "@/lib/people/fresh-proof";
@@ -33,7 +32,6 @@ const sessionOf = async (userId: string, proved: "now" | "long ago" | "never"): 
   return session;
 };
 
-/** An admin's command as stored. */
 const pending = (session: SessionKey, body: JsonObject, kind: string, place: string) => {
   const { workspace: workspaceId, people, deps } = desk;
   const runId = getWorkspaceLedgerId(workspaceId);

@@ -31,7 +31,6 @@ const verify = async (): Promise<Verification> => {
   return verifyLedger(await openLedger(desk.deps.vault, place), await listPublicKeys());
 };
 
-/** Damages, verifies and restores one table through a copy. */
 const withDamage = async (table: "ledger_record" | "cell", sql: string, values: unknown[]): Promise<Verification> => {
   await asAdmin(urls.admin, `create table kept as table ${table}`);
   try {

@@ -1,4 +1,3 @@
-/** Honest steps record nothing that a database writer put into the row before. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { graphSchema } from "@/lib/graph/document";
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";

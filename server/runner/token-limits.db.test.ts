@@ -1,4 +1,3 @@
-/** Limits of a token per 24 hours, as counted by the runner whatever the web process says. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { testInstallation } from "@/server/mcp/testing/installation";
@@ -27,7 +26,6 @@ let desk: Desk;
 let counter: string;
 let thinker: string;
 
-/** An agent asked as often as the driver likes. */
 const THINKER: PublishedGraph = {
   graph: graphSchema.parse({
     format: "countersign/graph/v1",
@@ -146,7 +144,7 @@ describe("runs", () => {
   });
 });
 
-/** Reservation and cost of a call, in micro-USD. */
+/** In micro-USD. */
 const RESERVED = 8_192 * 125;
 const ANSWERED = 20 * 125;
 

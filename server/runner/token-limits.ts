@@ -1,4 +1,4 @@
-/** Enforces a token's recorded limits on its runs per 24 hours. */
+/** Enforces a token's recorded limits per 24 hours. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
@@ -19,7 +19,7 @@ export const createRunFor = async ({ authority }: Deps, principal: Principal, ru
   return typeof limits === "string" ? limits : createRunHead({ ...run, token: { id: principal.token, limits } });
 };
 
-/** Returns the token that a run counts for, by its signed start. */
+/** By the run's signed start. */
 const tokenOf = (session: Session): string | null => {
   const begun = session.records().findLast(({ record }) => record.control.some(({ type }) => type === "run_started"));
   const by = begun?.record.principal;
@@ -27,14 +27,10 @@ const tokenOf = (session: Session): string | null => {
   return by?.type === "agent" ? by.token : null;
 };
 
-/** One reservation per token at a time, so that waiting ones take no connections. */
+/** Waiting reservations of a token take no connections. */
 const turns = createKeyedSemaphore(1);
 
-/**
- * Reserves a model call's worst case if the run's token can pay.
- * @param reserve stores the reservation, serialised per token
- * @returns the refusal, if any
- */
+/** Reserves a model call's worst case. @param reserve stores it, serialised per token @returns the refusal, if any */
 export const limitToTokenCost = async <T>(
   { authority, clock }: Deps,
   session: Session,

@@ -1,4 +1,3 @@
-/** Commands about outside agents' tokens, each a record of the workspace's ledger. */
 import { toTokenChange } from "@/lib/admin-change";
 import { findTokenObjection, type Principal } from "@/lib/engine/principal";
 import { computeTokenDigest } from "@/lib/engine/ledger/settings-digests";

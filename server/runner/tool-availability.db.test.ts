@@ -1,4 +1,3 @@
-/** Effects of registry steps on runs waiting for a tool, with a real database and runner. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { version } from "@/lib/engine/testing/kinds";
@@ -36,7 +35,6 @@ type Step = RegistryCommandInput extends infer C
 const row = () => serverRow(desk.workspace, ID, mcp);
 const apply = (asked: RegistryCommandInput) =>
   applyRegistryCommand(mcp, desk.workspace, { type: "user", id: desk.people.admin, role: "admin", auditor: false }, asked);
-/** Applies a step at the current revision. */
 const step = async (asked: Step): Promise<void> => {
   const { revision } = await row();
   expect(await apply({ ...asked, id: ID, revision })).toMatchObject({ ok: true });
@@ -46,7 +44,6 @@ const review = async (): Promise<void> => {
   await step({ type: "pin", expect: Object.fromEntries(tools.flatMap((tool) => (tool.seenDigest ? [[tool.name, tool.seenDigest]] : []))) });
   await step({ type: "activate" });
 };
-/** Changes what the server says, also about itself. */
 const become = async (said: Said): Promise<void> => {
   world.say(said);
   await mcp.evict(desk.workspace, ID);
@@ -80,7 +77,6 @@ beforeEach(async () => {
   await become(HONEST);
 });
 
-/** A run waiting for approval of the call. */
 const waitingRun = async () => {
   const run = randomUUID();
   await command(desk, run, desk.people.starter, {
@@ -112,7 +108,7 @@ describe("a drifted server", () => {
       const { run, gate, old } = await waitingRun();
       const calls = world.called();
       await become(CHANGES[change]);
-      // The approval checks availability: the decision is refused, and nothing is called.
+      // The decision is refused, and nothing is called.
       expect((await ask(desk, run, desk.people.reviewer, old)).refusal).not.toBeNull();
       expect((await row()).status).toBe("drifted");
       expect(await standingOf(run)).toEqual(VOID);

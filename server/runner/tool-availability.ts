@@ -1,4 +1,3 @@
-/** Checks whether an approval's tool can be called at all. */
 import { findNodeById } from "@/lib/engine/decide/context";
 import { getPublishedHere } from "@/lib/engine/frame";
 import type { BodyOf } from "@/lib/engine/proposal";
@@ -10,7 +9,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { getAvailability } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 
-/** A gate's call and its caller; null: no call. */
+/** Null: no call. */
 const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   const state = session.state();
   const { effect, node: asking } = gate.transition;
@@ -29,7 +28,7 @@ const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   };
 };
 
-/** The gate's tool availability, asking the server; null: no call. */
+/** Returns the gate's tool availability, asking the server; null: no call. */
 export const checkAvailability = async (
   deps: RunnerDeps,
   session: Session,
@@ -43,7 +42,7 @@ export const checkAvailability = async (
   return getAvailability(deps, session.state(), { server, tool, definition_digest }, caller);
 };
 
-/** Returns whether the registry forbids the gate's call; a briefly unreachable server does not count. */
+/** A briefly unreachable server does not count. */
 const findUnavailability = async (deps: RunnerDeps, session: Session, gate: GateState): Promise<"unavailable" | "drifted" | null> => {
   const target = targetOf(session, gate);
   if (!target || isSimulated(session.state())) return null;

@@ -1,4 +1,3 @@
-/** A tool that asks a person during its call: real server, real database, killed runners. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +22,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** The server's own record. */
 const filedAs = async (what: string): Promise<{ cost_centre: string | null }[]> => {
   const text = await readFile(path.join(installation.home, "expenses", "state.json"), "utf8").catch(() => '{"data":{"filed":{}}}');
   const { data } = JSON.parse(text) as { data: { filed: Record<string, { what: string; cost_centre: string | null }> } };

@@ -1,4 +1,3 @@
-/** Audits the trust log against its ledgers for missing and forged events. */
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { applyRecord } from "@/lib/engine/reduce";
@@ -11,7 +10,7 @@ import { loadLedger } from "@/server/store/ledger/ledger";
 import { listStoredTrust, listTrustRuns } from "@/server/store/trust/log";
 import { ownRecords, listRecordedRuns } from "@/server/store/workspaces/log";
 
-/** `trust_missing`: a record's event is missing. `trust_forged`: an event without a record. */
+/** `trust_missing`: a record without its event. `trust_forged`: an event without a record. */
 export type TrustFault = {
   readonly reason: "trust_missing" | "trust_forged";
   readonly run: string;
@@ -27,7 +26,7 @@ const recordsOf = async (workspaceId: string, run: string): Promise<LedgerRecord
   return stored.map(({ body }) => recordSchema.parse(JSON.parse(body)));
 };
 
-/** Events of the run's own records by place. Needs no values: trust events hold none. */
+/** Needs no values: trust events hold none. */
 const saidBy = (run: string, records: readonly LedgerRecord[]): ReadonlyMap<string, string> => {
   const [first] = records;
   const said = new Map<string, string>();
@@ -60,7 +59,7 @@ const faultsOf = async (workspaceId: string, run: string): Promise<TrustFault[]>
 
 const MOST_FAULTS = 100;
 
-/** Finds rows that differ from the records; `auditWorkspace` judges the records. @returns the first hundred faults */
+/** Lists the first hundred differing rows; `auditWorkspace` judges the records. */
 export const listTrustFaults = async (workspaceId: string): Promise<TrustFault[]> => {
   const runs = new Set([...(await listRecordedRuns(workspaceId)), ...(await listTrustRuns(workspaceId))]);
   const faults: TrustFault[] = [];

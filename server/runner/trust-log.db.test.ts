@@ -128,7 +128,6 @@ describe("a row of the trust log", () => {
 });
 
 describe("the audit of the trust log names", () => {
-  /** Damages as the database owner, audits, and restores. */
   const faultsAfter = async (sql: string) => {
     await asAdmin(urls.admin, "alter table trust_event disable trigger insert_only");
     await asAdmin(urls.admin, "create table kept as table trust_event");

@@ -1,4 +1,3 @@
-/** People's commands to the MCP registry and console. */
 import { FRESH_MS, getRegistryProofMs } from "@/lib/people/fresh-proof";
 import type { ReadAsked } from "@/server/mcp/registry-worker";
 import { raiseForged } from "@/server/runner/alarms";

@@ -1,4 +1,4 @@
-/** One attempt at a node: builds its input, runs it within limits, and proposes its answer. */
+/** One attempt at a node: input, limits and outcome. */
 import { getPublishedHere } from "@/lib/engine/frame";
 import { computeLeftMs, limitReached } from "@/lib/engine/limits";
 import { findAside } from "@/lib/engine/state";
@@ -71,7 +71,7 @@ const failureBody = (activation: number, failure: Failure, jitter: number): Body
   retry_after_ms: failure.retryAfterMs,
 });
 
-/** Resolves or aborts, so that an unresponsive executor cannot hold the run. @throws Suspended on abort */
+/** An unresponsive executor cannot hold the run. @throws Suspended on abort */
 const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promise<T> => {
   const { promise: stopped, reject } = Promise.withResolvers<never>();
   const stop = () => reject(new Suspended());
@@ -91,13 +91,12 @@ const MAX_TIMER_MS = 2_147_483_647;
 
 type Attempt = {
   readonly signal: AbortSignal;
-  /** Whether the attempt timed out. */
   readonly isTimedOut: () => boolean;
   /** Makes further executor requests ineffective. */
   readonly end: () => void;
 };
 
-/** One signal for all ends of an attempt; `AbortSignal.any` and `AbortSignal.timeout` take ten times as long. */
+/** `AbortSignal.any` and `AbortSignal.timeout` take ten times as long. */
 const beginAttempt = (timeoutMs: number, left: AbortSignal): Attempt => {
   const controller = new AbortController();
   const leave = () => controller.abort(left.reason);
@@ -124,7 +123,6 @@ const principalOf = (session: Session, node: GraphNode) =>
     epoch: session.epoch,
   }) as const;
 
-/** Proposes the node's outcome and, if refused, its failure. */
 const report = async (
   session: Session,
   node: GraphNode,
@@ -155,7 +153,7 @@ const quietOutcome = (session: Session, node: GraphNode, activation: number, exe
   }
 };
 
-/** Runs a node without gateways; returns once its outcome is decided or its failure recorded. @throws LeaseLost */
+/** Runs a node without gateways, until decided. @throws LeaseLost */
 export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
   runInSpan(`execute_node ${node.kind}`, placeOf(node), () =>
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),
@@ -179,7 +177,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
     if (session.ended.aborted) return;
     const overTime = attempt.isTimedOut() && limitReached(session.state(), deps.clock.now()) === null;
     if (error instanceof Suspended && !overTime) return;
-    // Not the node's fault: the run is put down, and resumes when database and journal are writable again.
+    // Not the node's fault: the run resumes when database and journal are writable again.
     if (isConnectionError(error) || error instanceof JournalFailed) throw error;
     await report(session, node, activation, failureOf(error, overTime), submit);
   } finally {

@@ -8,7 +8,6 @@ const CHECKS = 44;
 
 type Row = { readonly number: number; readonly file: string | null; readonly text: string };
 
-/** The table's rows: a test by file and title, or an argument. */
 const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/carpenter-checks.md"), "utf8")
   .split("\n")
   .flatMap((line) => {
@@ -17,7 +16,6 @@ const rows: readonly Row[] = readFileSync(path.join(root, "docs/decisions/carpen
     return found ? [{ number: Number(found["number"]), file: found["file"] ?? null, text: (found["text"] ?? "").trim() }] : [];
   });
 
-/** Each test titled with a check's number, as `<file> <title>`. */
 const written: readonly string[] = FOLDERS.flatMap((folder) =>
   readdirSync(path.join(root, folder))
     .filter((name) => /^carpenter-.*\.test\.ts$/u.test(name))

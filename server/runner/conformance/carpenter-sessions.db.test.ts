@@ -1,4 +1,4 @@
-/** Check 43 of docs/decisions/carpenter-checks.md: server-side sessions, authorised on each use. */
+/** Check 43 of docs/decisions/carpenter-checks.md. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";

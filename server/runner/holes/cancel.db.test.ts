@@ -16,7 +16,6 @@ import { readRun, refusalCodes } from "@/server/runner/testing/run";
 import { addMcpServer, listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import { testDatabase } from "@/server/testing/database";
 
-/** A call at the server, answered on demand. */
 type Arrived = { readonly id: unknown; answer(): void };
 
 const requestSchema = z.object({
@@ -96,7 +95,6 @@ const PLACES: Record<string, { readonly version: () => PublishedGraph; readonly 
   },
 };
 
-/** A run with a tool call under way. @param deaf the call ignores its signal */
 const underWay = async (published: PublishedGraph, deaf: boolean) => {
   const graphHash = await publishAs(desk, published, desk.people.builder);
   const runId = randomUUID();
@@ -166,7 +164,7 @@ test.each(Object.entries(PLACES))(
     expect(refusalCodes(records)).toEqual(["late_result"]);
     expect(state.status).toBe("cancelled");
     expect([state.cells, state.aside, state.effects]).toEqual([before.state.cells, before.state.aside, before.state.effects]);
-    // Nothing more was requested: a map would have continued.
+    // A map would have continued.
     expect(signals).toHaveLength(1);
   },
 );

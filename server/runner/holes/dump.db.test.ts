@@ -22,7 +22,6 @@ let desk: Desk;
 
 /** In lower case, as the names of mails are. */
 const canaryOf = (what: string): string => `${what}${randomBytes(24).toString("hex")}`.toLowerCase();
-/** One per input path of a value. */
 const CANARIES = {
   goal: canaryOf("Goal"),
   constraint: canaryOf("Constraint"),
@@ -36,10 +35,9 @@ const CANARIES = {
   waiting: canaryOf("Waiting"),
 } as const;
 
-/** The customers' system is external, but shares this database server. */
+/** External, but shares this database server. */
 const FOREIGN = ["customers"];
 
-/** Dumps every row of every table as text, bytes as hex, by table. */
 const dumpOf = async (): Promise<ReadonlyMap<string, string>> => {
   const tables = await query<{ schema: string; name: string }>(
     urls.admin,
@@ -67,7 +65,6 @@ const base64Of = (bytes: Buffer): string[] =>
     return [inner, inner.replaceAll("+", "-").replaceAll("/", "_")];
   });
 
-/** Encodings of bytes in a dump: raw, and text within bytea columns. */
 const spellings = (bytes: Buffer): string[] => {
   const texts = [
     bytes.toString("latin1"),
@@ -79,7 +76,6 @@ const spellings = (bytes: Buffer): string[] => {
   return [...new Set(texts.flatMap((text) => [text, Buffer.from(text, "latin1").toString("hex")]))];
 };
 
-/** Key by key, using only the documented format. */
 const cellKeys = async (): Promise<Buffer[]> => {
   const rows = await query<{ workspace: string; run: string; seq: number; index: number; path: string; label: string; wrapped: Buffer }>(
     urls.admin,
@@ -97,7 +93,6 @@ const cellKeys = async (): Promise<Buffer[]> => {
   });
 };
 
-/** The desk's graph, with mails of any name. */
 const ofAnyMail = ({ graph, ...version }: PublishedGraph): PublishedGraph => {
   const anyName = { type: "string" };
 
@@ -111,7 +106,6 @@ const ofAnyMail = ({ graph, ...version }: PublishedGraph): PublishedGraph => {
   };
 };
 
-/** Canaries and keys by name. */
 const secretsOf = async (): Promise<ReadonlyMap<string, Buffer>> => {
   const vaultKey = Buffer.from(desk.keys.vault, "hex");
 
@@ -132,7 +126,6 @@ const foundIn = (dumps: ReadonlyMap<string, string>, secrets: ReadonlyMap<string
   return [...new Set(found)];
 };
 
-/** Everything in the database readable with the vault key. */
 const everythingOpened = async (): Promise<string> => {
   const { vault } = desk.deps;
   const cells = await query<{ run: string; seq: number; index: number; path: string; label: string; sealed: Buffer; wrapped: Buffer }>(

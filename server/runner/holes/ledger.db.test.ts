@@ -28,7 +28,6 @@ const verdictOn = async (run: string) => {
   return verifyLedger(ledger, await listPublicKeys());
 };
 
-/** Makes the database refuse this proposal kind until released. */
 const refuseEntries = async (kind: string): Promise<() => Promise<unknown>> => {
   await asAdmin(
     urls.admin,

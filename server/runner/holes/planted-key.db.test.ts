@@ -1,4 +1,4 @@
-/** A database writer without a key makes one, plants it everywhere keys were ever read, and decides with it. */
+/** A database writer plants a key wherever keys were ever read, and decides with it. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -47,7 +47,6 @@ const callerOf = (role: Role) =>
     }),
   });
 
-/** Plants the key in the table of keys, with its own claim of a handover. */
 const plantKey = async (): Promise<void> => {
   const { kid, publicKey } = desk.deps.signer;
   const forward = { from: kid, to: thief.kid, to_key: thief.publicKey, at: 1 };
@@ -65,7 +64,6 @@ const plantKey = async (): Promise<void> => {
   }
 };
 
-/** The rows of a decision and receipt, as the engine would write them under the planted key. */
 const decideAsThief = async (): Promise<void> => {
   const { state } = await readRun(desk, run);
   const id = await command(desk, run, desk.people.reviewer, decisionFor(desk, state, "approve"));

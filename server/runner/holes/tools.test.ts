@@ -11,7 +11,6 @@ const worker: NodeInput = { id: "worker", kind: "agent", config: { agent_id: "ha
 const agent_id = "handy";
 const write_keys = ["out"];
 
-/** A node of each kind with an agent, which has every tool or none. */
 const KINDS: Record<string, NodeInput> = {
   agent: { id: "n", kind: "agent", write_keys, config: { agent_id } },
   annealing: { id: "n", kind: "agent", write_keys, config: { agent_id, annealing: { max_iterations: 2 } } },
@@ -34,7 +33,6 @@ const KINDS: Record<string, NodeInput> = {
   reflection: { id: "n", kind: "reflection", write_keys, config: { topic: "t", extractor: { type: "agent", agent_id } } },
 };
 
-/** Offered MCP tools, and the outcome of calling one. */
 const offered = async (node: NodeInput, tools: (typeof AGENTS)[number]["tools"]) => {
   const agents = AGENTS.map((agent) => ({ ...agent, tools, max_steps: 2 }));
   const requests: ModelRequest[] = [];

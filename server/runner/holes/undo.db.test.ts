@@ -44,7 +44,6 @@ const keptSchema = z.object({
   applied: z.record(z.string(), z.object({ result: z.object({ order_id: z.string(), status: z.string() }) })),
 });
 
-/** All changes of the shop, in order of their keys' arrival. */
 const changes = async (): Promise<string[]> => {
   const text = await readFile(path.join(installation.home, "shop", "state.json"), "utf8").catch(() => '{"applied":{}}');
 
@@ -94,7 +93,7 @@ test.each([
       ["second", "done"],
     ]);
     expect(await changes()).toEqual([...reserved, "ord_2003 released", "ord_2001 released"]);
-    // One outcome each, behind its intent. An uncertain one is sent again under the same key.
+    // An uncertain one is sent again under the same key.
     const undos = Object.values(state.effects).filter(({ undoes }) => undoes !== null);
     expect(undos.map(({ node, outcome }) => [node, outcome])).toEqual([
       ["second", "ok"],

@@ -13,7 +13,6 @@ const yes: NodeInput = { id: "yes", kind: "router", config: {} };
 const no: NodeInput = { id: "no", kind: "router", config: {} };
 const READS = ["note", "mail", "items", "out"];
 
-/** A verifier of `note` whose verdict routes, under the real rules. @returns the verdict and its judge's requests */
 const verified = async (check: object, inputs: Json, cast: Cast = {}, systemPrompt = "") => {
   const requests: ModelRequest[] = [];
   const node = { id: "v", kind: "verifier", read_keys: READS, write_keys: ["out"], config: { check } } as NodeInput;

@@ -27,16 +27,14 @@ import { testDatabase } from "@/server/testing/database";
 const TABLES = ["log_leaf", "checkpoint", "ledger_record", "cell", "trust_event"] as const;
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
-/** The record that adopts the rows. */
 const ADOPTED = 1;
 let desk: Desk;
 let run: string;
-/** As before the attack. */
 let keys: PublicKeys;
 let kept: SignedCheckpoint;
 
 const admin = (sql: string, values: unknown[] = []) => asAdmin(urls.admin, sql, values);
-/** By a runner without memory of the workspace; `rollback.db.test.ts` covers what its journal detects. */
+/** By a runner without memory; `rollback.db.test.ts` covers its journal. */
 const checkpoint = () => takeCheckpoint(forgetful(), desk.workspace);
 const forgetful = () => ({ ...desk.deps, journal: createMemoryJournal(systemClock) });
 const audit = (): Promise<Audit> => auditWorkspace(desk.deps.vault, kept, keys);
@@ -54,7 +52,7 @@ beforeAll(async () => {
 }, 120_000);
 beforeEach(async () => {
   for (const table of [...TABLES, "run"]) await admin(`delete from ${table}`);
-  // The workspace's ledger starts anew with its rows, under a fresh runner.
+  // The workspace's ledger restarts with its rows, under a fresh runner.
   desk = { ...desk, deps: { ...desk.deps, authority: createAuthorityReader({ publicKeys: listPublicKeys }) } };
   await recordRows(desk.deps, desk.workspace);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
@@ -110,7 +108,7 @@ test("Theodosia: a run and its place in the log, deleted together, are missed by
   await admin("delete from run where id = $1", [run]);
   for (const table of ["log_leaf", "checkpoint"]) await admin(`delete from ${table}`);
   expect(await audit()).toMatchObject({ ok: false, reason: "log_shorter" });
-  // The runner continues as if there had never been a log; its signatures then contradict what was kept.
+  // The runner continues as without a log; its signatures then contradict what was kept.
   for (let made = 0; made < 2; made += 1) await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
   await checkpoint();
   expect(await audit()).toMatchObject({ ok: false, reason: "log_rewritten" });
@@ -121,7 +119,6 @@ test("a missing head row is noticed although its records exist", async () => {
   expect(await audit()).toEqual({ ok: false, reason: "truncated", run, seq: 0 });
 });
 
-/** Adds a record signed with this key, as a database writer could. */
 const forge = async (pem: string, change: { readonly run?: string; readonly at?: number }, seq: number): Promise<void> => {
   const [stored] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = 0", [run]);
   const record = recordSchema.parse({ ...(JSON.parse(stored?.body ?? "") as object), ...change, seq });
@@ -149,7 +146,6 @@ test("Theodosia: a forged run that nobody signed is not logged, and is told from
   const forged = randomUUID();
   await forge(stranger, { run: forged, at: kept.checkpoint.at - 3_600_000 }, 0);
   expect(await audit()).toEqual({ ok: false, reason: "record_unlogged", run: forged, seq: 0 });
-  // However often the runner checks.
   expect(await checkpoint()).toEqual(kept);
 });
 
@@ -213,7 +209,6 @@ test("two concurrent checkpoints log each record once", async () => {
   expect(await audit()).toMatchObject({ ok: true, pending: 0 });
 });
 
-/** The workspace's ledger without the adopted rows. */
 const ownLedger = async (workspace: string) =>
   (await ownRecords(workspace, getWorkspaceLedgerId(workspace)))
     .map(({ body }) => recordSchema.parse(JSON.parse(body)))

@@ -1,4 +1,3 @@
-/** Outside steps with a real runner: concurrency, timeouts, dying runners, foreign sessions. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { recordSchema } from "@/lib/engine/ledger/record";
@@ -62,7 +61,6 @@ describe("50 parallel steps", () => {
       [runId],
     );
     expect(stored).toEqual({ n: records.length, d: records.length });
-    // Every step has its own record: accepted, or refused because another was at work.
     expect(new Set(answers.map((answer) => answer?.seq)).size).toBe(STEPS);
     const taken = answers.filter((answer) => answer?.refusal === null).length;
     const codes = new Set(answers.flatMap((answer) => answer?.refusal?.code ?? []));
@@ -81,7 +79,6 @@ describe("50 parallel steps", () => {
 });
 
 describe("a body that outlives its timeout", () => {
-  /** Lets the call happen and withholds its answer. */
   const slow = () => {
     const held = Promise.withResolvers<void>();
     const called = vi.fn<() => void>();
@@ -170,7 +167,7 @@ describe("killing the runner between intent and outcome of an action's tool call
     expect(Object.values(asked.state.gates).find(({ status }) => status === "open")?.gate.reason).toBe("unclear_effect");
     await command(desk, runId, desk.people.reviewer, decisionFor(desk, asked.state, "approve"));
     await drive(desk, runId);
-    // The server remembers the call: under another receipt it is not a repetition, so the action fails.
+    // Under another receipt the call is not a repetition, so the action fails.
     const { rests, actions } = await position(runId);
     expect([rests, actions, (await customersOf(desk)).applied - applied]).toEqual([true, ["count", "find", "change", "end"], 1]);
     expect((await takeStep(desk, agent, runId, "end")).refusal).toBeNull();

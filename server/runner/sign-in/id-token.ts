@@ -1,4 +1,4 @@
-/** The provider's ID tokens, verified by the control plane; the web process only forwards them. */
+/** Verifies the provider's ID tokens; the web process only forwards them. */
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -9,7 +9,7 @@ import type { Clock } from "@/server/clock";
 import { deriveId } from "@/server/outside/derived-id";
 import type { Journal } from "@/server/security/journal/journal";
 
-/** A token's claims and rules; null: not the provider's for this installation, expired, or reused. */
+/** Null: not the provider's for this installation, expired, or reused. */
 export type VerifyIdToken = (token: string) => Promise<{ readonly claims: Claims; readonly rules: Rules } | null>;
 
 export type Provider = Rules & { readonly clientId: string };
@@ -36,7 +36,6 @@ const isIssuedTo = ({ aud, azp }: JWTPayload, clientId: string): boolean =>
 
 type Deps = { readonly journal: Pick<Journal, "spend">; readonly clock: Clock };
 
-/** Spends a token for good, like a receipt. @returns false when already spent */
 const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
   // Payload only: a signature has several encodings.
   const digest = digestOf("proof", { payload: token.split(".")[1] ?? "" });
@@ -53,7 +52,7 @@ const spend = ({ journal, clock }: Deps, token: string): Promise<boolean> => {
   });
 };
 
-/** Creates the provider's token verifier. Keys are fetched on first use and when new ones appear. */
+/** Creates the token verifier. Keys are fetched on first use and when new ones appear. */
 export const createIdTokenVerifier = (deps: Deps, { clientId, ...rules }: Provider): VerifyIdToken => {
   let keys: Promise<JWTVerifyGetKey> | null = null;
   const knownKeys = (): Promise<JWTVerifyGetKey> =>

@@ -1,4 +1,4 @@
-/** Admission by identity provider: first by an invite to the verified address, then by subject. */
+/** Admission by identity provider: by an invite, then by subject. */
 import { computeIdentityDigest } from "@/lib/engine/ledger/settings-digests";
 import type { Identity } from "@/lib/people/identity";
 import type { SignInAnswer, SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
@@ -14,7 +14,6 @@ import { isDemo, findUserPrincipal } from "@/server/store/people/principals";
 
 const identityOf = ({ iss: issuer, sub: subject }: Claims): Identity => ({ issuer, subject });
 
-/** @returns the id of an account that an invite just created, or the denial */
 const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId: string } | SignInRefusal> => {
   const email = getVerifiedEmail(claims);
   if (email === null) return "email_unverified";
@@ -27,7 +26,6 @@ const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId
   return (await findAccountByEmail(email))?.password_hash ? "email_known" : "unknown";
 };
 
-/** Confirms an identity's linked account on record. */
 const confirm = async (
   { authority }: SignInDeps,
   identity: Identity,
@@ -63,7 +61,7 @@ const findNamed = async (deps: SignInDeps, claims: Claims, rules: Rules): Promis
   return account === null ? "unknown" : ((await confirm(deps, identity, account)) ?? { account, claims });
 };
 
-/** Decides about a person named by the provider's token. A denial is logged by code, without claims. */
+/** Decides about a person named by the provider's token. Denials are logged without claims. */
 export const signInWithIdentity = async (
   deps: SignInDeps,
   { token, ...session }: Extract<SignInRequest, { type: "identity" }>,

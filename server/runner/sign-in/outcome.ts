@@ -1,4 +1,3 @@
-/** Sign-in outcomes: a session in the database, or the refusal. */
 import type { NewSession, SignInAnswer, SignInRefusal } from "@/lib/people/sign-in";
 import type { JoinDeps } from "@/server/runner/membership";
 import type { VerifyIdToken } from "@/server/runner/sign-in/id-token";
@@ -10,7 +9,7 @@ export type SignInDeps = JoinDeps & Pick<RunnerDeps, "vault" | "notify"> & { rea
 
 export const toRefused = (code: SignInRefusal): SignInAnswer => ({ status: "refused", code });
 
-/** Opens a session after sign-in. @param provedAtMs time of the proof of identity, ms since 1970; null: unknown */
+/** Opens a session. @param provedAtMs time of the proof of identity, ms since 1970; null: unknown */
 export const openSession = async (
   { clock }: Pick<SignInDeps, "clock">,
   { id: userId, session_version: version }: Pick<Account, "id" | "session_version">,

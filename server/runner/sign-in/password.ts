@@ -13,7 +13,7 @@ import { findAccountByEmail, findAccountById, openSessionKey, proveSession, type
 type RequestOf<T extends SignInRequest["type"]> = Extract<SignInRequest, { type: T }>;
 
 const MINUTE_MS = 60_000;
-/** Above the web process's own limit per account: bounds a compromised web process. */
+/** Above the web process's own limit: bounds a compromised web process. */
 const byAccount = createRateLimiter({ limit: 200, windowMs: 60 * MINUTE_MS }, systemClock);
 /** Per session, so that knowing an address cannot block its owner's step-up. */
 const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
@@ -35,7 +35,7 @@ export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"p
   return openSession(deps, account, request, deps.clock.now());
 };
 
-/** Returns whether this is a demo account. Its flag is not on record, but its missing password is. */
+/** The demo flag is not on record, but the missing password is. */
 const isDemoAccount = ({ demo, password_hash: hash }: Account, standing: { readonly demo: boolean }): boolean =>
   standing.demo && demo && hash === null;
 

@@ -1,4 +1,3 @@
-/** Sign-in requests as a lying web process would send them. */
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { computeProofDigest, SIGN_IN_WORKSPACE, signInPlace, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
@@ -41,7 +40,6 @@ const newMember = async (passwordHash: string | null = hash) => {
   return { workspace, id, email };
 };
 
-/** Sends a request with the web process's rights. */
 const send = async (request: SignInRequest, id: string = randomUUID(), vault = plane.vault): Promise<SignInAnswer> => {
   const body = Buffer.from(vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request));
   await queryOn(urls.web, "insert into sign_in_request (id, body) values ($1, $2)", [id, body]);

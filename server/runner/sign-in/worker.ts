@@ -1,4 +1,4 @@
-/** The runner's loop over sign-in requests: parallel, in one runner, which counts guesses. */
+/** Sign-in requests: parallel, in one runner, which counts guesses. */
 import { signInRequestSchema, signInPlace, SIGN_IN_WORKSPACE, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { log } from "@/server/log";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";
@@ -40,7 +40,7 @@ const answer = async (deps: SignInDeps, pending: PendingSignIn): Promise<void> =
 
 type Running = Map<string, Promise<void>>;
 
-/** Takes up pending requests. Failures stay pending until retried or too old. */
+/** Failures stay pending until retried or too old. */
 const look = async (deps: SignInDeps, running: Running, ring: () => void): Promise<void> => {
   for (const pending of await listPendingSignIns()) {
     if (running.has(pending.id) || running.size >= MOST_AT_ONCE) continue;

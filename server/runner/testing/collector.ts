@@ -32,7 +32,6 @@ export type SentSpan = {
 
 export type Collector = {
   readonly origin: string;
-  /** Raw request bodies. */
   readonly bodies: readonly string[];
   readonly spans: () => readonly SentSpan[];
   readonly close: () => Promise<void>;

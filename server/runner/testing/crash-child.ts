@@ -1,7 +1,4 @@
-/**
- * A runner killed with -9 after its n-th record, or after its n-th external call and before its outcome is recorded. Its order arrives on
- * stdin as JSON; it exits by itself if the moment never comes.
- */
+/** A runner killed with -9 after its n-th record, or after its n-th external call and before its outcome is recorded. */
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -22,9 +19,7 @@ export type CrashOrder = {
   readonly leaseMs: number;
   readonly dieAfterRecord: number | null;
   readonly dieAfterCall: number | null;
-  /** Right before calling this tool. */
   readonly dieBeforeTool?: string;
-  /** Remaining model answers, instead of the personas. */
   readonly script?: Script;
 };
 

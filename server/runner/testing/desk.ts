@@ -1,4 +1,4 @@
-/** The complete support desk: Postgres, both MCP servers, signer, vault, scripted models. */
+/** The complete support desk: Postgres, MCP servers, signer, vault, scripted models. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -42,11 +42,9 @@ export type Desk = {
   readonly people: Readonly<Record<Role, string>> & { readonly starter: string; readonly second: string };
   readonly deps: RunnerDeps;
   readonly mcp: McpService;
-  /** What a child process needs to become another runner here. */
   readonly keys: { readonly pem: string; readonly vault: string };
 };
 
-/** MCP, signer, vault and scripted models of one installation. */
 export const deskDeps = async (
   urls: TestDatabase,
   installation: Installation,
@@ -92,7 +90,7 @@ const addPerson = async (admin: string, workspace: string, name: keyof typeof PE
   return [name, id];
 };
 
-/** The admin's tool labels; unlabelled tools count as irreversible. */
+/** Unlabelled tools count as irreversible. */
 const label = async (workspace: string, mcp: McpService, server: string, tool: string, labels: ToolLabels): Promise<void> => {
   const row = await serverRow(workspace, server, mcp);
   await setMcpLabels(workspace, server, row.revision, tool, labels);
@@ -127,7 +125,7 @@ const freshKeys = (): Desk["keys"] => ({
   vault: randomBytes(32).toString("hex"),
 });
 
-/** Also works outside vitest, for the adversary's rungs. */
+/** Opens a desk, also outside vitest. */
 export const openDesk = async (urls: TestDatabase, installation: Installation, keys = freshKeys()): Promise<Desk> => {
   const outdir = path.join(installation.home, "build");
   await mkdir(outdir, { recursive: true });
@@ -183,7 +181,6 @@ export const command = (
   body: CommandBody | WorkspaceCommand,
 ): Promise<string> => writeCommand(urls.admin, deps, { workspace, runId, author: userAuthor(userId), body });
 
-/** Adds a member, on record. @returns their id */
 export const addMember = async (
   { urls, deps, workspace }: Desk,
   role: Role,
@@ -217,5 +214,4 @@ export const startRun = async (desk: Desk, persona: string, mail: string, graphH
   return runId;
 };
 
-/** One statement with the URL's role. */
 export const query = queryOn;

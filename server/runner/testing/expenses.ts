@@ -1,4 +1,4 @@
-/** A graph whose one call asks a person, on a real server of the new protocol. */
+/** A graph whose one call asks a person. */
 import { graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
@@ -45,7 +45,6 @@ const GRAPH = {
 
 const LABELS: ToolLabels = { effect: "write", idempotent: true, output: "internal", outward: false, clearance: "internal" };
 
-/** The desk with this graph instead of its own. */
 export const withExpenses = async (desk: Desk): Promise<Desk> => {
   await bundleServers(desk.installation, ["expenses"]);
   await activeServer(desk.workspace, desk.mcp, {
@@ -65,7 +64,6 @@ export const withExpenses = async (desk: Desk): Promise<Desk> => {
   return { ...desk, published, graphHash: await publishAs(desk, published, desk.people.builder) };
 };
 
-/** @returns the run's id */
 export const startExpense = async (desk: Desk, amount = 25_000, what = "A chair"): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {
@@ -82,7 +80,6 @@ export const startExpense = async (desk: Desk, amount = 25_000, what = "A chair"
 
 export const BOOKING: InputAnswers = [{ cost_centre: "4711", kind: "equipment" }];
 
-/** The reviewer's answer for the state shown. */
 export const answerFor = (desk: Desk, state: RunState, answers = BOOKING): Extract<CommandBody, { kind: "decision" }> => ({
   ...decisionFor(desk, state, "approve"),
   answers,

@@ -1,7 +1,4 @@
-/**
- * A runner with its own dispatcher that stops itself with SIGSTOP at a chosen moment or has slow models. Its order arrives on stdin as
- * JSON; it prints what it signs and ends on SIGTERM.
- */
+/** A runner that stops itself with SIGSTOP or has slow models. */
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase, useDatabase } from "@/server/db/client";

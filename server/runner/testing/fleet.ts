@@ -1,4 +1,3 @@
-/** Runner programs as separate processes over one installation. */
 import { spawn } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -29,7 +28,6 @@ export const prepareFleet = async ({ installation, keys }: Desk): Promise<void> 
 export type RunnerProcess = {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
-  /** Output so far. */
   readonly said: () => string;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 };
@@ -77,14 +75,13 @@ const startProcess = async ({ installation, urls }: Desk, bundle: keyof typeof E
 /** Starts another runner until ready; killed after the test. */
 export const startRunner = (desk: Desk, env: Record<string, string> = {}): Promise<RunnerProcess> => startProcess(desk, "runner", env, "");
 
-/** A runner that stops itself, or has slow models. */
 export const startFleetChild = (desk: Desk, order: Omit<FleetOrder, "urls" | "installation" | "keys">): Promise<RunnerProcess> => {
   const { urls, installation, keys } = desk;
 
   return startProcess(desk, "fleet-child", {}, JSON.stringify({ urls, installation, keys, ...order } satisfies FleetOrder));
 };
 
-/** Number of its model calls. */
+/** Counts its model calls. */
 export const timesAsked = (runner: RunnerProcess): number => runner.said().split('{"asked"').length - 1;
 
 /** Polls until true. @throws on timeout */
@@ -98,7 +95,6 @@ export const until = async <T>(what: string, look: () => Promise<T | null | fals
   }
 };
 
-/** Reads from the system whether the process is stopped. */
 export const isPaused = async (pid: number): Promise<boolean> =>
   (await readFile(`/proc/${pid}/stat`, "utf8")).replace(/^.*\)/u, "").trim().startsWith("T");
 
@@ -110,7 +106,6 @@ export type RunRow = {
   readonly leased: boolean;
 };
 
-/** The runs' rows. */
 export const listRows = (desk: Desk, runIds: readonly string[]): Promise<RunRow[]> =>
   query<RunRow>(
     desk.urls.admin,

@@ -1,4 +1,3 @@
-/** Forks of the desk's runs, and an MCP gateway that counts calls. */
 import { randomUUID } from "node:crypto";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import type { Mcp } from "@/server/mcp/contract";
@@ -27,7 +26,6 @@ export const forkRun = async (desk: Desk, parent: string, seq: number, change: F
   return { run, outcome: outcomeSchema.parse(row?.outcome) };
 };
 
-/** The desk with a counting MCP gateway. */
 export const countingDesk = (desk: Desk): { readonly desk: Desk; readonly contacts: () => number } => {
   let contacts = 0;
   const { mcp } = desk.deps;

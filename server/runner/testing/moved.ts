@@ -1,4 +1,3 @@
-/** Changes while a gate is open. Illegal ones are written by a runner with an altered state. */
 import { randomUUID } from "node:crypto";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";

@@ -1,11 +1,10 @@
-/** Runs with canaries wherever a run holds content, and the search for them. */
+/** Runs with canaries wherever a run holds content. */
 import { randomUUID } from "node:crypto";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { Answer } from "@/server/models/testing/fake";
 import { chatCalls, describeChat } from "@/server/models/testing/openai-fake";
 import type { Desk } from "@/server/runner/testing/desk";
 
-/** By place: each is found exactly where it was put. */
 export const CANARIES = {
   goal: "canary-goal-7d1f0c",
   input: "canary-input-a90b33.txt",
@@ -72,7 +71,6 @@ const called = (name: string, input: object): Answer => ({
   body: { ...chatCalls({ id: randomUUID(), name, arguments: JSON.stringify(input) }), model: CANARIES.model },
 });
 
-/** Requests what it may and may not, answers, and then fails. */
 export const ANSWERS: readonly Answer[] = [
   called("customers__find_customer", { email: CANARIES.argument }),
   called(CANARIES.tool, {}),
@@ -80,7 +78,6 @@ export const ANSWERS: readonly Answer[] = [
   { status: 400, body: { error: { message: CANARIES.error, type: CANARIES.error, code: CANARIES.error } } },
 ];
 
-/** Every sample of a metrics page by name and labels. */
 export const samples = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text
@@ -88,7 +85,7 @@ export const samples = (text: string): ReadonlyMap<string, number> =>
       .filter((line) => line !== "" && !line.startsWith("#"))
       .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
   );
-/** Encodings of a secret. Base64 has three alignments; each is cut to the part independent of its neighbours. */
+/** Lists a secret's encodings; base64 has three alignments, each cut to the part independent of its neighbours. */
 export const spellings = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((shift) =>

@@ -1,4 +1,3 @@
-/** An outside agent at the desk: token, session, driven graph and commands. */
 import { randomUUID } from "node:crypto";
 import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
@@ -17,7 +16,6 @@ import { recordRows, writeCommand } from "@/server/testing/authority";
 const CHANGE = { type: "object", additionalProperties: true };
 const inputs = (key: string, names: readonly string[]) => names.map((name) => ({ name, path: `${key}.${name}` }));
 
-/** Unlimited `count`, customer look-up and change, and the end. */
 const COUNTER: GraphInput = {
   format: "countersign/graph/v1",
   id: "counter",
@@ -126,7 +124,6 @@ const tokenOf = async (desk: Desk, graph: string, { integrity = "untrusted", sco
   return { token, key };
 };
 
-/** A token of the builder `starter` with a session in this graph. */
 export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {}): Promise<Outsider> => {
   const [version] = await query<{ graph_id: string }>(desk.urls.admin, "select graph_id from graph_version where hash = $1", [graphHash]);
   const graph = version?.graph_id ?? "";
@@ -142,7 +139,7 @@ export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {
   return { token, key, session, graphHash };
 };
 
-/** Writes a command as the endpoint does. @param signer default: the token's key @returns its id */
+/** Writes a command as the endpoint does. @returns its id */
 export const runAgentCommand = (
   desk: Desk,
   { token, key, session }: Outsider,
@@ -163,7 +160,6 @@ export const answerTo = async (desk: Desk, commandId: string): Promise<CommandOu
 
 type Start = { readonly ordinal?: number; readonly model?: string };
 
-/** Requests a run of the agent's session. */
 export const askForRun = async (
   desk: Desk,
   agent: Outsider,

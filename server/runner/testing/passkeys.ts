@@ -1,4 +1,3 @@
-/** Passkeys at the desk: a demanding graph, commands, and a signed decision. */
 import { randomUUID } from "node:crypto";
 import { graphSchema } from "@/lib/graph/document";
 import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
@@ -10,7 +9,7 @@ import { command, publishAs, query, startRun, type Desk } from "@/server/runner/
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 
-/** Publishes the desk's graph with approvals that need a passkey. @returns the version's hash */
+/** Publishes approvals that need a passkey. @returns the version's hash */
 export const publishDemanding = (desk: Desk): Promise<string> => {
   const { graph } = desk.published;
   const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, passkey: true } } : node));
@@ -29,18 +28,16 @@ export const sendOwn = async (desk: Desk, body: WorkspaceCommand, userId: string
   return outcomeSchema.parse(row?.outcome);
 };
 
-/** Lets a person register a passkey, as the admin. */
 const allowPasskey = (desk: Desk, user: string): Promise<CommandOutcome> =>
   sendOwn(desk, { kind: "passkey_allow", allowance: randomUUID(), user }, desk.people.admin);
 
-/** Registers a passkey for a permitted person. */
 export const registerAllowed = async (desk: Desk, { passkey }: Authenticator, user = desk.people.reviewer): Promise<CommandOutcome> => {
   await allowPasskey(desk, user);
 
   return sendOwn(desk, { kind: "passkey_register", passkey, label: "Laptop" }, user);
 };
 
-/** A run of this version at its approval. @returns its id and the approval, unsigned and signed */
+/** @returns the run's id and its approval, unsigned and signed */
 export const atApproval = async (desk: Desk, version: string) => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt", version);
   await drive(desk, run);

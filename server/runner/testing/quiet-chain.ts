@@ -1,4 +1,3 @@
-/** Compute-only runs: each step writes a number. */
 import { randomUUID } from "node:crypto";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { command, type Desk } from "@/server/runner/testing/desk";
@@ -31,7 +30,6 @@ export const quietChain = (steps: number, asks = false): PublishedGraph => ({
   }),
 });
 
-/** Starts a run without input. */
 export const startChain = async (desk: Desk, hash: string): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {

@@ -5,7 +5,6 @@ import { openRun } from "@/server/runner/open-run";
 import { startRun, type Desk } from "@/server/runner/testing/desk";
 import { createRunHead, releaseLease } from "@/server/store/ledger/run-heads";
 
-/** Only the row. */
 export const emptyRun = async (desk: Desk): Promise<string> => {
   const runId = randomUUID();
   await createRunHead({
@@ -20,7 +19,6 @@ export const emptyRun = async (desk: Desk): Promise<string> => {
   return runId;
 };
 
-/** Its ledger has to be read. */
 export const recordedRun = async (desk: Desk): Promise<string> => {
   const runId = await startRun(desk, "honest", "02-outage-credit.txt");
   const opened = await openRun(desk.deps, desk.workspace, runId);

@@ -1,4 +1,4 @@
-/** Rolls one run back as a database writer: all of its rows to an earlier moment. */
+/** Rolls one run back as a database writer. */
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, startRun, type Desk } from "@/server/runner/testing/desk";
 import type { McpCall } from "@/server/mcp/contract";
@@ -9,9 +9,7 @@ import { createMemoryJournal } from "@/server/security/journal/journal";
 import { ask, decisionFor, drive, readRun } from "@/server/runner/testing/run";
 
 type Damage = {
-  /** Remaining records. */
   readonly to: number;
-  /** Also rolls back the workspace's log. */
   readonly log?: boolean;
 };
 
@@ -31,7 +29,7 @@ export const rollBack = async ({ urls }: Desk, run: string, { to, log = true }: 
 export const frozenOf = async ({ urls }: Desk, run: string): Promise<string | null> =>
   (await query<{ frozen: string | null }>(urls.admin, "select frozen from run where id = $1", [run]))[0]?.frozen ?? null;
 
-/** The desk, recording each call that reaches a server. */
+/** Records each call that reaches a server. */
 export const noting = (desk: Desk): { readonly desk: Desk; readonly calls: McpCall[] } => {
   const calls: McpCall[] = [];
   const { mcp } = desk.deps;
@@ -47,10 +45,8 @@ export const noting = (desk: Desk): { readonly desk: Desk; readonly calls: McpCa
 export const MAIL = "02-outage-credit.txt";
 const WRITE = "update_plan";
 
-/** Returns the changing calls. */
 export const writesIn = (calls: readonly McpCall[]): readonly McpCall[] => calls.filter(({ tool }) => tool === WRITE);
 
-/** Reads the rollback metric. */
 export const countNoticed = async (kind: "head" | "receipt" | "checkpoint"): Promise<number> => {
   const found = new RegExp(`^countersign_rollbacks_total\\{kind="${kind}"\\} (?<times>\\d+)$`, "mu").exec(
     (await collectRunnerMetrics(null)).text,
@@ -64,7 +60,7 @@ export const elsewhereOf = (desk: Desk): Desk => ({ ...desk, deps: { ...desk.dep
 
 export type Done = {
   readonly run: string;
-  /** Records up to the question, up to the approval, and in total. */ readonly asked: number;
+  readonly asked: number;
   readonly approved: number;
   readonly all: number;
 };

@@ -1,7 +1,4 @@
-/**
- * A vault key rotation killed with -9 mid-batch: after the n-th rewrapped key, before the commit. Its order arrives on stdin as JSON; it
- * exits by itself if the moment never comes.
- */
+/** A vault key rotation killed with -9 after the n-th rewrapped key, before the commit. */
 import { text } from "node:stream/consumers";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { rotateBatch } from "@/server/runner/rotation";

@@ -1,4 +1,3 @@
-/** Drives, reads and decides one run of the desk. */
 import { toCanonicalJson } from "@/lib/json";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -64,7 +63,6 @@ export const drive = async (desk: Desk, runId: string): Promise<void> => {
   await checkReplay(desk, runId);
 };
 
-/** The verified run from its ledger. */
 export const readRun = async (desk: Desk, runId: string): Promise<{ state: RunState; records: SignedRecord[] }> => {
   const [head] = await query<{ version: number; head: string; graph_hash: string }>(
     desk.urls.admin,
@@ -87,7 +85,7 @@ export const openGateOf = (state: RunState): GateState => {
   return open;
 };
 
-/** The reviewer's decision for the state shown. */
+/** Builds the reviewer's decision for the state shown. */
 export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "reject"): Extract<CommandBody, { kind: "decision" }> => {
   const gate = openGateOf(state);
   const view = buildApprovalView(desk.published, state, gate, getClearance({ role: "reviewer", auditor: false }));
@@ -103,7 +101,6 @@ export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "
   };
 };
 
-/** The answer to a command. */
 export const awaitAnswer = async (desk: Desk, commandId: string): Promise<CommandOutcome> => {
   const [row] = await query<{ outcome: unknown }>(desk.urls.admin, "select outcome from command where id = $1", [commandId]);
 
@@ -121,7 +118,7 @@ export const ask = async (desk: Desk, runId: string, userId: string, body: Comma
 export const refusalCodes = (records: readonly SignedRecord[]): string[] =>
   records.flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
 
-/** The customer table and its changes, through the customers server's role. */
+/** Reads through the customers server's role. */
 export const customersOf = async (desk: Desk): Promise<{ customers: unknown[]; applied: number }> => {
   const customers = await query(desk.urls.customers, "select * from customers.customer order by 1");
   const [applied] = await query<{ n: number }>(desk.urls.customers, "select count(*)::int as n from customers.applied_change");

@@ -1,4 +1,3 @@
-/** Another runner process of the installation. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import type { Installation } from "@/server/mcp/programs/installation";
@@ -27,6 +26,6 @@ export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null>
   });
 };
 
-/** Expires a dead runner's lease without waiting: a short lease would also expire for a live runner on a busy machine. */
+/** Expires a dead runner's lease: a short one would also expire for a live runner on a busy machine. */
 export const leaseOver = (desk: Desk, runId: string) =>
   query(desk.urls.admin, "update run set lease_until = now() - interval '1 millisecond' where id = $1 and lease_until > now()", [runId]);

@@ -1,4 +1,4 @@
-/** A review zone on the desk's real servers and scripted models: read a mail, fill in a form, two models and a person review. */
+/** A review zone: read a mail, fill in a form, two models and a person review. */
 import { agentSchema, graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 
@@ -61,7 +61,6 @@ const ZONE: GraphInput = {
 
 const agent = (id: string, model: string) => agentSchema.parse({ id, name: id, model });
 
-/** The desk with this version instead of its own. */
 export const zoneDesk = async (desk: Desk): Promise<Desk> => {
   const published: PublishedGraph = {
     graph: graphSchema.parse(ZONE),
