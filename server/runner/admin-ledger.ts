@@ -1,4 +1,3 @@
-/** Administrative changes as records of the workspace's ledger. */
 import { randomUUID } from "node:crypto";
 import { recordDigest } from "@/lib/engine/ledger/chain";
 import type { AdminArea, AdminChanged } from "@/lib/engine/event-admin";
@@ -10,7 +9,7 @@ import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/runs/attempts";
 
-/** Part of `RunnerDeps`: only the runner signs records. */
+/** Part of `RunnerDeps`. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
 
 const PROPOSAL_KIND = {
@@ -46,7 +45,7 @@ export const createAdminStepSigner =
     return { record, digest, kid: signer.kid, signature: signer.signDigest(digest) };
   };
 
-/** Records one step, refused ones too. @param within the change's transaction, for atomicity @returns the stored record */
+/** Records one step, refused ones too. @param within the change's transaction */
 export const recordAdminStep = async (
   signing: AdminSigning,
   workspaceId: string,

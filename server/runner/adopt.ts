@@ -1,4 +1,3 @@
-/** Adopts rows that predate their records. */
 import type { AdminChanged } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
 import { digestInForce, getSettingsKey, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
@@ -7,7 +6,6 @@ import { appendOwnRecords } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { listProjections, type Projection } from "@/server/store/ledger/projections";
 
-/** A record is read as one text. */
 const MOST_IN_RECORD = 500;
 
 const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Projection): AdminChanged => ({
@@ -23,7 +21,7 @@ const changeOf = (authority: WorkspaceAuthority, { area, subject, digest }: Proj
 export const listDifferingRows = (authority: WorkspaceAuthority, rows: readonly Projection[]): Projection[] =>
   rows.filter(({ area, subject, digest }) => authority.settings.get(getSettingsKey(area, subject))?.digest !== digest);
 
-/** Records and returns every differing row. @throws AuthorityUnverified */
+/** Records rows that predate their records. @throws AuthorityUnverified */
 export const adoptRows = async (
   signing: AdminSigning,
   reader: AuthorityReader,

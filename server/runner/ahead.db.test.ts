@@ -61,7 +61,6 @@ const storedOf = async (session: Session): Promise<number> => {
     "select version, (select count(*)::int from ledger_record where run_id = run.id) as records from run where id = $1",
     [session.state().run],
   );
-  // The head never exceeds the ledger.
   expect(row?.version).toBe(row?.records);
 
   return row?.version ?? -1;
@@ -144,7 +143,6 @@ it("decides a repeated command once, however many records are pending", async ()
 it("stores a record with further rows separately from the previous one, whose row it needs", async () => {
   let lateMs = 0;
   const session = await begun(asks, { ...desk.deps, clock: { ...desk.deps.clock, now: () => desk.deps.clock.now() + lateMs } });
-  // Both records wait behind another, so one statement could take them.
   const unlock = await lockRow(session.state().run);
   await stepAhead(session);
   const opening = session.submitAhead(outcomeOf(session, { type: "request_human_input", prompt: "Go on?" }));

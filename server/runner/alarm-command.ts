@@ -16,7 +16,7 @@ const refusalOf = async (client: LedgerClient, workspaceId: string, by: Principa
   return (await isAlarmOpen(client, workspaceId, alarm)) ? null : "not_found";
 };
 
-/** Acknowledges an alarm on record, or records the refusal. */
+/** Acknowledges an alarm on record. */
 export const carryOutAlarm = async (
   deps: RunnerDeps,
   command: OpenedCommand,

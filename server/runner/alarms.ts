@@ -1,4 +1,3 @@
-/** Trust alarms, kept until an admin acknowledges them on record. */
 import type { AlarmKind } from "@/lib/trust-alarm";
 import { log } from "@/server/log";
 import { countTrustAlarm } from "@/server/metrics";
@@ -31,7 +30,7 @@ export const raiseAlarm = async ({ clock }: Pick<RunnerDeps, "clock">, { kind, w
 
 type Forged = { readonly workspaceId: string; readonly runId: string; readonly id: string };
 
-/** Raises the alarm of a forged command. */
+/** Raises a forged command's alarm. */
 export const raiseForged = (deps: Pick<RunnerDeps, "clock">, { workspaceId, runId, id }: Forged): Promise<void> =>
   raiseAlarm(deps, { kind: "forged_command", workspaceId, runId, detail: `command ${id}` });
 

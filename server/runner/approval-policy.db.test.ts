@@ -19,7 +19,6 @@ import { listPublicKeys } from "@/server/security/trust-anchor";
 import { recordRows } from "@/server/testing/authority";
 import { testDatabase } from "@/server/testing/database";
 
-// Read once per process.
 vi.stubEnv("NEXTAUTH_URL", "https://countersign.example.com");
 const urls = await testDatabase("runner");
 const installation = await testInstallation();

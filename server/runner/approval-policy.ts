@@ -50,7 +50,7 @@ const decide = async ({ authority }: RunnerDeps, workspaceId: string, by: Princi
   return typeof decided === "string" ? decided : { ...decided, before: settings };
 };
 
-/** Decides, records and applies, or records the refusal. @param author as of opening the command */
+/** Carries out a policy command. @param author as of opening it */
 export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: PolicyCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {
@@ -92,7 +92,7 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
 const digestBefore = async (authority: AuthorityReader, workspaceId: string) =>
   digestInForce(await authority.read(workspaceId), "policy", workspaceId);
 
-/** Sets the policy in place of two admins; false when already in force. @throws ProjectionMismatch, AuthorityUnverified */
+/** Sets the policy in place of two admins. @throws ProjectionMismatch, AuthorityUnverified */
 export const setPolicyAsOperator = async (
   signing: AdminSigning,
   authority: AuthorityReader,

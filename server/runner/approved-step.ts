@@ -5,7 +5,7 @@ import type { GraphVersionRow } from "@/server/store/graphs/versions";
 /** Returns a publish request's ledger subject. */
 export const requestSubject = (request: string): string => `request:${request}`;
 
-/** Describes a publication together with its request's approval. */
+/** Describes a publication with its request's approval. */
 export const buildApprovedStep = (
   version: GraphVersionRow,
   request: string,

@@ -1,4 +1,3 @@
-/** Workspace commands, and commands of missing or ended runs. */
 import type { z } from "zod";
 import { policyCommandSchema } from "@/lib/approval-policy/command";
 import { publishCommandSchema } from "@/lib/architect/publish-command";
@@ -85,7 +84,7 @@ const recordFutile = (deps: RunnerDeps, command: OpenedCommand, principal: Princ
 /** Recorded refusals per author; further ones are answered alike. */
 const afterEnd = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Records an ended run's refusal in the workspace's ledger, since the run's is closed. */
+/** Records an ended run's refusal in the workspace's ledger. */
 export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, refused: Refused): Promise<void> => {
   const { workspaceId, id, runId, author } = command;
   const who = "userId" in author ? author.userId : author.tokenId;
@@ -95,7 +94,7 @@ export const recordAfterEnd = async (deps: RunnerDeps, command: OpenedCommand, r
   return appendAttempt(workspaceId, id, sign, { seq: -1, refusal: refused.refusal });
 };
 
-/** Carries out workspace commands; records anything else as an attempt. */
+/** Carries out workspace commands; records others as attempts. */
 export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): Promise<void> => {
   const isOwn = command.runId === getWorkspaceLedgerId(command.workspaceId);
   // Sent by accounts that exist only afterwards.
@@ -104,14 +103,13 @@ export const recordAttempt = async (deps: RunnerDeps, command: OpenedCommand): P
   const join = isOwn && readBody(command, joinCommandSchema);
   if (join) return carryOutJoin(deps, command, join);
   const principal = await identifyAttempt(deps, command);
-  // Attempts by non-members are not recorded.
   if (!isPrincipal(principal)) return answerRefused(deps, command, principal ?? "not_found");
   if (isOwn) {
     for (const carryOut of OWN_COMMANDS) {
       const done = carryOut(deps, command, principal);
       if (!done) continue;
       await done;
-      // Memorises the head, so that even the next process detects a removed step.
+      // Even the next process detects a removed step.
       await deps.authority.read(command.workspaceId).catch(getCode);
 
       return;
@@ -133,7 +131,7 @@ export const openCommands = async (deps: RunnerDeps, commands: readonly PendingC
   return opened;
 };
 
-/** Answers commands of a missing run, each with a signed record. */
+/** Answers commands of a missing run, on record. */
 export const recordAttempts = async (deps: RunnerDeps, workspaceId: string, runId: string): Promise<void> => {
   for (const command of await openCommands(deps, await listPendingCommands(workspaceId, runId))) await recordAttempt(deps, command);
 };

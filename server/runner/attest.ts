@@ -11,7 +11,7 @@ import type { OpenedCommand } from "@/server/runner/open-command";
 import { attestGround, keepAttestation, type AttestGround } from "@/server/store/trust/attestations";
 import { answerCommand } from "@/server/store/runs/commands";
 
-/** Nothing signed or journaled may be cut off. @param known the run's journaled position */
+/** Nothing signed or journaled may be cut off. */
 const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, known: Head | null): Promise<boolean> => {
   if (known && ground.knownDigest !== known.digest) {
     countRollback("head");
@@ -25,7 +25,7 @@ const isGenuine = async (ground: AttestGround, run: string, keys: PublicKeys, kn
   return signed !== null && signed.record.run === run && signed.digest === ground.head;
 };
 
-/** Signs the run's head for an export, once per position. */
+/** Signs the run's head, once per position. */
 export const carryOutAttest = async (deps: RunnerDeps, command: OpenedCommand, _by: Principal, { run }: AttestCommand): Promise<void> => {
   const { workspaceId } = command;
   const known = await deps.journal.headOf(run);

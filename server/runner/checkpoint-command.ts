@@ -6,7 +6,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { answerCommand } from "@/server/store/runs/commands";
 
-/** Takes a checkpoint now and answers with the record count. */
+/** Takes a checkpoint now. */
 export const carryOutCheckpoint = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal): Promise<void> => {
   if (principal.type !== "user") return answerRefused(deps, command, "not_found");
   if (!isAllowed(principal.role, "ledger.checkpoint")) return answerRefused(deps, command, "role_missing");

@@ -175,7 +175,6 @@ describe("a decision", () => {
 it.each(["registry", "console"])("a forged %s command raises the same alarm as a command to a run", async (kind) => {
   const id = randomUUID();
   const { workspace, people, deps } = desk;
-  // An open alarm is not raised twice.
   await asAdmin(urls.admin, "delete from trust_alarm");
   const runId = getWorkspaceLedgerId(workspace);
   const place = kind === "console" ? askPlace(id) : id;

@@ -6,7 +6,7 @@ import { getMcpPolicy } from "@/server/security/mcp-policy";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { collectPinnedTools } from "@/server/store/mcp/servers";
 
-/** Requires tool labels as in the signed records. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
+/** Requires recorded tool labels. @throws ProjectionMismatch, AuthorityUnverified, AppError `conflict` */
 export const confirmPins = async (authority: AuthorityReader, workspaceId: string, tools: readonly PinnedTool[]): Promise<void> => {
   for (const [server, used] of Map.groupBy(tools, (tool) => tool.server)) {
     const row = await readConfirmedServer({ authority, egress: getMcpPolicy() }, workspaceId, server);

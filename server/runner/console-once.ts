@@ -1,4 +1,3 @@
-/** Console calls run once, whatever the database says later. */
 import { randomUUID } from "node:crypto";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
@@ -9,7 +8,7 @@ import { countRollback } from "@/server/metrics";
 /** Requests are valid for ten minutes. */
 const REMEMBERED_MS = 3_600_000;
 
-/** Spends a call in the journal; false if already spent. */
+/** Spends a console call; false if already spent. */
 export const createConsoleOnce =
   ({ journal, clock }: Pick<RunnerDeps, "journal" | "clock">) =>
   async (workspaceId: string, callId: string): Promise<boolean> => {

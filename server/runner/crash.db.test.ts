@@ -10,7 +10,6 @@ import { testDatabase } from "@/server/testing/database";
 
 const LEASE_MS = 10_000;
 type Passed = { readonly records: number; readonly calls: number };
-/** Of an honest run; verified by the first test. */
 const WHOLE: Passed = { records: 27, calls: 8 };
 const ASKED: Passed = { records: 20, calls: 6 };
 
@@ -79,7 +78,6 @@ describe("a runner killed with -9", () => {
   });
 
   it.each([
-    // Nothing is lost after the last record.
     ...range(WHOLE.records - 1).map((n) => ({ name: `after record ${n}`, afterRecord: n, afterCall: null })),
     ...range(WHOLE.calls).map((n) => ({ name: `after call ${n}, before its outcome is recorded`, afterRecord: null, afterCall: n })),
   ])(

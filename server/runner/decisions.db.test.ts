@@ -122,7 +122,6 @@ describe("a decision", () => {
     expect(outcome.refusal?.code).toBe("run_frozen");
     const [row] = await query<{ frozen: string }>(urls.admin, "select frozen from run where id = $1", [run]);
     expect(row?.frozen).toBe("cell_unreadable at record 19");
-    // Not verified repeatedly: due only when a command arrives.
     await asAdmin(urls.admin, "update run set status = 'running' where id = $1", [run]);
     expect((await listDueRuns(1_000)).map((due) => due.runId)).not.toContain(run);
     await command(desk, run, desk.people.builder, { kind: "cancel" });

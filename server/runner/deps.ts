@@ -1,4 +1,3 @@
-/** Runner dependencies: every external effect, injectable by tests. */
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { Clock } from "@/server/clock";
 import type { ExecuteNode } from "@/server/executors/contract";
@@ -19,13 +18,13 @@ export type RunnerDeps = {
   readonly execute: ExecuteNode;
   /** State remembered outside the database. */
   readonly journal: Journal;
-  /** Trust anchor keys, the only ones used for verification. */
+  /** The only keys used for verification. */
   readonly publicKeys: () => Promise<PublicKeys>;
   readonly authority: AuthorityReader;
-  /** Announces that a run moved; never waits or fails. */
+  /** Never waits or fails. */
   readonly notify: (runId: string) => void;
   readonly leaseMs: number;
-  /** Tracks work that a drain must not interrupt: from a recorded intent to its call. */
+  /** Tracks work that a drain must not interrupt. */
   readonly track?: <T>(work: () => Promise<T>) => Promise<T>;
   readonly stop?: Stop;
 };

@@ -1,4 +1,3 @@
-/** Listens for other processes' commands and jobs. */
 import pg from "pg";
 import { log } from "@/server/log";
 import { targetSchema, type Target } from "@/server/runner/dispatch-queue";

@@ -1,11 +1,10 @@
-/** Fetches jobs for all free places in one statement. */
 import { log } from "@/server/log";
 import { gaugeActiveRuns } from "@/server/metrics";
 import { TOUCH_MS, type RunJob, type RunQueue } from "@/server/runner/dispatch-queue";
 
-/** Small, so that taken jobs count before the next choice. */
+/** Taken jobs count before the next choice. */
 const BATCH = 8;
-/** Finds unannounced work: retries and lost announcements. */
+/** Covers retries and lost announcements. */
 const LOOK_MS = 2_000;
 
 export type Pump = {
@@ -16,18 +15,16 @@ export type Pump = {
 
 type Fleet = { readonly concurrency: number; readonly isLimited: boolean };
 
-/** Starts fetching jobs. @param work never rejects */
+/** Fetches jobs for all free places in one statement. @param work never rejects */
 export const startPump = (queue: RunQueue, { concurrency, isLimited }: Fleet, work: (job: RunJob) => Promise<void>): Pump => {
   const active = new Map<RunJob, Promise<void>>();
   const stopped = new AbortController();
   let pulling: Promise<void> | null = null;
   let isAsked = false;
-  /** The last poll left jobs for lack of places. */
   let isBehind = false;
 
   const free = (): number => (stopped.signal.aborted ? 0 : concurrency - active.size);
 
-  /** Workspaces that already have their share here; others go first. */
   const served = (): string[] => {
     const counts = new Map<string, number>();
     for (const { data } of active.keys()) counts.set(data.workspaceId, (counts.get(data.workspaceId) ?? 0) + 1);

@@ -122,7 +122,6 @@ test("a failing run is retried with back-off, becomes a dead letter, and is retr
     await dispatcher.close(0);
     await query(urls.admin, "delete from pgboss.job");
   });
-  // Skips the back-off: under test is its order.
   const hurry = "update pgboss.job set start_after = now() where state = 'retry' and start_after > now() returning id";
   await until(
     "its job is among the dead letters",
@@ -139,7 +138,6 @@ test("a failing run is retried with back-off, becomes a dead letter, and is retr
   );
   expect(letter?.data.runId).toBe(runId);
   expect(letter?.source_output.message).toContain("the disk is full");
-  // Six attempts, regardless of sweeps.
   expect(failures).toBe(6);
   const [row] = await query<{ rests: number }>(
     urls.admin,

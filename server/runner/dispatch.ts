@@ -1,4 +1,4 @@
-/** Schedules drives. Correctness does not depend on it: leases separate drivers, and a sweep recreates lost jobs. */
+/** Schedules drives. Correctness depends on leases, and a sweep recreates lost jobs. */
 import type { RunnerDeps } from "@/server/runner/deps";
 import { listen } from "@/server/runner/dispatch-listener";
 import { toFailure, openQueue, type RunJob, type Target } from "@/server/runner/dispatch-queue";
@@ -14,9 +14,7 @@ const SWEEP_MS = 1_000;
 const SWEEP_LIMIT = 200;
 /** Covers lost wake-ups of registry changes. */
 const DOORS_MS = 30_000;
-/** Rest of a run whose job is a dead letter. */
 const REST_MS = 10 * 60_000;
-/** Time for aborted drives to release their leases. */
 const ABORT_MS = 5_000;
 
 export type Dispatcher = {
@@ -44,7 +42,6 @@ const createWakeups = () => {
       };
     },
     wakeAll: (): void => waiting.forEach((wakes) => wakes.forEach((wake) => wake())),
-    /** @returns whether this process drives the run */
     wake: (runId: string): boolean => {
       waiting.get(runId)?.forEach((wake) => wake());
 
@@ -53,7 +50,6 @@ const createWakeups = () => {
   } satisfies Wakeups & { readonly wake: (runId: string) => boolean; readonly wakeAll: () => void };
 };
 
-/** @returns a stop function, resolving after a poll under way */
 const every = (ms: number, what: string, look: () => Promise<void>): (() => Promise<void>) => {
   let looking: Promise<void> | null = null;
   const timer = setInterval(() => {
@@ -89,7 +85,7 @@ export const startDispatcher = async (
   const deps: RunnerDeps = { ...given, stop: { asked: asked.signal, overdue: overdue.signal } };
   const queue = await openQueue(connectionString, perWorkspace);
   const wakeups = createWakeups();
-  /** With a command heard possibly after the driver's last check. */
+  /** Possibly after the driver's last check. */
   const heard = new Set<string>();
 
   const queueing = new Set<Promise<void>>();
@@ -97,7 +93,7 @@ export const startDispatcher = async (
   const enqueueAsked = (target: Target): Promise<void> => queue.sendAsked(target).then(() => pump.pull());
 
   const onCommand = (target: Target): void => {
-    // Only a run's driver knows that it is driven; other runners find it leased.
+    // Other runners find it leased.
     if (wakeups.wake(target.runId)) {
       heard.add(target.runId);
 
@@ -120,13 +116,13 @@ export const startDispatcher = async (
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     countRunDriven("error");
     log().error({ run: runId, attempts: job.retryCount + 1, dead: isDead, error: message }, "driving a run failed");
-    // Before the job returns, so that the sweep does not create another.
+    // Otherwise the sweep creates another job.
     await holdBack(workspaceId, runId, isDead ? REST_MS : retriedWithinMs);
     await queue.fail(job, message.slice(0, 4_000));
     if (isDead) log().error({ run: runId, again_ms: REST_MS }, "a run was given up for now: its job is among the dead letters");
   };
 
-  /** Remaining jobs die with this process, and another runner's sweep finds their runs. */
+  /** Other runners' sweeps find these runs. */
   let isClosed = false;
 
   /** A second job causes another check afterwards. */
@@ -152,7 +148,7 @@ export const startDispatcher = async (
       if (!isClosed) await failed(job, error);
     } finally {
       atWork.delete(runId);
-      // Also after a failure: new commands do not wait for the retry.
+      // New commands do not wait for the retry.
       if (!isClosed) await afterDrive(job.data);
     }
   };
@@ -194,7 +190,7 @@ export const startDispatcher = async (
         await within(idle, ABORT_MS);
       }
       await listener.close();
-      // Commands heard by now get their job before the queue closes.
+      // Queues jobs for commands heard by now.
       await within(
         Promise.all([looked, ...queueing]).then(() => undefined),
         ABORT_MS,

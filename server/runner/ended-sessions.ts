@@ -29,7 +29,7 @@ export const toEnding = (command: PeopleCommand): Ending | null => {
   }
 };
 
-/** Returns the record's events, or `projection_mismatch` for a differing session version. */
+/** Returns events; `projection_mismatch` for a differing session version. */
 export const endSessionsOf = async (
   client: pg.PoolClient,
   authority: WorkspaceAuthority,

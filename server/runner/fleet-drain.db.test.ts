@@ -5,7 +5,7 @@ import { allAre, prepareFleet, listRows, startFleetChild, timesAsked, until } fr
 import { readRun } from "@/server/runner/testing/run";
 import { testDatabase } from "@/server/testing/database";
 
-/** Outlasts these tests, so that continuation proves a released lease. */
+/** Outlasts these tests: continuation proves a released lease. */
 const LEASE_MS = 300_000;
 const RUNS = 4;
 

@@ -79,7 +79,6 @@ test("two runners: each webhook goes out once, each registry command runs once, 
   expect(await ownRecords(commands)).toBe(SERVERS);
 
   await until("every approval was told of", () => Promise.resolve(receiver.received.length >= RUNS), 30_000);
-  // A second delivery would have been sent before a later one is answered.
   const last = await startRun(desk, "honest", "02-outage-credit.txt");
   await allAre(desk, [last], "waiting", 30_000);
   await until("the later one was told of too", () => Promise.resolve(receiver.received.length >= RUNS + 1), 30_000);

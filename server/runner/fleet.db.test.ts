@@ -7,7 +7,6 @@ import { testDatabase } from "@/server/testing/database";
 
 const RUNS = 16;
 const TAKEOVER_MS = 30_000;
-/** The product's default. */
 const LEASE_MS = 10_000;
 
 const urls = await testDatabase("runner");
@@ -24,7 +23,7 @@ const manyRuns = (): Promise<string[]> => Promise.all(Array.from({ length: RUNS 
 
 test("a runner killed with -9 amid many runs: another finishes all within 30 s, every effect once, every ledger verifies", async () => {
   const before = await customersOf(desk);
-  // Its models never answer, so each run is under way when the runner is killed.
+  // Silent models keep each run under way.
   const first = await startFleetChild(desk, { leaseMs: LEASE_MS, slowModelMs: TAKEOVER_MS * 10 });
   const runIds = await manyRuns();
   await until("each run asks a model", () => Promise.resolve(timesAsked(first) >= RUNS), 30_000);

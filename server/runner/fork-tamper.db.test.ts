@@ -83,7 +83,7 @@ describe("a fork of a tampered parent", () => {
   it("gets no simulated answers from an unverified record", async () => {
     const { run } = await forkRun(desk, parent, 2, { type: "none" });
     const sql = "update ledger_record set signature = reverse(signature) where run_id = $1 and seq = 4";
-    // Applied twice it restores itself; what the fork writes meanwhile stays.
+    // Applied twice it restores itself.
     await asAdmin(urls.admin, sql, [parent]);
     await drive(desk, run);
     await asAdmin(urls.admin, sql, [parent]);

@@ -140,7 +140,6 @@ describe("a live fork", () => {
 });
 
 describe("a live fork with wider authority", () => {
-  /** Publishable as a first version or with a second person. */
   const wider = () => {
     const { graph, agents, tools, subgraphs } = desk.published;
     const relabelled = tools.map((tool) => (tool.effect === "write" ? { ...tool, effect: "read" as const } : tool));
@@ -221,7 +220,6 @@ it("a fork whose version is unreadable stays unanswered and is decided once it i
   let looks = 0;
   const deps = {
     ...desk.deps,
-    // Read when opening the run, and by the fork just before reading its version.
     publicKeys: async () => {
       looks += 1;
       if (looks === 2) await query(urls.admin, "revoke select on graph_version from countersign_runner");

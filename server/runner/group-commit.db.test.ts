@@ -36,7 +36,6 @@ it("stores many runs' records with fewer statements than records, and each ledge
     await driveAll(runs);
   });
   const appends = sent.filter((text) => text.includes("INSERT INTO ledger_record")).length;
-  // How many fewer depends on a statement's duration.
   expect(appends).toBeLessThan(0.9 * RUNS * (STEPS + 2));
   for (const run of runs) {
     const { state, records } = await readRun(desk, run);
@@ -85,7 +84,6 @@ it("sees a command arriving during work without a separate query", async () => {
     driveRun(
       {
         ...desk.deps,
-        // Called after each record, without waking the driver.
         notify: (run) => {
           if (asked) return;
           asked = true;

@@ -71,7 +71,6 @@ describe("a runner", () => {
     try {
       expect(await ready()).toBe("503 database_unreachable");
       expect((await ask(server.port, "/health")).status).toBe(200);
-      // Unknown is not shown as zero.
       expect((await ask(server.port, "/metrics")).text).toContain("countersign_due_runs Nan");
     } finally {
       await useDatabase(urls.runner);

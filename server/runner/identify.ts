@@ -1,4 +1,3 @@
-/** Identifies a command's sender from the current signed records. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import { getCommandProofMs, isFresh } from "@/lib/people/fresh-proof";
@@ -26,7 +25,7 @@ export const getCode = (error: unknown): RefusalCode => {
   throw error;
 };
 
-/** Runs a check; returns the code when rows and signed records disagree. */
+/** Returns the code when rows and records disagree. */
 export const unlessUnproved = <T>(check: Promise<T>): Promise<T | RefusalCode> => check.catch(getCode);
 
 const identifyInSession = async (
@@ -48,13 +47,13 @@ const identifyInSession = async (
 const identifyUser = async (deps: Deps, command: OpenedCommand, userId: string, proofMs: number | null): Promise<Identified> => {
   const { workspaceId, signed } = command;
   if (signed !== null) return identifyInSession(deps, workspaceId, signed, proofMs);
-  // In one turn, so that both share one read of the records.
+  // One turn shares one read of the records.
   const [user, isOpen] = await Promise.all([findUserPrincipal(deps.authority, workspaceId, userId), isDemo(deps.authority, workspaceId)]);
 
   return user && !isOpen ? "session_over" : user;
 };
 
-/** Valid: signed by the token's key, or by its owner by hand. */
+/** Also valid when signed by the token's owner by hand. */
 const objectionToSignature = async (deps: Deps, command: OpenedCommand, tokenId: string): Promise<RefusalCode | null> => {
   const { workspaceId, signed } = command;
   const token = await findTokenSigner(deps.authority, workspaceId, tokenId);
@@ -78,7 +77,7 @@ const identifyAgent = async (
   find: () => Promise<Principal | null>,
 ): Promise<Identified> => (await objectionToSignature(deps, command, tokenId)) ?? find();
 
-/** Identifies a run command's sender. @param proofMs maximum age of the person's proof of identity; null: none needed */
+/** Identifies a run command's sender. @param proofMs maximum age of the proof of identity; null: none needed */
 export const identify = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId, runId } = command;
 
@@ -91,7 +90,7 @@ export const identify = (deps: Deps, command: OpenedCommand, proofMs = getComman
   );
 };
 
-/** Identifies an attempt's author regardless of permissions. @param proofMs as in `identify` */
+/** Identifies an author regardless of permissions. @param proofMs as in `identify` */
 export const identifyAttempt = (deps: Deps, command: OpenedCommand, proofMs = getCommandProofMs(command.body)): Promise<Identified> => {
   const { author, workspaceId } = command;
 

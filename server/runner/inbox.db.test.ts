@@ -23,7 +23,6 @@ test("the inbox row names a gate's authority and excluded deciders, and each dec
     );
   const { starter, builder, reviewer } = desk.people;
   expect(await rows()).toEqual([
-    // The mail selected the customer that the call affects.
     { status: "open", authority: "write", agent: null, steered: true, signature: null, barred: [starter, builder], waits: true },
   ]);
   await ask(desk, run, reviewer, decisionFor(desk, (await readRun(desk, run)).state, "approve"));

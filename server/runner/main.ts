@@ -66,7 +66,7 @@ const identityProvider = (deps: Pick<RunnerDeps, "clock" | "journal">): VerifyId
   return issuer === undefined || clientId === undefined ? null : createIdTokenVerifier(deps, { issuer, clientId, allowedDomains });
 };
 
-/** Network settings only: model keys come with each call. */
+/** Model keys come with each call. */
 const workerEnv = (): Record<string, string> => {
   const { HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS } = readEnv();
 
@@ -211,7 +211,6 @@ const main = async (): Promise<void> => {
     log().info({ runner: runnerId, drain_ms: drainMs }, "the runner stops: it takes no more runs and puts down those it drives");
     readiness.drain();
     stopped.abort();
-    // Keeps its signing key until the last run is drained.
     await dispatcher.close(drainMs);
     clearInterval(beating);
     await signing.close();
@@ -235,7 +234,7 @@ const main = async (): Promise<void> => {
   });
   let isStopping = false;
   const onSignal = (): void => {
-    // A second signal exits at once; another runner recovers, as from a crash.
+    // Another runner recovers, as from a crash.
     if (isStopping) process.exit(1);
     isStopping = true;
     void stop().catch((error: unknown) => {

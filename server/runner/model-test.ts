@@ -5,7 +5,6 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { storeModelTest } from "@/server/store/workspaces/model-settings";
 
 const TIMEOUT_MS = 30_000;
-/** Leaves room for thinking before one word. */
 const MOST_TOKENS = 512;
 
 const requestFor = (model: string): GenerateRequest => ({
@@ -39,7 +38,7 @@ const outcomeOf = async (
   }
 };
 
-/** Calls a model without personal data and stores the outcome. */
+/** Calls a model without personal data. */
 export const testModel = async (
   deps: Pick<RunnerDeps, "modelsFor" | "clock">,
   { workspaceId, record, model }: { readonly workspaceId: string; readonly record: number; readonly model: string },

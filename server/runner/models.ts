@@ -44,7 +44,7 @@ const outcomeOf = (by: Principal | null, change: ModelChange, settings: ModelSet
   return decided.fault === "gone" ? "not_found" : "step_refused";
 };
 
-/** Decides, records and applies, or records the refusal. A test call follows its record. */
+/** Carries out a model command; a test call follows its record. */
 export const carryOutModels = async (
   deps: RunnerDeps,
   command: OpenedCommand,
@@ -84,7 +84,7 @@ export const carryOutModels = async (
   });
   deps.notify(command.runId);
   if (accepted === null || change.type !== "test") return;
-  // Not awaited: other commands must not wait for the provider.
+  // Other commands must not wait for the provider.
   testModel(deps, { workspaceId, record: accepted, model: change.model }).catch((error: unknown) => {
     log().warn({ error: String(error) }, "what came of a test call was not kept");
   });

@@ -113,7 +113,6 @@ describe("approving after a change is refused without a write", () => {
     const { run, state } = await waitingRun();
     const pinned = desk.published.tools.find(({ tool }) => tool === "update_plan")?.definition_digest;
     let asked = 0;
-    // The second availability check is right before the intent.
     const drifting: Desk["deps"]["mcp"] = {
       ...desk.deps.mcp,
       check: async (target) => {

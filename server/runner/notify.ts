@@ -1,4 +1,4 @@
-/** Live updates on a separate connection: `pg_notify` inside a transaction serialises commits (measured: 3.3 times fewer). */
+/** `pg_notify` inside a transaction serialises commits (measured: 3.3 times fewer). */
 import { notifyRuns } from "@/server/store/notify";
 import { log } from "@/server/log";
 
@@ -15,7 +15,7 @@ export const createNotifier = (): Notifier => {
     const runs = [...moved];
     moved.clear();
     if (runs.length === 0) return;
-    // A lost notification costs a moment: listeners also poll.
+    // Listeners also poll.
     await notifyRuns(runs).catch((error: unknown) => log().warn({ error: String(error) }, "a live update was not sent"));
   };
 

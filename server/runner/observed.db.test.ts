@@ -19,7 +19,6 @@ import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 
 const collector = await startCollector();
-// Before the configuration is read, which happens once.
 vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.origin);
 const urls = await testDatabase("runner");
 const installation = await testInstallation();

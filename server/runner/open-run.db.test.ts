@@ -40,7 +40,6 @@ const cancel = (runId: string) => command(desk, runId, desk.people.starter, { ki
 const leaseIsOver = (runId: string) =>
   query(urls.admin, "update run set lease_until = now() - interval '1 second' where id = $1 and lease_until is not null", [runId]);
 
-/** A runner paused after taking the lease, until `meanwhile` finishes. */
 const stoppedAfterLease = (meanwhile: () => Promise<void>): RunnerDeps => ({
   ...desk.deps,
   publicKeys: async () => {
@@ -106,7 +105,6 @@ describe("a run that has not started", () => {
   });
 });
 
-/** Synchronous, so that nothing runs between two reads. */
 const atOnce = (sql: string, values: readonly string[]): void => {
   const program = `import pg from "pg";
     const client = new pg.Client({ connectionString: process.argv[1] });

@@ -36,7 +36,6 @@ describe("a database that does not answer", () => {
     const deps = {
       ...desk.deps,
       modelsFor: async (workspace: string) => {
-        // A workspace's models are in the database.
         if (isGone) await new pg.Client({ host: "127.0.0.1", port: 1 }).connect();
 
         return desk.deps.modelsFor(workspace);

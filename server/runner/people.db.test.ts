@@ -115,7 +115,6 @@ describe("an admin's command about people", () => {
     expect((await ask(one, { kind: "people_change", user: one, was: admin, standing: VIEWER })).refusal?.code).toBe("own_account");
     const sent = [await send(one, { kind: "people_disable", user: other }), await send(other, { kind: "people_disable", user: one })];
     const pending = await listPendingCommands(desk.workspace, getWorkspaceLedgerId(desk.workspace));
-    // Both pass the first check as admins; then they are serialised.
     await Promise.all((await openCommands(desk.deps, pending)).map((opened) => recordAttempt(desk.deps, opened)));
     const outcomes = await Promise.all(sent.map(outcomeOf));
 

@@ -1,4 +1,3 @@
-/** Publishing commands, decided again here. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import { countersign } from "@/lib/engine/ledger/passkey-fold";
@@ -50,7 +49,6 @@ const askerOf = async (
 
 const publisherOf = (by: Principal): string | null => (by.type === "user" && isAllowed(by.role, "graph.publish") ? by.id : null);
 
-/** In the change's transaction. */
 const recorder =
   (deps: RunnerDeps, { workspaceId, id }: OpenedCommand, by: Principal) =>
   async (step: Step, client: LedgerClient): Promise<void> => {
@@ -134,7 +132,7 @@ const carryOut = async (deps: RunnerDeps, command: OpenedCommand, by: Principal,
   }
 };
 
-/** Publishes, or handles a request for a second person. A refusal is answered without a record. */
+/** Carries out a publishing command. A refusal leaves no record. */
 export const carryOutPublishing = async (deps: RunnerDeps, command: OpenedCommand, by: Principal, asked: PublishCommand): Promise<void> => {
   const refused = await carryOut(deps, command, by, asked).catch(codeOf);
   if (refused) await answerRefused(deps, command, refused);

@@ -1,16 +1,13 @@
-/** Readiness: null, or one word for what is missing. */
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
 import { SILENT_AFTER_MS } from "@/server/store/health";
 import { hintAbout } from "@/server/store/trust/key-hints";
 
 export type NotReady =
-  /** Drains its runs and takes no others. */
   | "draining"
   | "database_unreachable"
   /** The signing key handed over, and the next is not here. */
   | "key_retired"
-  /** Its row was not renewed lately. */
   | "heartbeat_missing";
 
 export type Readiness = {
@@ -40,7 +37,7 @@ export const soon = async <T>(work: Promise<T>): Promise<T | null> => {
 /** A silently dead connection may never answer. */
 const GIVEN_UP_MS = 10_000;
 
-/** Caches a probe's answer for `freshMs`, without concurrent probes. */
+/** Caches a probe's answer, without concurrent probes. */
 export const cacheFor = <T>(clock: Clock, freshMs: number, ask: () => Promise<T>): (() => Promise<T>) => {
   let answer: Promise<T> | null = null;
   let until = 0;
@@ -62,7 +59,7 @@ export const cacheFor = <T>(clock: Clock, freshMs: number, ask: () => Promise<T>
 export const createReadiness = (clock: Clock, signer: Pick<Signer, "kid" | "publicKey">): Readiness => {
   let beatenAt: number | null = null;
   let isDraining = false;
-  /** One query tells both that the database answers and whether the key may still sign. */
+  /** Also tells whether the key may still sign. */
   const standing = cacheFor(clock, FRESH_MS, async () => {
     const { believed } = await hintAbout({ kid: signer.kid, publicKey: signer.publicKey });
 

@@ -67,7 +67,7 @@ describe("a review by two models and a person", () => {
     expect(new Set((await rowsOf(runId)).map(({ status }) => status))).toEqual(new Set(["rejected"]));
   });
 
-  // Between the case's opening and the gate: the case, two reservations, two calls, two verdicts.
+  // The case, two reservations, two calls, two verdicts.
   it.each([8, 9, 10, 11, 12, 13, 14].map((afterRecord) => ({ afterRecord })))(
     "resumes when its runner is killed after record $afterRecord, with one verdict each",
     async ({ afterRecord }) => {

@@ -39,7 +39,6 @@ describe("the log of a workspace", () => {
        delete from checkpoint where workspace_id = '${desk.workspace}' and count > ${count}; commit`,
     );
     await expect(takeCheckpoint(desk.deps, desk.workspace)).rejects.toMatchObject({ code: "checkpoint_rolled_back" });
-    // Another signer extends another log from there.
     await asAdmin(
       urls.admin,
       `begin; set local session_replication_role = replica; delete from ledger_record where run_id = '${later}' and seq > 0; commit`,

@@ -114,7 +114,6 @@ describe("a run set back to before its effect", () => {
   it("is frozen when replaced by a longer, genuinely signed history", async () => {
     const { run, asked, all } = await done();
     await rollBack(desk, run, { to: asked });
-    // A runner that never drove it cannot tell; without approvals here, only the history has to differ.
     const other = elsewhere();
     await asAdmin(urls.admin, "update run set status = 'waiting' where id = $1", [run]);
     for (let version = asked; version <= all; version += 1) {

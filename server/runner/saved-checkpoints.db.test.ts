@@ -1,4 +1,3 @@
-/** A runner on a new machine knows only what was kept outside the database. */
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** FIFO semaphore. @returns a function that runs `work` once a permit is free */
+/** FIFO semaphore. */
 export const createSemaphore = (limit: number): (<T>(work: () => Promise<T>) => Promise<T>) => {
   const waiting: (() => void)[] = [];
   let free = limit;

@@ -92,7 +92,6 @@ describe("an agent whose call", () => {
     const before = (await customersOf(desk)).applied;
     await edit(scripted, write(100));
     await approve(scripted);
-    // Its answer is written by a node that always asks.
     await approve(scripted);
     const state = await stateOf(scripted);
     expect(state.status).toBe("completed");

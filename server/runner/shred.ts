@@ -6,11 +6,11 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { shredSome } from "@/server/store/ledger/cells-shred";
 
-/** Irreversible, so it takes both roles: configuring, and seeing the content. */
+/** Irreversible: requires configuring and seeing the content. */
 const whoMayShred = (principal: Principal): string | null =>
   principal.type === "user" && isAllowed(principal.role, "cell.shred") && principal.auditor ? principal.id : null;
 
-/** Shreds, or records the refusal. A crash midway leaves the command to be continued. */
+/** Shreds on record. A crash midway leaves the command to be continued. */
 export const carryOutShred = async (deps: RunnerDeps, command: OpenedCommand, principal: Principal, body: ShredCommand): Promise<void> => {
   const { workspaceId, id } = command;
   const asked = {

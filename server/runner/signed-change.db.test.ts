@@ -103,7 +103,6 @@ const mint = (scopes: ["run.read"] | ["run.read", "run.drive"]): Command => ({
   },
 });
 
-/** A signature for one of a pair is void for the other. */
 const KINDS: readonly {
   readonly name: string;
   readonly wanted: () => Command;
@@ -170,7 +169,7 @@ describe.each(KINDS)("$name", ({ wanted, other, prepare }) => {
     expect(await send({ ...command, signed })).toBeNull();
     expect(await lastEvents()).toEqual(expect.arrayContaining(["admin_changed", "countersigned"]));
     const again = { people_change: "person_changed", people_enable: "person_changed" } as const;
-    // The web process chooses ids and hashes, so other ones are the same change to the signature.
+    // The web process chooses ids and hashes.
     const repeated = command.kind === "people_invite" || command.kind === "token_mint" ? wanted() : command;
     expect(await send({ ...repeated, signed })).toBe(command.kind in again ? "person_changed" : "passkey_invalid");
   });

@@ -1,4 +1,3 @@
-/** A silent database on an open connection, as after a network failure. */
 import net from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";

@@ -74,7 +74,6 @@ describe("a step without effects", () => {
   it.each([{ bytes: 10 }, { bytes: 1_000_000 }])("costs at most one write transaction, with $bytes bytes of memory", async ({ bytes }) => {
     const short = await costOf(4, bytes);
     const long = await costOf(24, bytes);
-    // Fewer when records are batched.
     expect(long.statements - short.statements).toBeLessThanOrEqual(20);
     expect(long.writes - short.writes).toBeLessThanOrEqual(20);
   });

@@ -1,9 +1,8 @@
-/** Traces and counts drives and commits. */
 import { countStep, type DriveOutcome } from "@/server/metrics";
 import type { Committed, Session } from "@/server/runner/session";
 import { runInSpan } from "@/server/trace";
 
-/** Wraps everything done under this lease in a span. */
+/** Wraps a drive in a span. */
 export const traceDrive = (
   { root, state }: Pick<Session, "root" | "state">,
   drive: () => Promise<DriveOutcome | null>,

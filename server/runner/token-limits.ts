@@ -1,4 +1,3 @@
-/** Enforces a token's recorded limits per 24 hours. */
 import type { Principal } from "@/lib/engine/principal";
 import type { RefusalCode } from "@/lib/refusal";
 import { createKeyedSemaphore } from "@/server/keyed-semaphore";
@@ -19,7 +18,6 @@ export const createRunFor = async ({ authority }: Deps, principal: Principal, ru
   return typeof limits === "string" ? limits : createRunHead({ ...run, token: { id: principal.token, limits } });
 };
 
-/** By the run's signed start. */
 const tokenOf = (session: Session): string | null => {
   const begun = session.records().findLast(({ record }) => record.control.some(({ type }) => type === "run_started"));
   const by = begun?.record.principal;
@@ -30,7 +28,7 @@ const tokenOf = (session: Session): string | null => {
 /** Waiting reservations of a token take no connections. */
 const turns = createKeyedSemaphore(1);
 
-/** Reserves a model call's worst case. @param reserve stores it, serialised per token @returns the refusal, if any */
+/** Reserves a call's worst case, serialised per token. @returns the refusal, if any */
 export const limitToTokenCost = async <T>(
   { authority, clock }: Deps,
   session: Session,

@@ -47,7 +47,7 @@ const decide = async (
   };
 };
 
-/** Makes or revokes a token, or records the refusal. */
+/** Carries out a token command. */
 export const carryOutToken = async (deps: RunnerDeps, command: OpenedCommand, author: Principal, asked: TokenCommand): Promise<void> => {
   const { workspaceId, id } = command;
   await appendDecided(workspaceId, id, async (client) => {

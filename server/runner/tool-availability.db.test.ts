@@ -108,7 +108,6 @@ describe("a drifted server", () => {
       const { run, gate, old } = await waitingRun();
       const calls = world.called();
       await become(CHANGES[change]);
-      // The decision is refused, and nothing is called.
       expect((await ask(desk, run, desk.people.reviewer, old)).refusal).not.toBeNull();
       expect((await row()).status).toBe("drifted");
       expect(await standingOf(run)).toEqual(VOID);

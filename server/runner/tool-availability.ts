@@ -9,7 +9,6 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { getAvailability } from "@/server/runner/effects";
 import type { Session } from "@/server/runner/session";
 
-/** Null: no call. */
 const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   const state = session.state();
   const { effect, node: asking } = gate.transition;
@@ -28,7 +27,7 @@ const targetOf = (session: Session, { gate }: GateState): McpTarget | null => {
   };
 };
 
-/** Returns the gate's tool availability, asking the server; null: no call. */
+/** Asks the server for the gate's tool; null: no call. */
 export const checkAvailability = async (
   deps: RunnerDeps,
   session: Session,
@@ -51,7 +50,7 @@ const findUnavailability = async (deps: RunnerDeps, session: Session, gate: Gate
   return standing === "unavailable" || standing === "drifted" ? standing : null;
 };
 
-/** Voids gates of unavailable tools and resumes runs whose tool is back. @returns whether anything changed */
+/** Voids gates of unavailable tools; resumes runs whose tool is back. */
 export const reconcileGates = async (deps: RunnerDeps, session: Session): Promise<boolean> => {
   const principal = { type: "engine", epoch: session.epoch } as const;
   for (const gate of Object.values(session.state().gates)) {

@@ -3,7 +3,7 @@ import type { AuthorityReader } from "@/server/store/trust/authority";
 import { findVersionToExecute, type ExecutedVersion } from "@/server/store/graphs/versions";
 import { VersionAltered } from "@/server/store/ledger/version-text";
 
-/** Null when missing, or when the text does not match its hash. */
+/** Null when missing or altered. */
 const readStored = (workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
   findVersionToExecute(workspaceId, hash).catch((error: unknown) => {
     // An unavailable database says nothing about the version.
@@ -11,7 +11,7 @@ const readStored = (workspaceId: string, hash: string): Promise<ExecutedVersion 
     throw error;
   });
 
-/** Finds a version whose publication is on record. @throws ProjectionMismatch for an unpublished row, AuthorityUnverified */
+/** Finds a recorded version. @throws ProjectionMismatch for an unpublished row, AuthorityUnverified */
 export const findVersion = (authority: AuthorityReader, workspaceId: string, hash: string): Promise<ExecutedVersion | null> =>
   authority.confirm(
     workspaceId,

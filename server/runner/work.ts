@@ -1,4 +1,3 @@
-/** One attempt at a node: input, limits and outcome. */
 import { getPublishedHere } from "@/lib/engine/frame";
 import { computeLeftMs, limitReached } from "@/lib/engine/limits";
 import { findAside } from "@/lib/engine/state";
@@ -32,7 +31,7 @@ const inputFor = (session: Session, node: GraphNode, activation: number): Execut
   return buildExecutorInput(getPublishedHere(session.root, state), state, node, activation);
 };
 
-/** Recalled facts become a cell of this run before the node sees them. */
+/** Recalled facts become a cell before the node sees them. */
 const recall = async (deps: RunnerDeps, session: Session, node: GraphNode, activation: number): Promise<void> => {
   const wanted = node.kind === "agent" ? node.config.recall : undefined;
   const { workspace, run } = session.state();
@@ -46,7 +45,7 @@ type Outcome = Extract<ExecutorOutcome, { type: "result" }> | Failure;
 
 const outcomeOf = (outcome: ExecutorOutcome): Outcome => (outcome.type === "failure" ? { ...outcome, retryAfterMs: null } : outcome);
 
-/** Our own faults appear in the ledger without details, which are logged. */
+/** Our own faults appear in the ledger without details. */
 const failureOf = (error: unknown, timedOut: boolean): Failure => {
   if (timedOut)
     return { type: "failure", code: "node_timeout", retryable: false, detail: "The node took longer than it may.", retryAfterMs: null };
@@ -84,7 +83,7 @@ const unlessAborted = async <T>(running: Promise<T>, signal: AbortSignal): Promi
   }
 };
 
-/** Shared, because creating a reason is most of an abort's cost. */
+/** Creating a reason is most of an abort's cost. */
 const OVER = new DOMException("The attempt is over.", "AbortError");
 const TIME_OUT = new DOMException("The attempt took longer than it may.", "TimeoutError");
 const MAX_TIMER_MS = 2_147_483_647;
@@ -153,7 +152,7 @@ const quietOutcome = (session: Session, node: GraphNode, activation: number, exe
   }
 };
 
-/** Runs a node without gateways, until decided. @throws LeaseLost */
+/** Runs a node without gateways. @throws LeaseLost */
 export const executeQuietly = (session: Session, node: GraphNode, activation: number, executor: QuietExecutor): Promise<void> =>
   runInSpan(`execute_node ${node.kind}`, placeOf(node), () =>
     report(session, node, activation, quietOutcome(session, node, activation, executor), (submission) => session.submitAhead(submission)),
@@ -177,7 +176,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
     if (session.ended.aborted) return;
     const overTime = attempt.isTimedOut() && limitReached(session.state(), deps.clock.now()) === null;
     if (error instanceof Suspended && !overTime) return;
-    // Not the node's fault: the run resumes when database and journal are writable again.
+    // Not the node's fault: the run resumes later.
     if (isConnectionError(error) || error instanceof JournalFailed) throw error;
     await report(session, node, activation, failureOf(error, overTime), submit);
   } finally {
@@ -185,7 +184,7 @@ const attemptNode = async (deps: RunnerDeps, session: Session, node: GraphNode, 
   }
 };
 
-/** Runs the node once; returns when its outcome is recorded, or the run waits or has ended. @throws LeaseLost */
+/** Runs the node once, until its outcome is recorded or the run rests. @throws LeaseLost */
 export const executeNode = (deps: RunnerDeps, session: Session, node: GraphNode, activation: number, kind: Kind): Promise<void> => {
   const agent = findAgent(getPublishedHere(session.root, session.state()), node);
   const attempt = () => attemptNode(deps, session, node, activation, kind);

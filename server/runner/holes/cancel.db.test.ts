@@ -164,7 +164,6 @@ test.each(Object.entries(PLACES))(
     expect(refusalCodes(records)).toEqual(["late_result"]);
     expect(state.status).toBe("cancelled");
     expect([state.cells, state.aside, state.effects]).toEqual([before.state.cells, before.state.aside, before.state.effects]);
-    // A map would have continued.
     expect(signals).toHaveLength(1);
   },
 );

@@ -58,11 +58,9 @@ test("Theodosia: a run has a bounded number of forks, the one too many is an ent
   expect(now.records.at(-1)?.record).toMatchObject({ proposal_kind: "fork", principal: { id: desk.people.starter } });
   expect(await query(urls.admin, "select 1 from run where id = $1", [more.run])).toEqual([]);
 
-  // Forking the shared part does not evade the bound.
   expect((await forkRun(desk, last.run, 3, NONE)).outcome.refusal?.code).toBe("fork_limit");
   expect((await forkRun(desk, parent, 4, NONE, { run: last.run })).outcome.refusal?.code).toBe("run_exists");
   expect([await verified(parent), await verified(last.run)]).toEqual([true, true]);
-  // The bound is per run.
   expect((await forkRun(desk, last.run, 5, NONE)).outcome.refusal).toBeNull();
   expect((await forkRun(desk, await waitingRun(), 4, NONE)).outcome.refusal).toBeNull();
 });

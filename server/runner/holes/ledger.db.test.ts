@@ -54,7 +54,6 @@ test.each(["approve", "reject"] as const)(
       await command(desk, run, desk.people.reviewer, decisionFor(desk, state, first)),
       await command(desk, run, desk.people.second, decisionFor(desk, state, other)),
     ];
-    // Two runners at once: the lease admits one.
     await Promise.all([drive(desk, run), drive(desk, run)]);
     await drive(desk, run);
     const answers = await query<{ id: string; status: string }>(urls.admin, "select id, status from command where id = any($1)", [ids]);
@@ -141,7 +140,7 @@ test("Theodosia, Carpenter: no value of a run is in clear anywhere in the databa
     const rows = await query<{ row: string }>(urls.admin, `select t::text as row from ${name} t`);
     dumps.set(name, rows.map(({ row }) => row).join("\n"));
   }
-  // This search finds cleartext.
+  // Proves that this search finds cleartext.
   expect(dumps.get("public.ledger_record")).toContain("read_mail");
   const found = [...dumps].flatMap(([name, text]) => secrets.filter((secret) => text.includes(secret)).map((secret) => ({ name, secret })));
   expect(found).toEqual([]);

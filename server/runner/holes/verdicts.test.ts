@@ -123,7 +123,6 @@ test("Carpenter: the checked party picks neither its criteria nor its threshold:
 
   expect(hostile).toMatchObject({ passed: false, at: "no" });
   expect(hostile.requests).toHaveLength(1);
-  // The judge's instructions never vary; only the value is shown, as data.
   expect(hostile.requests.map(({ system, tools }) => ({ system, tools }))).toEqual(
     honest.requests.map(({ system, tools }) => ({ system, tools })),
   );

@@ -12,7 +12,6 @@ import { openTestSession, recordRows, testControlPlane } from "@/server/testing/
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
 
-// Uses the control plane's role; the web process's statements use its own connection.
 const urls = await testDatabase("runner");
 const plane = await testControlPlane();
 const stop = new AbortController();

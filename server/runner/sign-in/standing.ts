@@ -1,4 +1,3 @@
-/** An account's standing in the signed records. */
 import { computePasswordDigest } from "@/lib/engine/ledger/settings-digests";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { readPasswordHash, type Account } from "@/server/store/people/accounts";
@@ -8,7 +7,7 @@ import { isDemo, findUserPrincipal } from "@/server/store/people/principals";
 /** `none`: no member, disabled, or with a changed password. */
 export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch";
 
-/** Confirms an account's standing; its exact password hash has to be in force. */
+/** Confirms an account's standing and exact password hash. */
 export const getStanding = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
   const { id, workspace_id: workspaceId, password_hash: hash } = account;
   if (workspaceId === null) return "none";

@@ -1,4 +1,4 @@
-/** Sign-in requests: parallel, in one runner, which counts guesses. */
+/** One runner handles all sign-ins, to count guesses. */
 import { signInRequestSchema, signInPlace, SIGN_IN_WORKSPACE, type SignInAnswer, type SignInRequest } from "@/lib/people/sign-in";
 import { log } from "@/server/log";
 import { signInWithIdentity } from "@/server/runner/sign-in/identity";

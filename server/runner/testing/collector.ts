@@ -1,4 +1,4 @@
-/** A collector of OTLP over HTTP that keeps every byte. */
+/** OTLP collector that keeps every byte. */
 import http from "node:http";
 import { z } from "zod";
 
@@ -26,7 +26,6 @@ export type SentSpan = {
   readonly kind: number;
   readonly failed: boolean;
   readonly said: Readonly<Record<string, string | number>>;
-  /** Span content beyond ours, which has none. */
   readonly extras: number;
 };
 

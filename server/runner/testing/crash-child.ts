@@ -1,4 +1,3 @@
-/** A runner killed with -9 after its n-th record, or after its n-th external call and before its outcome is recorded. */
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -51,7 +50,6 @@ await driveRun(
         if (call.tool !== order.dieBeforeTool) return mcp.call(call, signal).then(afterCall);
         die();
 
-        // The signal takes a moment.
         return new Promise(() => undefined);
       },
     },

@@ -1,4 +1,3 @@
-/** The complete support desk: Postgres, MCP servers, signer, vault, scripted models. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -173,7 +172,7 @@ export const publishAs = async (
   return hash;
 };
 
-/** Writes a command as the web process does. @returns its id */
+/** @returns the command's id */
 export const command = (
   { urls, deps, workspace }: Desk,
   runId: string,
@@ -199,7 +198,7 @@ export const addMember = async (
   return id;
 };
 
-/** Requests a run by the builder `starter`. @returns its id */
+/** @returns the run's id */
 export const startRun = async (desk: Desk, persona: string, mail: string, graphHash = desk.graphHash): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {

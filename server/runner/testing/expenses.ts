@@ -1,4 +1,3 @@
-/** A graph whose one call asks a person. */
 import { graphSchema, type PublishedGraph, type ToolLabels } from "@/lib/graph/document";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";

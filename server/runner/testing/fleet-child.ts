@@ -1,4 +1,4 @@
-/** A runner that stops itself with SIGSTOP or has slow models. */
+/** A runner that can stop itself or have slow models. */
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -13,7 +13,6 @@ export type FleetOrder = {
   readonly keys: Desk["keys"];
   readonly leaseMs: number;
   readonly drainMs?: number;
-  /** Stops before storing its n-th record, or after it. */
   readonly stop?: { readonly at: "before_store" | "after_store"; readonly record: number };
   readonly slowModelMs?: number;
   readonly concurrency?: number;

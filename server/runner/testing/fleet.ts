@@ -14,7 +14,6 @@ const ENTRIES = {
   "fleet-child": "./server/runner/testing/fleet-child.ts",
 };
 
-/** Builds the bundles and places the desk's keys. */
 export const prepareFleet = async ({ installation, keys }: Desk): Promise<void> => {
   await mkdir(path.join(installation.home, "keys"), { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries({ "signing.key": keys.pem, "vault.key": keys.vault })) {
@@ -81,7 +80,6 @@ export const startFleetChild = (desk: Desk, order: Omit<FleetOrder, "urls" | "in
   return startProcess(desk, "fleet-child", {}, JSON.stringify({ urls, installation, keys, ...order } satisfies FleetOrder));
 };
 
-/** Counts its model calls. */
 export const timesAsked = (runner: RunnerProcess): number => runner.said().split('{"asked"').length - 1;
 
 /** Polls until true. @throws on timeout */
@@ -113,7 +111,6 @@ export const listRows = (desk: Desk, runIds: readonly string[]): Promise<RunRow[
     [runIds],
   );
 
-/** Waits until all runs are in this state. */
 export const allAre = (desk: Desk, runIds: readonly string[], status: string, timeoutMs: number): Promise<boolean> =>
   until(
     `all ${runIds.length} runs are ${status}`,

@@ -9,7 +9,7 @@ export type Forked = { readonly run: string; readonly outcome: CommandOutcome };
 
 type Wanted = { readonly effects?: ForkEffects; readonly by?: string; readonly run?: string };
 
-/** Requests a fork and drives the parent to decide it; the fork is not driven. */
+/** Requests a fork and drives only the parent. */
 export const forkRun = async (desk: Desk, parent: string, seq: number, change: ForkChange, wanted: Wanted = {}): Promise<Forked> => {
   const run = wanted.run ?? randomUUID();
   const id = await command(desk, parent, wanted.by ?? desk.people.starter, {

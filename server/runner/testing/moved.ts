@@ -6,7 +6,7 @@ import { decideRecord, storeRecord, type Decided } from "@/server/runner/commit"
 import { query, type Desk } from "@/server/runner/testing/desk";
 import { readRun } from "@/server/runner/testing/run";
 
-/** Commits one proposal like the real runner, on an altered state. */
+/** Commits one proposal on an altered state. */
 export const commitAs = async (
   desk: Desk,
   runId: string,

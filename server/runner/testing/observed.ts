@@ -1,4 +1,3 @@
-/** Runs with canaries wherever a run holds content. */
 import { randomUUID } from "node:crypto";
 import { agentSchema, graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import type { Answer } from "@/server/models/testing/fake";
@@ -85,7 +84,7 @@ export const samples = (text: string): ReadonlyMap<string, number> =>
       .filter((line) => line !== "" && !line.startsWith("#"))
       .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
   );
-/** Lists a secret's encodings; base64 has three alignments, each cut to the part independent of its neighbours. */
+/** Base64 has three alignments. */
 export const spellings = (secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const base64 = [0, 1, 2].map((shift) =>

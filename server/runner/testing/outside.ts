@@ -73,7 +73,6 @@ const COUNTER: GraphInput = {
   ],
 };
 
-/** @param change overrides its tools' pins */
 export const publishCounter = async (desk: Desk, change: Partial<PublishedGraph["tools"][number]> = {}): Promise<string> => {
   const published: PublishedGraph = {
     graph: graphSchema.parse(COUNTER),
@@ -139,7 +138,7 @@ export const outsider = async (desk: Desk, graphHash: string, wanted: Wanted = {
   return { token, key, session, graphHash };
 };
 
-/** Writes a command as the endpoint does. @returns its id */
+/** @returns the command's id */
 export const runAgentCommand = (
   desk: Desk,
   { token, key, session }: Outsider,
@@ -183,7 +182,6 @@ export const askForRun = async (
   return { runId, commandId };
 };
 
-/** Requests a run of the agent's session and drives it to rest. */
 export const startedBy = async (desk: Desk, agent: Outsider, start: Start = {}): Promise<string> => {
   const { runId } = await askForRun(desk, agent, start);
   await drive(desk, runId);
@@ -193,7 +191,6 @@ export const startedBy = async (desk: Desk, agent: Outsider, start: Start = {}):
 
 export const stepBody = (action: string, inputsGiven: Json = null): CommandBody => ({ kind: "step", action, inputs: inputsGiven });
 
-/** Requests a step and drives the run until it waits. */
 export const takeStep = async (desk: Desk, agent: Outsider, runId: string, action: string, given: Json = null): Promise<CommandOutcome> => {
   const id = await runAgentCommand(desk, agent, runId, stepBody(action, given));
   await drive(desk, runId);

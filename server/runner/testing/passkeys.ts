@@ -9,7 +9,7 @@ import { command, publishAs, query, startRun, type Desk } from "@/server/runner/
 import { decisionFor, drive, readRun } from "@/server/runner/testing/run";
 import { outcomeSchema, type CommandOutcome } from "@/server/store/runs/commands";
 
-/** Publishes approvals that need a passkey. @returns the version's hash */
+/** @returns the version's hash */
 export const publishDemanding = (desk: Desk): Promise<string> => {
   const { graph } = desk.published;
   const nodes = graph.nodes.map((node) => (node.kind === "approval" ? { ...node, config: { ...node.config, passkey: true } } : node));
@@ -18,7 +18,6 @@ export const publishDemanding = (desk: Desk): Promise<string> => {
   return publishAs(desk, published, desk.people.builder);
 };
 
-/** Sends a workspace command as the web process; the runner carries it out. */
 export const sendOwn = async (desk: Desk, body: WorkspaceCommand, userId: string): Promise<CommandOutcome> => {
   const ledger = getWorkspaceLedgerId(desk.workspace);
   const id = await command(desk, ledger, userId, body);
@@ -37,7 +36,6 @@ export const registerAllowed = async (desk: Desk, { passkey }: Authenticator, us
   return sendOwn(desk, { kind: "passkey_register", passkey, label: "Laptop" }, user);
 };
 
-/** @returns the run's id and its approval, unsigned and signed */
 export const atApproval = async (desk: Desk, version: string) => {
   const run = await startRun(desk, "honest", "02-outage-credit.txt", version);
   await drive(desk, run);

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { command, type Desk } from "@/server/runner/testing/desk";
 
-/** Sequential transforms, with an approval at the end where `asks`. */
 export const quietChain = (steps: number, asks = false): PublishedGraph => ({
   agents: [],
   tools: [],

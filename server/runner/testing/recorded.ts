@@ -1,4 +1,3 @@
-/** Undriven runs: one not started, one with its start recorded. */
 import { randomUUID } from "node:crypto";
 import { decideCommands } from "@/server/runner/commands";
 import { openRun } from "@/server/runner/open-run";

@@ -1,4 +1,3 @@
-/** Rolls one run back as a database writer. */
 import { asAdmin } from "@/server/mcp/testing/registered";
 import { query, startRun, type Desk } from "@/server/runner/testing/desk";
 import type { McpCall } from "@/server/mcp/contract";
@@ -13,7 +12,7 @@ type Damage = {
   readonly log?: boolean;
 };
 
-/** Truncates the run with everything that its rows say, and makes it due. */
+/** Truncates the run and makes it due. */
 export const rollBack = async ({ urls }: Desk, run: string, { to, log = true }: Damage): Promise<void> => {
   const ledgers = ["cell", "ledger_record", "trust_event", ...(log ? ["log_leaf"] : [])];
   await asAdmin(
@@ -55,7 +54,7 @@ export const countNoticed = async (kind: "head" | "receipt" | "checkpoint"): Pro
   return Number(found?.groups?.["times"] ?? 0);
 };
 
-/** A runner on another machine, without memory of any run. */
+/** A runner on another machine, without memory. */
 export const elsewhereOf = (desk: Desk): Desk => ({ ...desk, deps: { ...desk.deps, journal: createMemoryJournal(systemClock) } });
 
 export type Done = {
@@ -65,7 +64,7 @@ export type Done = {
   readonly all: number;
 };
 
-/** Has a run approved and make its one change. @param calls from `noting` */
+/** @param calls from `noting` */
 export const changeOnce = async (on: Desk, calls: readonly McpCall[]): Promise<Done> => {
   const before = writesIn(calls).length;
   const run = await startRun(on, "honest", MAIL);

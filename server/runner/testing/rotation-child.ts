@@ -1,4 +1,3 @@
-/** A vault key rotation killed with -9 after the n-th rewrapped key, before the commit. */
 import { text } from "node:stream/consumers";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { rotateBatch } from "@/server/runner/rotation";

@@ -21,7 +21,7 @@ type Row = {
   total_micro_usd: string;
 };
 
-/** The row comes from the runner's live state; replaying the records must match it. */
+/** Replaying the records must match the live row. */
 const rowOf = async (desk: Desk, runId: string): Promise<Row | undefined> => {
   const [row] = await query<Row>(
     desk.urls.admin,
@@ -36,7 +36,7 @@ const rowOf = async (desk: Desk, runId: string): Promise<Row | undefined> => {
 const checkReplay = async (desk: Desk, runId: string): Promise<void> => {
   const row = await rowOf(desk, runId);
   const replayed = row && (await readRun(desk, runId).catch(ifFrozen));
-  // Another driver may have continued; it checks its own result.
+  // Another driver checks its own result.
   if (!row || !replayed || (await rowOf(desk, runId))?.version !== row.version) return;
   const { state } = replayed;
   const replay = {
@@ -57,7 +57,6 @@ const ifFrozen = (error: unknown): null => {
   throw error;
 };
 
-/** Drives the run until it waits or ends, as one job does. */
 export const drive = async (desk: Desk, runId: string): Promise<void> => {
   await driveRun(desk.deps, asleep, desk.workspace, runId);
   await checkReplay(desk, runId);
@@ -85,7 +84,6 @@ export const openGateOf = (state: RunState): GateState => {
   return open;
 };
 
-/** Builds the reviewer's decision for the state shown. */
 export const decisionFor = (desk: Desk, state: RunState, decision: "approve" | "reject"): Extract<CommandBody, { kind: "decision" }> => {
   const gate = openGateOf(state);
   const view = buildApprovalView(desk.published, state, gate, getClearance({ role: "reviewer", auditor: false }));
@@ -107,7 +105,6 @@ export const awaitAnswer = async (desk: Desk, commandId: string): Promise<Comman
   return outcomeSchema.parse(row?.outcome);
 };
 
-/** Sends a command, drives, and returns the answer. */
 export const ask = async (desk: Desk, runId: string, userId: string, body: CommandBody): Promise<CommandOutcome> => {
   const id = await command(desk, runId, userId, body);
   await drive(desk, runId);
@@ -118,7 +115,6 @@ export const ask = async (desk: Desk, runId: string, userId: string, body: Comma
 export const refusalCodes = (records: readonly SignedRecord[]): string[] =>
   records.flatMap(({ record }) => (record.refusal ? [record.refusal.code] : []));
 
-/** Reads through the customers server's role. */
 export const customersOf = async (desk: Desk): Promise<{ customers: unknown[]; applied: number }> => {
   const customers = await query(desk.urls.customers, "select * from customers.customer order by 1");
   const [applied] = await query<{ n: number }>(desk.urls.customers, "select count(*)::int as n from customers.applied_change");

@@ -13,7 +13,7 @@ export const bundleChild = async (installation: Installation): Promise<void> => 
 
 type Job = Omit<CrashOrder, "urls" | "installation" | "keys" | "workspace"> & { readonly desk: Desk };
 
-/** Drives one run until it waits or ends, or the process dies. @returns the signal that ended it */
+/** @returns the signal that ended it */
 export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null> => {
   const { urls, installation, keys, workspace } = desk;
   const order: CrashOrder = { urls, installation, keys, workspace, ...job };
@@ -26,6 +26,6 @@ export const runRunner = ({ desk, ...job }: Job): Promise<NodeJS.Signals | null>
   });
 };
 
-/** Expires a dead runner's lease: a short one would also expire for a live runner on a busy machine. */
+/** A short lease would also expire for a live runner on a busy machine. */
 export const leaseOver = (desk: Desk, runId: string) =>
   query(desk.urls.admin, "update run set lease_until = now() - interval '1 millisecond' where id = $1 and lease_until > now()", [runId]);

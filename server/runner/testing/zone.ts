@@ -1,4 +1,3 @@
-/** A review zone: read a mail, fill in a form, two models and a person review. */
 import { agentSchema, graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import { publishAs, startRun, type Desk } from "@/server/runner/testing/desk";
 
