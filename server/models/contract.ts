@@ -1,3 +1,4 @@
+/** Port to language models. Only `sdk` and `scripted` import the AI SDK. */
 import type { Usage } from "@/lib/engine/usage";
 import type { ThreadMessage, ToolCall } from "@/lib/engine/thread";
 import type { JsonObject } from "@/lib/json";
@@ -74,7 +75,7 @@ export const MODEL_ERROR_CODES = [
 
 export type ModelErrorCode = (typeof MODEL_ERROR_CODES)[number] | ScriptErrorCode;
 
-/** Whether the provider may bill a call without an answer. */
+/** Billing of a call without an answer. */
 export type Billed = "no" | "maybe";
 
 export class ModelError extends Error {

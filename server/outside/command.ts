@@ -45,7 +45,7 @@ export type Patience = {
   readonly onProgress: (version: number) => Promise<void>;
 };
 
-/** Waits until a run rests, waits or ends. @returns false on timeout */
+/** Waits until a run rests, waits for a person or ends. @returns false on timeout */
 export const awaitRest = async (caller: Caller, runId: string, afterSeq: number, patience: Patience): Promise<boolean> => {
   const wakeups = runBus().follow(runId);
   try {

@@ -127,7 +127,7 @@ export const takeCheckpoint = async (deps: CheckpointDeps, workspaceId: string):
     if (error instanceof LogBroken && error.code === "checkpoint_rolled_back") countRollback("checkpoint");
     throw error;
   });
-  // Before storing, a crash would leave a checkpoint here that the database never had.
+  // After storing, so that no crash leaves a checkpoint here that the database never had.
   await deps.journal.noteCheckpoint({
     origin: workspaceId,
     count: frontier.count,

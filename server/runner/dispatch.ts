@@ -93,7 +93,7 @@ export const startDispatcher = async (
   const enqueueAsked = (target: Target): Promise<void> => queue.sendAsked(target).then(() => pump.pull());
 
   const onCommand = (target: Target): void => {
-    // Other runners find it leased.
+    // Only a run's driver knows that it is driven; other runners find it leased.
     if (wakeups.wake(target.runId)) {
       heard.add(target.runId);
 
@@ -122,7 +122,7 @@ export const startDispatcher = async (
     if (isDead) log().error({ run: runId, again_ms: REST_MS }, "a run was given up for now: its job is among the dead letters");
   };
 
-  /** Other runners' sweeps find these runs. */
+  /** Remaining jobs die with this process; other runners' sweeps find their runs. */
   let isClosed = false;
 
   /** A second job causes another check afterwards. */

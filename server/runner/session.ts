@@ -1,5 +1,5 @@
 /**
- * One run under one lease: its state in memory, and its proposals in order. The next is decided before a record is stored; the
+ * One run under one lease: its state in memory, and its proposals in order. The next may be decided before a record is stored; the
  * compare-and-swap rejects records without their predecessor. Records are published, and side effects start, only after commit.
  */
 import { setImmediate as turn } from "node:timers/promises";
@@ -36,7 +36,7 @@ export type Session = {
   /** Decided state, possibly not stored yet. */
   state(): RunState;
   records(): readonly SignedRecord[];
-  /** On the run's end or a lost lease. */
+  /** Aborted on the run's end or a lost lease. */
   readonly ended: AbortSignal;
   /** Aborted when the run leaves this visit, or with `ended`, so that a cancel reaches its work. */
   left(activation: number): AbortSignal;

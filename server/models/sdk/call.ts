@@ -28,7 +28,7 @@ const inputJson = (input: unknown): ToolCall["input"] => {
   return (typeof input === "string" ? input : (JSON.stringify(input) ?? "")).toWellFormed().slice(0, 2_000);
 };
 
-/** A repeated id from a model would return another call's recorded answer. */
+/** Ids are ours: a repeated id from a model would return another call's recorded answer. */
 const toolCall = (name: string, input: unknown, step: number, index: number): ToolCall => ({
   id: `s${step}c${index}`,
   name: name.toWellFormed().slice(0, MAX_NAME_CHARACTERS).toWellFormed(),
