@@ -1,4 +1,3 @@
-/** Scripts of the personas. */
 import { replyAsCompromised } from "./compromised";
 import { replyAsHonest } from "./honest";
 import { replyAsInjected } from "./injected";
