@@ -1,12 +1,11 @@
-/** Recognises errors of an unreachable database, as opposed to statement errors. */
+/** Recognises errors of an unreachable database. */
 
-/** Codes of Postgres starting, stopping or out of connections, of Prisma, and of sockets. */
+/** Codes of Postgres, Prisma and sockets. */
 const CODES = /^(?:08\w{3}|57P0[1-5]|53300|P1001|P1002|P1008|P1017|P2024|P2028|ECONNREFUSED|ECONNRESET|EPIPE)$/u;
-/** Driver errors without codes. */
 const SENTENCES =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/u;
 
-/** @param error the database's, or with it as its cause */
+/** @param error or one with it as its cause */
 export const isConnectionError = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? error.code : null;

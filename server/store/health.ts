@@ -1,4 +1,4 @@
-/** Runner liveness: each renews its row, and the web process checks the newest one's age. */
+/** Runner liveness by heartbeat rows. */
 import { z } from "zod";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
@@ -7,21 +7,20 @@ import { getDatabase } from "@/server/db/client";
 
 export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
 
-/** Heartbeat interval; three missed beats count as down. */
+/** Three missed beats count as down. */
 export const HEARTBEAT_MS = 5_000;
 export const SILENT_AFTER_MS = 3 * HEARTBEAT_MS;
 
-/** Grace of a fresh web process for the runner started beside it. */
+/** Grace of a fresh web process for its runner. */
 const patienceMs = 30_000;
 
-/** A runner's report about itself and its machine. */
 export type Standing = {
   readonly models?: readonly ModelInfo[];
   readonly programs?: readonly Program[];
   readonly isolation?: Isolation;
 };
 
-/** Renews a runner's row and deletes long dead ones, by the database's clock. */
+/** Renews a runner's row and deletes dead ones, by the database's clock. */
 export const beat = async (runnerId: string, { models = [], programs = [], isolation }: Standing = {}): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
@@ -32,12 +31,10 @@ export const beat = async (runnerId: string, { models = [], programs = [], isola
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation`;
 };
 
-/** Deletes the row of a stopping runner. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
-/** Models of live runners, each once. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const rows = await getDatabase().$queryRaw<{ models: unknown }[]>`
     select models from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
@@ -46,7 +43,7 @@ export const listModels = async (): Promise<readonly ModelInfo[]> => {
   return [...new Map(models.map((model) => [model.id, model])).values()];
 };
 
-/** Programs reported by live runners, each once. Display only: runners read their own list. */
+/** Programs reported by live runners, for display only. */
 export const listPrograms = async (): Promise<readonly Program[]> => {
   const rows = await getDatabase().$queryRaw<{ programs: unknown }[]>`
     select programs from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
@@ -55,7 +52,7 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
   return [...new Map(programs.map((program) => [program.id, program])).values()];
 };
 
-/** Layers that hold on all live runners' machines, any of which may start a server. Null without reports. */
+/** Layers that hold on every live runner's machine. Null without reports. */
 export const readIsolation = async (): Promise<Isolation | null> => {
   const rows = await getDatabase().$queryRaw<{ isolation: unknown }[]>`
     select isolation from runner_heartbeat
@@ -64,7 +61,7 @@ export const readIsolation = async (): Promise<Isolation | null> => {
   return findWeakest(rows.flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
 };
 
-/** Database and runner health. @param uptimeMs of this process */
+/** @param uptimeMs of this process */
 export const getHealth = async (uptimeMs: number): Promise<Health> => {
   const missing = uptimeMs < patienceMs ? "starting" : "down";
 

@@ -1,17 +1,17 @@
-/** Leader lock: one runner at a time does a kind of work, and hears when there is more of it. */
+/** Leader lock: one runner at a time does a kind of work. */
 import { getPool } from "@/server/db/client";
 
-/** A dedicated connection that listens for work and holds the lock. */
+/** A dedicated connection that listens and holds the lock. */
 export type Turn = {
-  /** Returns whether this process now holds the lock. */
+  /** Returns false when another process holds the lock. */
   readonly take: () => Promise<boolean>;
   readonly close: () => void;
 };
 
-/** `channel`: a constant, because channel names cannot be parameters. */
+/** Channel names cannot be parameters. */
 type Kind = { readonly channel: `countersign_${string}`; readonly lock: `countersign.${string}` };
 
-/** @param onWake there may be work @param onLost the lock and notifications are lost */
+/** @param onLost the lock and notifications are lost */
 export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void, onLost: () => void): Promise<Turn> => {
   const client = await getPool().connect();
   let isOpen = true;
@@ -19,7 +19,7 @@ export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // Destroyed, not released: it still listens, and the lock ends with it.
+    // // Destroyed, not released: it still listens, and the lock ends with it.
     client.release(true);
     if (isLost) onLost();
   };

@@ -1,6 +1,6 @@
 import { getPool } from "@/server/db/client";
 
-/** Wakes listeners on `countersign_run`, once per run. Ids only. */
+/** Wakes listeners on `countersign_run`. */
 export const notifyRuns = async (runIds: readonly string[]): Promise<void> => {
   await getPool().query("select pg_notify('countersign_run', id) from unnest($1::text[]) as id", [[...runIds]]);
 };

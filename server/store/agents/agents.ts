@@ -1,4 +1,4 @@
-/** Registry agents with optimistic concurrency: of two changes at one revision, the second fails. */
+/** Registry agents with optimistic concurrency. */
 import { agentSchema, type Agent } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace } from "@/server/db/client";
@@ -6,7 +6,6 @@ import { runInWorkspace } from "@/server/db/client";
 export type AgentRow = {
   readonly agent: Agent;
   readonly revision: number;
-  /** Milliseconds since 1970. */
   readonly updatedAt: number;
 };
 
@@ -19,10 +18,7 @@ export const listAgents = (workspaceId: string): Promise<readonly AgentRow[]> =>
     return rows.map((row) => ({ agent: agentSchema.parse(row.body), revision: row.revision, updatedAt: row.updatedAt.getTime() }));
   });
 
-/**
- * Creates an agent (`revision` null) or replaces the named revision.
- * @returns the new revision, or null when the id is taken or the revision is outdated
- */
+/** Creates an agent (`revision` null) or replaces that revision. @returns the new revision, or null on conflict */
 export const saveAgent = (workspaceId: string, agent: Agent, revision: number | null): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const updatedAt = new Date(systemClock.now());

@@ -1,4 +1,4 @@
-/** Architect jobs: requested by the web process, drawn by one runner at a time, which alone writes results. */
+/** Architect jobs: requested by the web process, processed by one runner. */
 import { z } from "zod";
 import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
@@ -12,12 +12,10 @@ export type NewArchitectJob = {
   readonly id: string;
   readonly userId: string;
   readonly tokenId: string | null;
-  /** The graph to change at the shown revision; null for a new one. */
+  /** Null: a new graph. */
   readonly target: { readonly graphId: string; readonly revision: number } | null;
   readonly model: string;
-  /** Sealed by the vault. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether others' text took part. */
   readonly untrusted: boolean;
 };
 
@@ -26,7 +24,7 @@ const wake = async (): Promise<void> => {
 };
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
-  // Column by column, because the web process may not write the runner's columns.
+  // // By column: the web process may not write the runner's columns.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -37,11 +35,10 @@ export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJ
   await wake();
 };
 
-/** Number of a person's unfinished jobs. */
 export const openArchitectJobs = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
 
-/** Asks the runner to stop. @returns whether there was an unfinished job */
+/** Asks the runner to stop. @returns false when none was unfinished */
 export const cancelArchitectJob = async (workspaceId: string, id: string): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).architectJob.updateMany({
     where: { workspaceId, id, status: { in: ["queued", "working"] } },
@@ -113,7 +110,7 @@ export const beginArchitectJob = async (
   return row ? { starts: row.starts, startedAt: row.started_at.getTime() } : null;
 };
 
-/** Spent or reserved so far; written before each call, so that a crash leaves the worst case. */
+/** Written before each call, so that a crash leaves the worst case. */
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export const noteArchitectSpending = async (id: string, spent: Spent): Promise<void> => {

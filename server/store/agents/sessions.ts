@@ -1,4 +1,4 @@
-/** Outside agents' sessions as rows, so that any web process can continue them and none can be invented. */
+/** Outside agents' sessions as rows: any web process can continue them; none can be invented. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
@@ -8,7 +8,7 @@ import { holdTokenUse } from "@/server/store/agents/token-use";
 const causeSchema = z.enum(["start", "reset", "fork"]);
 export type SessionRunCause = z.infer<typeof causeSchema>;
 
-/** Times in milliseconds since 1970. */
+/** `at`: ms since 1970. */
 export type SessionRun = { readonly ordinal: number; readonly runId: string; readonly cause: SessionRunCause; readonly at: number };
 
 export type AgentSession = {
@@ -19,7 +19,7 @@ export type AgentSession = {
   readonly lastUsedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  /** Oldest first; the last is the current one. */
+  /** Oldest first. */
   readonly runs: readonly SessionRun[];
 };
 
@@ -44,7 +44,7 @@ const newRow = (session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">
   expiresAt: new Date(session.expiresAt),
 });
 
-/** @param most sessions per token in 24 hours, this one included @returns false at the limit */
+/** @param most sessions per token in 24 hours @returns false at the limit */
 export const insertAgentSession = (
   workspaceId: string,
   session: Omit<AgentSession, "runs" | "revokedAt" | "lastUsedAt">,
@@ -58,7 +58,7 @@ export const insertAgentSession = (
     return true;
   });
 
-/** Finds a session in any state, without authorising its use. */
+/** Finds a session in any state. */
 export const findAgentSession = (workspaceId: string, id: string): Promise<AgentSession | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const row = await tx.agentSession.findFirst({ where: { workspaceId, id } });
@@ -67,7 +67,6 @@ export const findAgentSession = (workspaceId: string, id: string): Promise<Agent
     return readSession(row, await tx.agentSessionRun.findMany({ where: { workspaceId, sessionId: id }, orderBy: { ordinal: "asc" } }));
   });
 
-/** The session that drove a run. */
 export const findSessionOfRun = async (workspaceId: string, runId: string): Promise<AgentSession | null> => {
   const driven = await scopeToWorkspace(workspaceId).agentSessionRun.findFirst({
     where: { workspaceId, runId },
@@ -93,7 +92,6 @@ export const addSessionRun = async (workspaceId: string, sessionId: string, run:
   return stored.runId;
 };
 
-/** Minimum interval between recorded uses. */
 const TOUCH_MS = 60_000;
 
 export const touchAgentSession = async (workspaceId: string, id: string, at: number, expiresAt: number): Promise<void> => {
@@ -103,7 +101,7 @@ export const touchAgentSession = async (workspaceId: string, id: string, at: num
   });
 };
 
-/** Revokes a session for good. @param ownerId the token's required maker; null: any @returns false when unknown */
+/** Revokes a session. @param ownerId the token's required maker; null: any @returns false when unknown */
 export const revokeAgentSession = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
   const where = { workspaceId, id, ...(ownerId === null ? {} : { token: { ownerId } }) };
   const { count } = await scopeToWorkspace(workspaceId).agentSession.updateMany({
@@ -118,7 +116,7 @@ export type ListedSession = AgentSession & {
   readonly tokenName: string;
   readonly ownerId: string;
   readonly graphName: string;
-  /** Status of the current run; null before its first step. */
+  /** Null before its first step. */
   readonly runStatus: RunStatus | null;
 };
 
@@ -131,14 +129,14 @@ export type ListedFork = {
   readonly simulated: boolean;
   readonly status: RunStatus;
   readonly createdAt: number;
-  /** When its values are destroyed; null: kept. */
+  /** Null: kept. */
   readonly retainUntil: number | null;
   readonly collectedAt: number | null;
 };
 
 const MAX_LISTED = 200;
 
-/** Most recently used first. @param ownerId maker of the tokens; null: all */
+/** Most recently used first. @param ownerId null: all */
 export const listAgentSessions = (workspaceId: string, ownerId: string | null): Promise<readonly ListedSession[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSession.findMany({
@@ -164,7 +162,7 @@ export const listAgentSessions = (workspaceId: string, ownerId: string | null): 
     }));
   });
 
-/** Outside agents' forks, newest first. @param ownerId as above */
+/** Outside agents' forks, newest first. @param ownerId null: all */
 export const listAgentForks = (workspaceId: string, ownerId: string | null): Promise<readonly ListedFork[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSessionRun.findMany({

@@ -1,4 +1,3 @@
-/** Token reads and writes of the runner's role. */
 import { z } from "zod";
 import type { TokenSettings } from "@/lib/engine/ledger/settings-digests";
 import type { NewToken } from "@/lib/outside/token-command";
@@ -20,7 +19,7 @@ const rowSchema = z.object({
   isRevoked: z.boolean(),
 });
 
-/** Returns a token of the workspace; null when there is none. */
+/** Returns a token, or null. */
 export const findStoredToken = async (client: LedgerClient, workspaceId: string, id: string): Promise<TokenSettings | null> => {
   const { rows } = await client.query(
     `select hash, public_key as "publicKey", owner_id::text as "ownerId", audience, scopes, case when all_graphs then null else graphs::text[] end as graphs, integrity,

@@ -1,4 +1,4 @@
-/** Runs, sessions and costs of tokens within 24 hours, by rows that only the runner writes, and sessions. */
+/** Runs, sessions and costs of tokens within 24 hours. */
 import { z } from "zod";
 import { DAY_MS, NO_USE, toUsed, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
 import { runRead, runTransaction } from "@/server/db/client";
@@ -18,7 +18,6 @@ const USED = `with active as (
 )
 select token_id::text as "tokenId", kind, extract(epoch from at)::double precision * 1000 as "atMs", amount::double precision from used`;
 
-/** @param atMs ms since 1970 */
 const readUse = async (
   client: LedgerClient,
   workspaceId: string,
@@ -37,15 +36,15 @@ const readUse = async (
   );
 };
 
-/** As seen by the web process. @param atMs ms since 1970 */
+/** Counts under the web process's role. */
 export const countTokenUses = (workspaceId: string, tokenIds: readonly string[], atMs: number): Promise<ReadonlyMap<string, TokenUse>> =>
   runRead(workspaceId, (client) => readUse(client, workspaceId, tokenIds, atMs));
 
-/** Like `countTokenUses`, for one token. */
+/** `countTokenUses` of one token. */
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
   (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
-/** Locks a token's use until the transaction ends and returns it, so that inserts stay within the compared limit. */
+/** Locks a token's use until the transaction ends, so that inserts stay within the limit. */
 export const holdTokenUse = async (client: LedgerClient, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
   await client.query("select id::text from agent_token where workspace_id = $1 and id = $2 for no key update", [workspaceId, tokenId]);
   const use = await readUse(client, workspaceId, [tokenId], atMs);
@@ -53,7 +52,7 @@ export const holdTokenUse = async (client: LedgerClient, workspaceId: string, to
   return toUsed(use.get(tokenId) ?? NO_USE);
 };
 
-/** Like `holdTokenUse`, in its own transaction around `work`. */
+/** Calls `holdTokenUse` and `work` in one transaction. */
 export const withTokenUse = <T>(
   workspaceId: string,
   tokenId: string,

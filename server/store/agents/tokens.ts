@@ -1,4 +1,4 @@
-/** Outside agents' tokens: stored as a hash, with the first characters for display. */
+/** Outside agents' tokens, stored as hashes. */
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
@@ -10,22 +10,22 @@ import { getNamesIn } from "@/server/store/people/people";
 
 export type AgentToken = {
   readonly id: string;
-  /** Command-signing key; null: made before agents signed. */
+  /** Null: older than agent signatures. */
   readonly publicKey: string | null;
   readonly name: string;
   readonly hint: string;
-  /** The endpoint's address without the graph. */
+  /** Endpoint address without the graph. */
   readonly audience: string;
   readonly scopes: readonly AgentScope[];
-  /** Null: all graphs of the workspace. */
+  /** Null: all. */
   readonly graphs: readonly string[] | null;
   readonly integrity: Integrity;
   readonly strictErrors: boolean;
   readonly singleBlock: boolean;
-  /** Null: the defaults. */
+  /** Null: defaults. */
   readonly limits: TokenLimits | null;
   readonly ownerId: string;
-  /** Milliseconds since 1970, as the other times. */
+  /** Times: ms since 1970. */
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
@@ -75,7 +75,7 @@ const MAX_LISTED = 500;
 
 export type ListedToken = AgentToken & { readonly ownerName: string };
 
-/** Newest first. @param ownerId their maker; null: all */
+/** Newest first. @param ownerId null: all */
 export const listAgentTokens = (workspaceId: string, ownerId: string | null): Promise<readonly ListedToken[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentToken.findMany({
@@ -98,14 +98,14 @@ export const getAgentToken = async (workspaceId: string, id: string): Promise<Ag
   return row && readRow(row);
 };
 
-/** A presented token with its owner's current state; null: no member. */
+/** A presented token with its owner's current state. */
 export type ShownToken = {
   readonly workspaceId: string;
   readonly token: AgentToken;
   readonly owner: (Standing & { readonly disabled: boolean }) | null;
 };
 
-/** Finds a token in any state. @param hash of the presented token */
+/** Finds a token by hash in any state. */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
   const { rows } = await getPool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
   const workspaceId = rows[0]?.workspace;
@@ -125,7 +125,6 @@ export const findAgentToken = async (hash: string): Promise<ShownToken | null> =
   });
 };
 
-/** Minimum interval between recorded uses. */
 const TOUCH_MS = 60_000;
 
 export const touchAgentToken = async (workspaceId: string, id: string, at: number): Promise<void> => {

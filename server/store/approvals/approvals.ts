@@ -1,4 +1,4 @@
-/** The inbox, a projection of the ledger for lists. What an approval covers is read from the ledger itself. */
+/** The inbox: a projection of the ledger for lists only. */
 import { z } from "zod";
 import { authorityClassSchema, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
@@ -18,10 +18,9 @@ export type ApprovalRow = {
   readonly prompt: string;
   readonly role: Role;
   readonly status: ApprovalStatus;
-  /** Null, like the next one: older than this column. */
+  /** Null here and below: older than the column. */
   readonly authority: AuthorityClass | null;
   readonly agent: string | null;
-  /** Milliseconds since 1970, as the other times. */
   readonly openedAt: number;
   readonly expiresAt: number;
   readonly resolvedAt: number | null;
@@ -98,7 +97,6 @@ export const countOpenApprovals = (workspaceId: string): Promise<number> =>
     return rows[0]?.count ?? 0;
   });
 
-/** One approval of the workspace, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query({

@@ -13,7 +13,6 @@ beforeAll(async () => {
 
 type Row = { readonly status: string; readonly wakes?: string; readonly lease?: string; readonly frozen?: string; readonly rests?: string };
 
-/** Intervals from now; a run moved last five minutes ago. */
 const addRun = async ({ status, wakes, lease, frozen, rests }: Row): Promise<string> => {
   const id = randomUUID();
   await asAdmin(

@@ -1,4 +1,4 @@
-/** Queues of the installation over all workspaces, in one statement. Only the runner's role sees them. */
+/** The installation's queues. Runner's role only. */
 import { z } from "zod";
 import type { Backlog } from "@/server/metrics";
 import { getPool } from "@/server/db/client";
@@ -14,7 +14,7 @@ const backlogRow = z.object({
   oldestDeliverySeconds: z.number(),
 }) satisfies z.ZodType<Backlog>;
 
-/** Counts the runs of `listDueRuns` once each. Uses the database's clock, except for checkpoints, signed with a runner's. */
+/** Counts each run of `listDueRuns` once, by the database's clock; checkpoints by a runner's. */
 const BACKLOG = `
 with due as (
   select id, updated_at as since from run

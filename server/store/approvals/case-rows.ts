@@ -1,4 +1,3 @@
-/** Case rows of a record, for the statement that stores it. */
 import type { Designated, ReviewCase } from "@/lib/engine/approvals/case";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -10,7 +9,6 @@ type EventOf<T extends RunEvent["type"]> = Extract<RunEvent, { type: T }>;
 const eventsOf = <T extends RunEvent["type"]>(record: LedgerRecord, type: T): EventOf<T>[] =>
   record.control.filter((event): event is EventOf<T> => event.type === type);
 
-/** A designated reviewer's stored name. */
 const designatedAs = (reviewer: Designated): string => (reviewer.type === "agent" ? `agent:${reviewer.agent}` : `role:${reviewer.role}`);
 
 const subjectDigest = ({ subject }: ReviewCase): string => digestOf("subject", subject);
@@ -23,7 +21,7 @@ const designationsOf = ({ id, reviewers }: ReviewCase) =>
     seats: reviewer.type === "person" ? reviewer.count : 1,
   }));
 
-/** Null: no case changed, so the statement costs nothing more. @param after the state after the record */
+/** Case rows of a record; null: none changed. @param after the state after the record */
 export const toCaseRows = (record: LedgerRecord, after: Pick<RunState, "cases">) => {
   const opened = eventsOf(record, "case_opened").map((event) => event.case);
   const given = eventsOf(record, "verdict_given");
@@ -41,7 +39,7 @@ export const toCaseRows = (record: LedgerRecord, after: Pick<RunState, "cases">)
       const asked = ownEntry(after.cases, case_id)?.case;
       const seat = asked?.reviewers[reviewer];
 
-      // These rows need a case; the database enforces it.
+      // // The database enforces the case reference.
       return {
         case_id,
         reviewer,

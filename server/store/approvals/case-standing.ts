@@ -1,15 +1,14 @@
-/** Runs sharing records that have an open review case, by their records. */
+/** Runs sharing records that have an open review case. */
 import type pg from "pg";
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { runRead } from "@/server/db/client";
 
-/** A run with records in a ledger, or with a case about some. */
 export type Kin = { readonly id: string; readonly graphHash: string; readonly version: number; readonly head: string };
 
 type KinRow = { readonly id: string; readonly graph_hash: string; readonly version: number; readonly head: string };
 
-// The run, its ancestors, and their forks with open cases. A table suggests the forks; their records decide whether a case is open.
+// // A table suggests the forks; their records decide whether a case is open.
 const KIN = `
 with recursive line as (
   select id, parent_run from run where workspace_id = $1 and id = $2
@@ -29,7 +28,7 @@ select run_id, body from unnest($2::uuid[], $3::int[], $4::int[]) as wanted (id,
 join ledger_record on workspace_id = $1 and run_id = wanted.id and seq >= from_seq and seq < to_seq
 where body like '%"type":"case\\_opened"%' or body like '%"type":"case\\_closed"%' order by run_id, seq`;
 
-/** Incremental: a ledger only grows, so the next read continues here. */
+/** Ledgers only grow, so the next read continues here. */
 type Read = { readonly until: number; readonly open: ReadonlySet<string> };
 
 const MOST_READ = 2_000;
@@ -42,7 +41,7 @@ const remember = (id: string, read: Read): void => {
   if (known.size > MOST_READ && oldest !== undefined) known.delete(oldest);
 };
 
-/** A head that went back is another ledger. */
+/** A head that went back means another ledger. */
 const readOf = ({ id, version }: Kin): Read => {
   const read = known.get(id);
 
@@ -53,7 +52,6 @@ const controlSchema = z.object({ control: z.array(z.json()) });
 
 const eventsIn = (body: string): readonly Json[] => controlSchema.parse(JSON.parse(body)).control;
 
-/** Open cases after these events. */
 const openAfter = (before: ReadonlySet<string>, bodies: readonly string[]): ReadonlySet<string> => {
   const open = new Set(before);
   for (const event of bodies.flatMap(eventsIn)) {
@@ -88,13 +86,11 @@ const markedAmong = async (client: pg.PoolClient, workspaceId: string, kin: read
 };
 
 export type CaseStanding = {
-  /** The run itself; undefined: there is none. */
   readonly run: Kin | undefined;
-  /** The run and its relatives with an open case. */
   readonly open: readonly Kin[];
 };
 
-/** @throws SyntaxError or ZodError for a malformed case record */
+/** @throws SyntaxError or ZodError for a malformed record */
 export const getCaseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });

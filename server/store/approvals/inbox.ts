@@ -1,4 +1,4 @@
-/** Pages, filters and counts of the approval queue. What an approval covers is read from the ledger itself. */
+/** Pages, filters and counts of the approval queue. */
 import type pg from "pg";
 import { z } from "zod";
 import { authorityClassSchema, classifyRisk, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
@@ -12,20 +12,17 @@ import { prepareQuery } from "@/server/store/ledger/prepared";
 
 const INBOX_PAGE = 200;
 
-/** `<1 if asked since>.<sort ms>.<id>` of a page's last row. */
+/** `<1 if changed since>.<sort ms>.<id>` of a page's last row. */
 export const inboxCursorSchema = z.string().regex(/^[01]\.-?\d{1,15}\.[0-9a-f-]{36}$/);
 
 export type InboxQuestion = {
   readonly workspaceId: string;
   readonly filter: InboxFilter;
-  /** The reader; role null: decides nothing. */
+  /** Role null: decides nothing. */
   readonly userId: string;
   readonly role: Role | null;
   readonly nowMs: number;
-  /**
-   * When the list was ordered, ms since 1970. Later decisions keep their place and later requests go to the end, so that nothing moves
-   * under the pointer.
-   */
+  /** When the list was ordered (ms since 1970): later changes do not move rows under the pointer. */
   readonly sinceMs: number;
 };
 
@@ -62,34 +59,29 @@ const rowSchema = z
     prompt: row.prompt,
     role: row.role,
     status: row.status,
-    /** Null, like the risk and the next two: older than this column. */
+    /** Null here and below: older than the column. */
     authority: row.authority,
     risk: riskOrNull(row.authority),
     agent: row.agent,
     steered: row.steered,
     signature: row.signature,
-    /** Milliseconds since 1970, as the other times. */
     openedAt: row.opened_ms,
     expiresAt: row.expires_ms,
     resolvedAt: row.resolved_ms,
-    /** Whether the reader may decide it. */
     mine: row.mine,
-    /** Opened after the list was ordered. */
     newer: row.newer,
   }));
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
-/** What a tab can show. */
 const inTab = ({ filter, sinceMs }: InboxQuestion): Prisma.Sql =>
   filter.tab === "open" ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
 
-/** The open tab's two parts: waiting when the list was ordered, and changed since. */
+/** Waiting when the list was ordered, and changed since. */
 const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status = 'open' and a.opened_at <= ${at(sinceMs)}`;
 const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
   (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
 
-/** Approvals with the filters' columns; names are joined once the shown rows are known. @param which a condition on `a` */
 const items = ({ workspaceId, filter, userId, role, nowMs, sinceMs }: InboxQuestion, which: Prisma.Sql): Prisma.Sql => {
   const isOpen = filter.tab === "open";
 
@@ -109,7 +101,7 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
-    // Items just decided stay in place.
+    // // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
     ...(risk === null ? [] : [Prisma.sql`authority = any (${[...listClassesOfRisk(risk)]}::text[])`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
@@ -121,7 +113,6 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   return conditions.length === 0 ? Prisma.sql`true` : Prisma.join(conditions, " and ");
 };
 
-/** Open ones by expiry, others by latest decision. */
 const ORDERS = {
   open: Prisma.raw("order by newer, expires_at, id"),
   decided: Prisma.raw("order by resolved_at desc nulls last, id"),
@@ -139,16 +130,12 @@ const after = (tab: InboxFilter["tab"], cursor: string | null): Prisma.Sql => {
 
 const GRAPH_NAME = Prisma.raw("left join graph g on g.workspace_id = i.workspace_id and g.id =");
 
-/** Joins columns for filters and lists. */
 const named = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select i.*, r.graph_id, coalesce(g.name, '') as graph_name from (${approvals}) i
   join run r on r.workspace_id = i.workspace_id and r.id = i.run_id
   ${GRAPH_NAME} r.graph_id`;
 
-/**
- * Like `named`, for far fewer rows than runs: looks each run up, where a generic plan would scan all. `offset 0` keeps Postgres from
- * inlining the look-up at every use.
- */
+/** Looks each run up: a generic plan would scan all. `offset 0` prevents inlining. */
 const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select i.*, coalesce(g.name, '') as graph_name from (
     select i.*, (select graph_id from run r where r.workspace_id = i.workspace_id and r.id = i.run_id) as graph_id from (${approvals}) i offset 0
@@ -156,7 +143,7 @@ const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
-/** Numbers decode in a fraction of the time of dates. */
+/** Numbers decode much faster than dates. */
 const SHOWN =
   Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, agent, steered, signature, mine, newer,
   ${ms("opened_at")} as opened_ms, ${ms("expires_at")} as expires_ms, ${ms("resolved_at")} as resolved_ms`);
@@ -169,7 +156,7 @@ const firstOf = (question: InboxQuestion, cursor: string | null, among: Prisma.S
   return Prisma.sql`select * from (${among}) item where ${matching(question)} ${after(tab, cursor)} ${ORDERS[tab]} ${LIMIT}`;
 };
 
-/** Orders both parts of the open tab separately: the changed one is small, and the other has an index. */
+/** Orders the two parts separately: one is small, the other indexed. */
 const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const waited = Prisma.sql`select * from (${items(question, waitedIn(question))}) item
     where ${matching(question)} ${after("open", cursor)} order by expires_at, id ${LIMIT}`;
@@ -215,7 +202,7 @@ const countSchema = z.object({
 
 const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum + one, 0);
 
-/** Counts per filter in this tab, and for the chosen ones by class and graph. */
+/** Counts per filter in this tab. */
 const countsSql = (question: InboxQuestion): Prisma.Sql => {
   const isOpen = question.filter.tab === "open";
   const all = items(question, inTab(question));
@@ -248,20 +235,18 @@ const countsOf = (counted: readonly unknown[]) => {
     expiring: sumOf(rows.map((row) => row.expiring)),
     risk: { low: standingOf("low"), medium: standingOf("medium"), high: standingOf("high") },
     graphs: [...byGraph.values()].filter(({ count }) => count > 0).toSorted((a, b) => a.name.localeCompare(b.name)),
-    /** Asked since the list was put in order. */
     newer: sumOf(rows.map((row) => row.newer)),
-    /** Decided since and still in place. */
     gone: sumOf(rows.map((row) => row.gone)),
   };
 };
 
-/** A page of the queue, the first one with counts. `nowMs`: pass it as `sinceMs` to reorder. */
+/** A page of the queue; the first has counts. `nowMs`: pass as `sinceMs` to reorder. */
 export const listInboxPage = (question: InboxQuestion, cursor: string | null) =>
   runRead(
     question.workspaceId,
     async (client) => {
       const found = await asked(client, pageSql(question, cursor));
-      // The database counts while the page is decoded here.
+      // // Counts while the page is decoded.
       const counting = cursor === null ? asked(client, countsSql(question)) : null;
       counting?.catch(() => undefined);
       const page = pageOf(found, question.filter);

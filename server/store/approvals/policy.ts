@@ -1,11 +1,10 @@
-/** A workspace's approval policy row. Only the runner's role writes it, with a record. */
+/** Approval policy rows, written only by the runner with a record. */
 import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
 import { getPool, runRead } from "@/server/db/client";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 
 export type PolicyRow = PolicySettings & {
-  /** When the open request was made, in milliseconds since 1970. */
   readonly requestedAtMs: number | null;
 };
 
@@ -27,14 +26,14 @@ const select = async (client: LedgerClient, workspaceId: string): Promise<Policy
   return { approvals, request: id === null || by === null ? null : { id, by }, requestedAtMs: at?.getTime() ?? null };
 };
 
-/** Returns the row with the runner's role; null: never set or requested. */
+/** Reads with the runner's role; null: never set. */
 export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => select(getPool(), workspaceId);
 
-/** Like `readPolicyRow`, under row-level security. */
+/** Reads under row-level security. */
 export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
   runRead(workspaceId, (client) => select(client, workspaceId));
 
-/** @param atMs when the request was made, should there be one */
+/** @param atMs time of the request, if any */
 export const writePolicyRow = async (
   client: LedgerClient,
   workspaceId: string,

@@ -1,4 +1,3 @@
-/** A record's inbox row, for the statement that stores the record. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { buildApprovalView } from "@/lib/engine/approvals/approval-view";
 import { classifyAuthority } from "@/lib/engine/approvals/authority-class";
@@ -12,13 +11,12 @@ import { findAgent } from "@/lib/engine/view";
 
 const USER_SOURCE = "user:";
 
-/** Outside agents are not among the version's agents. */
 const OUTSIDE_AGENT = "outside";
 
 const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
   record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);
 
-/** People excluded from deciding a gate in any role. With several deciders, a maker may be one. */
+/** People barred from a gate. With several deciders, a maker may be one. */
 const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
   const producers = ownEntry(state.cases, gate.id)?.case.producers ?? [];
   const makers = gate.quorum === 1 ? [state.start?.author, ...(gate.editors ?? [])] : [];
@@ -41,11 +39,11 @@ const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate)
   return (principal.type === "executor" ? principal.agent : null) ?? (node ? (findAgent(published, node)?.id ?? null) : null);
 };
 
-/** Whether the target is steered, as every inbox reader may know: hidden values are judged by place alone. */
+/** Every inbox reader may know the result, so hidden values are judged by place alone. */
 const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState): boolean =>
   buildApprovalView(root, state, gateState, getShownTo("viewer")).lines.some(isUntrustedControl);
 
-/** The gate opened by a record, with list columns; null: none. @param root the root version @param after the state after the record */
+/** The gate opened by a record; null: none. @param after the state after the record */
 export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
   const gate = eventOf(record, "gate_opened")?.gate;
   const gateState = gate && ownEntry(after.gates, gate.id);
@@ -65,7 +63,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
-/** A record's change to an existing gate: decided or over; null: none. */
+/** Returns a record's change to an existing gate, or null. */
 export const toMovedRow = (record: LedgerRecord) => {
   const resolved = eventOf(record, "gate_resolved");
   const made = eventOf(record, "decision_made");

@@ -1,11 +1,8 @@
-/** Ids inside documents, by which subgraph nodes name a graph; part of version names. */
 import { runInWorkspace } from "@/server/db/client";
 
 const MAX_STEM = 56;
 
-/**
- * An id unused by any draft of the workspace, past ones included, so that graphs never share content or name: the wished one, or numbered.
- */
+/** A free document id, the wished one or numbered. Past drafts count, so graphs never share versions. */
 export const findFreeDocumentId = (workspaceId: string, wished: string): Promise<string> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<{ id: string }[]>`

@@ -37,7 +37,6 @@ const asAdmin = async (sql: string, values: readonly unknown[]): Promise<unknown
   }
 };
 
-/** The runner freezes versions; the web process does everything else. */
 const asRunner = async <T>(act: () => Promise<T>): Promise<T> => {
   await useDatabase(urls.runner);
   try {

@@ -1,4 +1,4 @@
-/** Graph drafts: append-only revisions with a head, saved with optimistic concurrency. */
+/** Graph drafts: append-only revisions, saved with optimistic concurrency. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -9,20 +9,18 @@ export type GraphSummary = {
   readonly id: string;
   readonly name: string;
   readonly revision: number;
-  /** Milliseconds since 1970. */
   readonly updatedAt: number;
-  /** Newest published version, if any. */
   readonly version: { readonly hash: string; readonly number: number } | null;
 };
 
 export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
 
-/** The current revision with content, and later authors, newest first. */
+/** The current revision, and later authors, newest first. */
 export type RevisionConflict = {
   readonly revision: number;
   readonly document: Graph;
   readonly authorIds: readonly string[];
-  /** The next revision's content, by which the author of an unanswered save recognises it. */
+  /** Lets the author of an unanswered save recognise it. */
   readonly next: Graph | null;
 };
 
@@ -52,20 +50,18 @@ const newest = async (tx: Transaction, workspaceId: string, id: string): Promise
   return row && { id, revision: row.revision, document: graphSchema.parse(row.document) };
 };
 
-/** The newest draft, or null. */
 export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | null> =>
   runInWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
 
 type Authored = {
   readonly document: Graph;
   readonly authorId: string;
-  /** The architect's job, and whether others' text took part. A job becomes at most one revision. */
+  /** A job becomes at most one revision. */
   readonly drawnBy?: { readonly jobId: string; readonly untrusted: boolean };
 };
 
 const drawing = ({ drawnBy }: Authored) => (drawnBy ? { jobId: drawnBy.jobId, untrusted: drawnBy.untrusted } : {});
 
-/** A new graph with its first revision. */
 export const createGraph = (workspaceId: string, authored: Authored, id = systemClock.id()): Promise<GraphDraft> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { document, authorId } = authored;
@@ -102,16 +98,12 @@ const conflictSince = async (tx: Transaction, workspaceId: string, id: string, r
 };
 
 type Save = Authored & {
-  /** The base revision. */
   readonly revision: number;
-  /** Returns why the document may not replace the newest one, or null. */
+  /** Returns why the document may not replace the newest, or null. */
   readonly guard?: (newest: Graph) => SaveRefusal | null;
 };
 
-/**
- * Appends a revision if `revision` is still newest.
- * @returns the new revision; the conflict or the guard's refusal; null for an unknown graph
- */
+/** Appends a revision if `revision` is newest. @returns null for an unknown graph */
 export const saveRevision = (
   workspaceId: string,
   id: string,
@@ -119,11 +111,11 @@ export const saveRevision = (
 ): Promise<Result<number, RevisionConflict | { readonly refusal: SaveRefusal }> | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const next = save.revision + 1;
-    // Revisions are immutable, so the update below either finds this one or nothing.
+    // // Revisions are immutable: the update below finds this one or nothing.
     const before = save.guard ? await newest(tx, workspaceId, id) : null;
     const refusal = before?.revision === save.revision ? (save.guard?.(before.document) ?? null) : null;
     if (refusal !== null) return err({ refusal });
-    // The update locks the row, so a concurrent save waits and then matches nothing.
+    // // The row lock makes a concurrent save wait, then match nothing.
     const { count } = await tx.graph.updateMany({
       where: { workspaceId, id, revision: save.revision },
       data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },

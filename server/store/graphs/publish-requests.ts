@@ -1,4 +1,4 @@
-/** Versions awaiting a second person, and people involved in a draft since the last publication. */
+/** Versions awaiting a second person's approval. */
 import { z } from "zod";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { HexDigest } from "@/lib/hash";
@@ -11,14 +11,12 @@ import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts
 import { getNamesIn } from "@/server/store/people/people";
 import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./versions";
 
-/** A draft's history since the newest version. */
 export type Lineage = {
   readonly base: { readonly hash: HexDigest; readonly number: number } | null;
-  /** Everyone who saved a revision or asked the architect for one. */
+  /** Savers of revisions, and requesters of the architect's. */
   readonly involved: readonly string[];
-  /** Whether an architect ever drew a revision: its remaining parts are unknown. */
+  /** Its remaining parts are unknown. */
   readonly byArchitect: boolean;
-  /** Whether others' text took part in that. */
   readonly untrusted: boolean;
 };
 
@@ -52,7 +50,7 @@ export const getLineage = (workspaceId: string, graphId: string): Promise<Lineag
     };
   });
 
-/** The operator in place of a person's id: `countersign publish-requests confirm`. No account has it. */
+/** Author id for `countersign publish-requests confirm`. No account has it. */
 export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
 
 const OPERATOR_NAME = "the operator";
@@ -68,14 +66,13 @@ export type PublishRequestRow = {
   readonly baseHash: HexDigest | null;
   readonly requestedBy: string;
   readonly requesterName: string;
-  /** Whether an outside agent asked in the person's name. */
+  /** An outside agent asked in the person's name. */
   readonly byAgent: boolean;
   readonly involved: readonly string[];
   readonly changes: Json;
   readonly status: (typeof REQUEST_STATUSES)[number];
   readonly deciderName: string | null;
   readonly reason: string | null;
-  /** Milliseconds since 1970. */
   readonly createdAt: number;
 };
 
@@ -91,7 +88,6 @@ export type NewPublishRequest = {
   readonly changes: Json;
 };
 
-/** Records a request or compares it with its record, within its transaction. */
 export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) => Promise<void>;
 
 /** Inserts a request, superseding the graph's earlier one. */
@@ -115,7 +111,7 @@ const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly strin
   [OPERATOR_ID]: OPERATOR_NAME,
 });
 
-/** Newest first; without a graph, all open ones. */
+/** Newest first. @param graphId null: all open ones */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.publishRequest.findMany({
@@ -153,20 +149,18 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
     }));
   });
 
-/** Counts open requests that a person may approve: those without their involvement. */
+/** Counts open requests that the person may approve. */
 export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
   runInWorkspace(workspaceId, (tx) =>
     tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }),
   );
 
-/** Who published a version. */
 export type Publishers = {
   readonly authorName: string;
-  /** The second person; null: one sufficed. */
+  /** Null: one person sufficed. */
   readonly secondPerson: string | null;
 };
 
-/** Adds publishers to versions of a workspace. */
 export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
   workspaceId: string,
   versions: readonly Version[],
@@ -195,7 +189,7 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
 
 export type Publisher = { readonly userId: string; readonly name: string };
 
-/** Lists possible second persons by the signed records, whatever the membership rows say. @throws AuthorityUnverified */
+/** Lists possible second persons by the signed records. @throws AuthorityUnverified */
 export const listSecondPeople = async (
   reader: Pick<AuthorityReader, "read">,
   workspaceId: string,
@@ -233,7 +227,7 @@ const close = async (
     })
   ).count === 1;
 
-/** @returns whether it was still open */
+/** @returns false when already closed */
 export const declinePublishRequest = (
   workspaceId: string,
   id: string,
@@ -248,13 +242,10 @@ export const declinePublishRequest = (
     return isClosed;
   });
 
-/** Compares an approval with the request's record, and records it. */
+/** Compares an approval with its request's record, and records it. */
 export type ApprovalRecord = { readonly confirm: RecordRequest | null; readonly record: RecordVersion | null };
 
-/**
- * Approves and publishes in one transaction. The table rejects involved people's decisions.
- * @returns null, unchanged, when the request is closed, or draft or version moved
- */
+/** Approves and publishes atomically. @returns null when the request is closed, or draft or version moved */
 export const approvePublishRequest = async (
   workspaceId: string,
   request: NewPublishRequest,
@@ -268,7 +259,7 @@ export const approvePublishRequest = async (
       await confirm?.(request, getLedgerClient(tx));
       const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
-      // Thrown to roll both back.
+      // // Rolls both back.
       if (!closed) throw moved;
       await record?.(version, getLedgerClient(tx), publish.published);
 

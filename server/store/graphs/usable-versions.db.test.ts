@@ -25,11 +25,10 @@ const graphNamed = (id: string, name: string) =>
 
 const versionNamed = (id: string, name: string): PublishedGraph => ({ graph: graphNamed(id, name), agents: [], tools: [], subgraphs: [] });
 
-/** @returns the versions' hashes in order of names */
 const publishAll = async (workspace: string, id: string, names: readonly string[]): Promise<string[]> => {
   const graph = await createGraph(workspace, { document: graphNamed(id, "Draft"), authorId });
   const hashes: string[] = [];
-  // The runner freezes versions.
+  // // The runner freezes versions.
   await useDatabase(urls.runner);
   for (const name of names) {
     hashes.push((await publishVersion(workspace, { graphId: graph.id, published: versionNamed(id, name), authorId })).hash);
@@ -49,7 +48,7 @@ const asAdmin = async (sql: string, values: readonly unknown[]): Promise<void> =
   }
 };
 
-/** Past the application, as the owner could. */
+/** Bypasses the application. */
 const insertVersions = async (workspace: string, rows: readonly { readonly hash: string; readonly document: string }[]): Promise<void> => {
   await asAdmin(
     `with rows as (select gen_random_uuid() as graph_id, hash, document from unnest($2::text[], $3::text[]) as given (hash, document)),

@@ -1,4 +1,4 @@
-/** Published versions: immutable, named by the digest of their canonical JSON, numbered per graph. */
+/** Published versions: immutable, named by digest, numbered per graph. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -15,7 +15,6 @@ export type GraphVersionRow = {
   readonly graphId: string;
   readonly number: number;
   readonly authorId: string;
-  /** Milliseconds since 1970. */
   readonly publishedAt: number;
 };
 
@@ -32,24 +31,19 @@ const readRow = (found: Omit<GraphVersionRow, "publishedAt"> & { readonly publis
 });
 
 export type Publish = {
-  /** A graph of the workspace. */
   readonly graphId: string;
   readonly published: PublishedGraph;
   readonly authorId: string;
-  /** The frozen draft. */
   readonly revision?: number;
 };
 
-/** The compared base; if anything newer exists, the comparison is void. */
+/** If anything newer exists, the comparison is void. */
 export type Ground = { readonly revision: number; readonly base: HexDigest | null };
 
 const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
   tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
 
-/**
- * Subgraph nodes name a document id, and one graph's history decides who may widen it: republishing another graph's id as a first version
- * would bypass the second person.
- */
+/** Republishing another graph's document id as a first version would bypass the second person. */
 const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: string, documentId: string): Promise<void> => {
   const taken = await tx.$queryRaw<unknown[]>`
     select 1 from graph_version where workspace_id = ${workspaceId}::uuid and graph_id <> ${graphId}::uuid
@@ -60,7 +54,6 @@ const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: stri
   });
 };
 
-/** @returns the version with exactly this content, if republishable @throws AppError as `demandUntaken` */
 const sameVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -82,10 +75,7 @@ const sameVersion = async (
   return existing && readRow(existing);
 };
 
-/**
- * Requires content to be publishable over the base, to inform people; freezing checks again.
- * @throws AppError `conflict` when an older version or another graph has this content, or another graph this id
- */
+/** Requires publishable content, to inform people; freezing checks again. @throws AppError `conflict` */
 export const demandUntaken = (
   workspaceId: string,
   { graphId, hash, documentId, base }: Pick<Ground, "base"> & Record<"graphId" | "documentId", string> & { readonly hash: HexDigest },
@@ -95,7 +85,7 @@ export const demandUntaken = (
     if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
   });
 
-/** Freezes a version within a transaction; null when the base moved. @throws AppError as `publishVersion` */
+/** Freezes a version within a transaction; null when the base moved. @throws AppError `conflict` */
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -104,7 +94,7 @@ export const freezeVersion = async (
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
   const hash = digestOf("graph", document);
-  // Serialises publications and saves of one graph, so that numbers are gapless.
+  // // Serialises publications and saves of one graph: numbers are gapless.
   const [draft] = await tx.$queryRaw<{ revision: number }[]>`
     select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
   const last = await newestHash(tx, workspaceId, graphId);
@@ -113,7 +103,7 @@ export const freezeVersion = async (
   if (existing) return existing;
   if (ground) {
     const { id } = published.graph;
-    // Serialises graphs under one id too.
+    // // Serialises graphs under one id too.
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
@@ -134,10 +124,7 @@ export const freezeVersion = async (
   );
 };
 
-/**
- * Freezes a version whatever is newest. Equal content returns the existing version.
- * @throws AppError `conflict` when that is another graph's, whose history would be shown
- */
+/** Freezes a version; equal content returns the existing one. @throws AppError `conflict` when that is another graph's */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
@@ -146,7 +133,7 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
     return version;
   });
 
-/** Records a version within its freezing transaction. */
+/** Records a version in its freezing transaction. */
 export type RecordVersion = (version: GraphVersionRow, client: LedgerClient, published: PublishedGraph) => Promise<void>;
 
 /** Freezes a version over its compared base; null when draft or version moved. */
@@ -165,7 +152,6 @@ export const publishOver = (
 
 const MAX_VERSIONS = 200;
 
-/** Newest first. */
 export const listVersions = (workspaceId: string, graphId: string): Promise<readonly GraphVersionRow[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.graphVersion.findMany({
@@ -178,7 +164,7 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     return rows.map(readRow);
   });
 
-/** The number of this exact content in a graph, or null. */
+/** Returns the number of this exact content, or null. */
 export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
@@ -186,7 +172,6 @@ export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: H
     return found?.number ?? null;
   });
 
-/** The predecessor's hash, or null. */
 export const findVersionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const where = { workspaceId, graphId, number: { lt: number } };
@@ -198,7 +183,7 @@ export const findVersionBefore = (workspaceId: string, graphId: string, number: 
 const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), number: z.number(), document: z.string() });
 const storedRow = executedRow.extend({ published_at: z.date() });
 
-/** A version by hash, or null. A text that does not match its hash is a fault. @throws Error */
+/** A version by hash, or null. @throws Error when the text does not match */
 export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -214,13 +199,9 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
     return { ...readRow({ ...found, graphId, authorId, publishedAt }), ...read };
   });
 
-/** A version's data for the runner. */
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
-/**
- * Like `getVersion`, in one statement: needed by every opening of a run, under the runner's role, which sees all workspaces.
- * @throws VersionAltered
- */
+/** `getVersion` in one statement under the runner's role. @throws VersionAltered */
 export const findVersionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const { rows } = await getPool().query({
     name: "version-to-execute",
@@ -240,11 +221,7 @@ const MAX_NAMED = 500;
 
 export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
 
-/**
- * Versions nameable by subgraph nodes: each graph's newest, then the named ones. Newest first; at most 200 graphs. Rows that do not match
- * their hash are skipped.
- * @param named hashes, at most 500 used
- */
+/** Versions nameable by subgraph nodes: each graph's newest (at most 200), then the named (at most 500). Skips altered rows. */
 export const listUsableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const newest = await tx.$queryRaw<{ hash: string }[]>`
@@ -266,7 +243,7 @@ export const listUsableVersions = (workspaceId: string, named: readonly HexDiges
     });
   });
 
-/** A graph's newest version; null without one or when the row does not match its hash. */
+/** A graph's newest version; null without one or when altered. */
 export const getNewestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });

@@ -9,7 +9,6 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** A fresh web process with this database. */
 const answers = async (url: string): Promise<boolean> => {
   vi.stubEnv("DATABASE_URL", url);
   const { isDatabaseAnswering: databaseAnswers } = await import("@/server/store/ledger/answers");

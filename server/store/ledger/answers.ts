@@ -3,7 +3,6 @@ import { withClient } from "@/server/db/connect";
 import { readEnv } from "@/server/env";
 import { isConnectionError } from "@/server/store/connection-errors";
 
-/** Cache time of a probe, so that pages need none of their own. */
 const FRESH_MS = 250;
 
 let last: { readonly atMs: number; readonly answers: Promise<boolean> } | null = null;
@@ -14,12 +13,12 @@ const look = async (): Promise<boolean> => {
 
     return true;
   } catch (error) {
-    // Other errors are for the page to find.
+    // // Other errors are for the page to find.
     return !isConnectionError(error);
   }
 };
 
-/** @param nowMs monotonic ms */
+/** @param nowMs monotonic */
 export const isDatabaseAnswering = (nowMs: number): Promise<boolean> => {
   if (last === null || nowMs - last.atMs > FRESH_MS) last = { atMs: nowMs, answers: look() };
 

@@ -4,7 +4,6 @@ import { appendQueue } from "@/server/store/ledger/append-queue";
 
 type Row = { readonly run: string; readonly text: string; readonly alone?: boolean };
 
-/** A row of its own run. */
 const row = (text: string): Row => ({ run: text, text });
 
 const LONG_MS = 20;
@@ -19,11 +18,9 @@ const QUEUE = {
 
 const textsOf = (series: readonly (readonly Row[])[]): string[] => series.flat().map(({ text }) => text);
 
-/** The result of each series: its texts. */
 const allWritten = (series: readonly (readonly Row[])[]): ReadonlyMap<number, string> =>
   new Map(series.map((rows, place) => [place, textsOf([rows]).join("+")]));
 
-/** A store that records its input and answers on demand. */
 const heldStore = () => {
   const calls: { readonly series: readonly (readonly Row[])[]; readonly answer: () => void; readonly fail: (error: unknown) => void }[] =
     [];
@@ -37,7 +34,6 @@ const heldStore = () => {
   return { calls, store, said: () => calls.map(({ series }) => textsOf(series)) };
 };
 
-/** Lets the statement under way become long. */
 const takesLong = (): void => void vi.advanceTimersByTime(LONG_MS);
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -167,7 +163,7 @@ describe("the append queue", () => {
     const rows = [row("a"), ...["before", "bad", "after"].map((text) => ({ run: "r", text })), row("b")];
     const settled = await Promise.allSettled(rows.map(enqueue));
     expect(calls[0]).toHaveLength(5);
-    // Its successors need it and so were not written.
+    // // Its successors need it and so were not written.
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value : "refused"))).toEqual(["a", "before", "refused", null, "b"]);
   });
 

@@ -1,7 +1,7 @@
 /**
- * Group commit: rows from one turn of the event loop, or from the time of a statement, are stored together in the next. Rows wait no longer
- * than that, and do not wait for a long statement while another may run beside it. Many small statements would cost more than few large
- * ones. Rows of one key are stored in order and never by two statements at once, since each needs its predecessor.
+ * Group commit: rows of one event loop turn, or of a statement's duration, share the next statement, since many small statements cost more
+ * than few large ones. A long statement does not delay them. Rows of one key are stored in order, never by two statements at once: each
+ * needs its predecessor.
  */
 import pg from "pg";
 
@@ -18,29 +18,25 @@ type Waiting<T, R> = {
 /** Consecutive rows of one key, written atomically. */
 type Series<T, R> = readonly Waiting<T, R>[];
 
-/** A lost connection or a stopping server: the outcome is unknown. */
+/** A lost connection or a stopping server. */
 const UNKNOWN_OUTCOME = /^(?:08|57P|58)/u;
 
-/** The database rejected everything. Recognised by code, since severities are localised. */
+/** The database rejected everything. By code: severities are localised. */
 const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !UNKNOWN_OUTCOME.test(error.code);
 
 export type AppendOrder<T> = {
-  /** Concurrent statements beside long ones. */
   readonly atOnce: number;
-  /** When a statement counts as long. */
   readonly longMs: number;
-  /** How large a row is. */
   readonly charsOf: (row: T) => number;
   readonly keyOf: (row: T) => string;
-  /** Whether `row` may share a statement with `before`, its key's previous row. */
+  /** Whether `row` may share a statement with its key's previous row. */
   readonly follows: (before: T, row: T) => boolean;
 };
 
 /**
- * @param store stores series atomically each, returning answers by position without unwritten ones; a thrown rejection means nothing was
- * written
- * @returns a function resolving to its series' answer, or null when unwritten
+ * @param store stores each series atomically and returns answers by position; a throw means nothing was written @returns a function
+ * resolving to its series' answer, or null when unwritten
  */
 export const appendQueue = <T, R>(
   store: (series: readonly (readonly T[])[]) => Promise<ReadonlyMap<number, R>>,
@@ -49,7 +45,6 @@ export const appendQueue = <T, R>(
   const waiting = new Map<string, Series<T, R>>();
   const busy = new Set<string>();
   let underWay = 0;
-  /** Long statements under way. */
   let long = 0;
   let isCalled = false;
 
@@ -60,7 +55,7 @@ export const appendQueue = <T, R>(
       const written = await store(batch.map((series) => series.map(({ row }) => row)));
       batch.forEach((series, place) => series.forEach(({ resolve }) => resolve(written.get(place) ?? null)));
     } catch (error) {
-      // A rejected row must not affect its neighbours or predecessors.
+      // // A rejected row must not affect its neighbours or predecessors.
       const [first = []] = batch;
       const parts = batch.length > 1 ? batch : first.map((one) => [one]);
       if (parts.length > 1 && isRefused(error)) for (const part of parts) await send([part]);
@@ -68,7 +63,7 @@ export const appendQueue = <T, R>(
     }
   };
 
-  /** Takes one statement's rows, of keys not under way; the rest goes to the end. */
+  /** Takes rows of keys not under way; the rest goes to the end. */
   const take = (): readonly Series<T, R>[] => {
     const batch: Series<T, R>[] = [];
     let rows = 0;
@@ -112,7 +107,7 @@ export const appendQueue = <T, R>(
     for (let batch = take(); batch.length > 0; batch = take()) {
       await timed(batch);
       for (const [one] of batch) if (one) busy.delete(keyOf(one.row));
-      // Another one took over the rest.
+      // // Another one took over the rest.
       if (underWay > most()) break;
     }
     underWay -= 1;

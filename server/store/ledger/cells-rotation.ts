@@ -1,4 +1,4 @@
-/** Rewraps cell keys under a newer vault key version. Writing needs the runner's role. */
+/** Rewraps cell keys under a newer vault key. Runner's role only. */
 import type pg from "pg";
 import { z } from "zod";
 import { getPool, runTransaction } from "@/server/db/client";
@@ -13,10 +13,10 @@ const rotationRow = z.object({
 export type Rotation = z.infer<typeof rotationRow>;
 
 const COLUMNS = "version, finished_at is not null as finished, total, rewrapped, unreadable";
-/** Wrapped by an older version. Shredded cells have no key or version. */
+/** Shredded cells have no key or version. */
 const OLDER = "vault_version(wrapped_key) between 1 and $1::int - 1";
 
-/** Requests a rotation to this version. Idempotent. */
+/** Requests a rotation. Idempotent. */
 export const startRotation = async (version: number): Promise<void> => {
   await getPool().query(
     `insert into vault_rotation (version, total) select $1::int, count(*) from cell where ${OLDER} on conflict do nothing`,
@@ -24,7 +24,7 @@ export const startRotation = async (version: number): Promise<void> => {
   );
 };
 
-/** Progress of the rotation to this version; null when not requested. */
+/** Progress of the rotation; null when not requested. */
 export const findRotationTo = async (version: number): Promise<Rotation | null> => {
   const { rows } = await getPool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
 
@@ -33,14 +33,14 @@ export const findRotationTo = async (version: number): Promise<Rotation | null> 
 
 const newestRow = z.object({ version: z.number().int() });
 
-/** The newest requested version, or 0. */
+/** Newest requested version, or 0. */
 export const getNewestRotation = async (): Promise<number> => {
   const { rows } = await getPool().query("select coalesce(max(version), 0)::int as version from vault_rotation");
 
   return newestRow.parse(rows[0]).version;
 };
 
-/** Serialises changes of the key file: of two keys with one version, one's cells would be lost. */
+/** Serialises changes of the key file: two keys with one version would lose cells. */
 export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.vault'))");
@@ -50,7 +50,6 @@ export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
 
 const countRow = z.object({ cells: z.number().int() });
 
-/** Counts cells under older versions. */
 export const countCellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = getPool()): Promise<number> => {
   const { rows } = await client.query(`select count(*)::int as cells from cell where ${OLDER}`, [version]);
 
@@ -61,7 +60,7 @@ const bytes = z.instanceof(Uint8Array);
 const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes });
 export type SealedCommand = z.infer<typeof commandRow>;
 
-/** Unanswered commands of all workspaces, sealed under any version. */
+/** Unanswered commands of all workspaces. */
 export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
   const { rows } = await getPool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
 
@@ -71,7 +70,6 @@ export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
 const jobPart = z.object({ workspace: z.string(), id: z.string(), part: z.enum(["body", "state", "result"]), sealed: bytes });
 export type SealedJobPart = z.infer<typeof jobPart>;
 
-/** Sealed parts of architect jobs of all workspaces. */
 export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
   const { rows } = await getPool().query(
     `select workspace_id as workspace, id, part, sealed
@@ -140,7 +138,7 @@ const store = async (client: pg.PoolClient, cells: readonly Rewrapped[]): Promis
   return stored.rowCount ?? 0;
 };
 
-/** Ends a pass: done when only unopenable cells remain, else starts over. */
+/** Ends a pass: done when only unopenable cells remain. */
 const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"> => {
   if ((await countCellsUnderOlder(job.version, client)) > job.unreadable) {
     await client.query("update vault_rotation set cursor_run = null, unreadable = 0 where version = $1", [job.version]);
@@ -153,18 +151,17 @@ const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"
 };
 
 export type RotationStep = {
-  /** Newest version in this process's ring. */
   readonly newest: number;
   readonly limit: number;
-  /** The rewrapped key; null when it cannot be unwrapped. */
+  /** Null when it cannot be unwrapped. */
   readonly rewrap: (cell: WrappedCell) => Uint8Array | null;
-  /** Whether something else still needs an older version. */
+  /** Something else still needs an older version. */
   readonly isHeldUp: (version: number) => Promise<boolean>;
 };
 
 /**
- * Advances the newest rotation by one batch in one transaction.
- * @returns `none` without work or with another runner on it, `no_key` without the new key, `held` while something else needs the old
+ * Advances the newest rotation by one batch. @returns `none`: no work or another runner's; `no_key`: key unknown; `held`: old key still
+ * needed
  */
 export const rotateSome = ({ newest, limit, rewrap, isHeldUp }: RotationStep): Promise<"none" | "no_key" | "held" | "more" | "done"> =>
   runTransaction(async (client) => {

@@ -1,4 +1,4 @@
-/** Shredded cells: tombstones, and their records in the workspace's ledger. */
+/** Shredded cells: tombstones, and their records. */
 import type pg from "pg";
 import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -11,27 +11,22 @@ import { answerWithRecord, appendOwnRecord, isUnanswered, type LedgerEnd } from 
 const cellRow = z.object({ seq: z.number(), index: z.number(), path: z.string() });
 export type WrittenCell = z.infer<typeof cellRow>;
 
-/** One record's cells to shred. */
 export type Shredding = {
   readonly workspaceId: string;
   readonly runId: string;
-  /** Null: retention, without a command. */
+  /** Null: retention. */
   readonly commandId: string | null;
-  /** The authorised requester; null: refused, with a record and nothing destroyed. */
+  /** Null: refused; recorded, nothing destroyed. */
   readonly by: string | null;
   readonly reason: string;
-  /** ms since 1970 */
   readonly at: number;
-  /** Selects among the run's cells with content. */
   readonly choose: (cells: readonly WrittenCell[]) => readonly WrittenCell[];
-  /** Signs the record of these cells, or of the refusal without any. */
   readonly sign: (cells: readonly WrittenCell[], end: LedgerEnd | null) => SignedRecord;
 };
 
-/** Cells per record. */
 const AT_ONCE = 1_000;
 
-/** Wakes everyone driving these runs or their forks, whose memory still has the values, so that runs that can't continue end. */
+/** Wakes holders of these runs and forks, whose memory still has the values. */
 const FENCE = `
 with recursive heirs as (
   select id from run where workspace_id = $1 and id = $2
@@ -58,17 +53,14 @@ const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: reado
   await client.query(FENCE, [workspaceId, runId]);
 };
 
-/**
- * Shreds at most a thousand cells with one record, in one transaction.
- * @returns whether more remain; the command is answered after the last
- */
+/** Shreds at most a thousand cells with one record. @returns whether more remain; the last answers the command */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
   runTransaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
-    // Locks the run, so that the selection is complete.
+    // // Locks the run, so that the selection is complete.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
-    // A fork's replaced prompts are part of what it executes; without them its hash could not be recomputed.
+    // // A fork's replaced prompts are part of its hash.
     const rows = await client.query(
       `select seq, index, path from cell
        where workspace_id = $1 and run_id = $2 and octet_length(sealed) > 0 and path not like '$prompt.%' order by seq, index`,
@@ -87,7 +79,6 @@ export const shredSome = (shredding: Shredding): Promise<boolean> =>
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
-/** Records named by these runs' tombstones; the verifier checks their content. */
 const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<StoredRecord[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const named = await tx.cellTombstone.findMany({

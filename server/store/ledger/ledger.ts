@@ -1,4 +1,4 @@
-/** A run's ledger: one statement to append, two to load. */
+/** A run's ledger. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
@@ -16,7 +16,7 @@ import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records"
 import { toTrustRows } from "@/server/store/trust/rows";
 
 export type StoredCellRow = SealedCell & {
-  /** The writing run, possibly a fork's ancestor. */
+  /** Possibly a fork's ancestor. */
   readonly runId: string;
   readonly seq: number;
   readonly index: number;
@@ -25,9 +25,7 @@ export type StoredCellRow = SealedCell & {
   readonly commitment: string;
 };
 
-/** A record to store, with its resulting state. */
 export type Append = {
-  /** The root version. */
   readonly published: PublishedGraph;
   readonly before: RunState;
   readonly after: RunState;
@@ -36,27 +34,23 @@ export type Append = {
   readonly body: string;
   readonly cells: readonly SealedCell[];
   readonly epoch: number;
-  /** Next self-triggered check, ms since 1970. */
+  /** Next self-triggered check (ms since 1970). */
   readonly wakeAt: number | null;
   readonly command: { readonly id: string; readonly outcome: Json } | null;
 };
 
-/** A run's status as of storing the record. */
 export type Appended = {
-  /** Whether another command waits for the run. */
   readonly asked: boolean;
 };
 
 const storedSchema = z.array(z.object({ ord: z.number(), asked: z.boolean() }));
 
-/** A run's required state before a record, and its state after it. */
 type AppendRow = {
   readonly workspace: string;
   readonly run: string;
   readonly version: number;
   readonly parent: string;
   readonly epoch: number;
-  /** The columns of the run after it. */
   readonly after: JsonObject;
   readonly seq: number;
   readonly body: string;
@@ -64,13 +58,12 @@ type AppendRow = {
   readonly kid: string;
   readonly signature: string;
   readonly cells: readonly (SealedCell & CellWrite)[];
-  /** Further rows; null: only the record and its cells. */
+  /** Null: only the record and its cells. */
   readonly about: JsonObject | null;
 };
 
-type Placed<T> = T & { /** Index of its run in the statement. */ readonly ord: number };
+type Placed<T> = T & { readonly ord: number };
 
-/** The compared columns, with the statement's names. */
 const headOf = (rows: readonly AppendRow[], ord: number) => {
   const [first, last] = [rows[0], rows.at(-1)];
   if (!first || !last) throw new RangeError("headOf: there is no row");
@@ -79,7 +72,6 @@ const headOf = (rows: readonly AppendRow[], ord: number) => {
   return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
 };
 
-/** Record and cell columns in parameter order. */
 const columnsOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
   const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
 
@@ -121,7 +113,7 @@ const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<Reado
   return new Map(stored.map(({ ord, asked }) => [ord, { asked }]));
 };
 
-/** Rows of a run share a statement if each is the previous one's successor under the same lease. */
+/** Successors under one lease share a statement. */
 const follows = (before: AppendRow, row: AppendRow): boolean =>
   before.about === null &&
   row.about === null &&
@@ -134,13 +126,13 @@ const enqueue = appendQueue(storeRows, {
   atOnce: MOST_COMMITS,
   longMs: LONG_COMMIT_MS,
   charsOf: ({ body, cells, about }) =>
-    // Bytes are sent as hex.
+    // // Bytes are sent as hex.
     cells.reduce((sum, { sealed }) => sum + 2 * sealed.length, body.length) + (about === null ? 0 : JSON.stringify(about).length),
   keyOf: ({ run }) => run,
   follows,
 });
 
-/** Null: only the record and its cells. Names are the statement's. */
+/** Null: only the record and its cells. */
 const aboutOf = ({ published, after, signed: { record }, command }: Append): JsonObject | null => {
   const about = {
     opened: toOpenedRow(published, record, after),
@@ -194,7 +186,7 @@ const rowOf = (append: Append): AppendRow => {
   };
 };
 
-/** @returns null when version, head or lease moved, with nothing written */
+/** @returns null, with nothing written, when version, head or lease moved */
 export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
@@ -211,7 +203,7 @@ const cellRow = z.object({
 
 const bytes = (value: Uint8Array) => Uint8Array.from(value);
 
-/** A run's ancestors with their record ranges in its ledger, at most 32 deep. */
+/** A run's ancestors with their record ranges, at most 32 deep. */
 export const LINEAGE = `
 with recursive lineage as (
   select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth
@@ -222,7 +214,7 @@ with recursive lineage as (
   where lineage.depth < 32
 )`;
 
-/** Loads a run's ledger from `fromSeq` in order, including a fork's ancestors, in two statements of any length. */
+/** Loads a ledger from `fromSeq` with a fork's ancestors, in two statements of any length. */
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
   runRead(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];

@@ -1,11 +1,6 @@
-/** Merges concurrent calls for the same key. */
-
 type Lane<T> = { hasStarted: boolean; readonly running: Promise<T>; next: Promise<T> | null };
 
-/**
- * Calls arriving during another share the following one, so each result is newer than its call. Calls of one turn share theirs.
- * @returns a function failing as `work` does, for all sharers
- */
+/** Merges calls per key: those made during another share the next, so each result is newer than its call. Sharers share failures. */
 export const mergeCalls = <T>(work: (key: string) => Promise<T>): ((key: string) => Promise<T>) => {
   const lanes = new Map<string, Lane<T>>();
   const start = (key: string): Promise<T> => {

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import type pg from "pg";
 
-/** A statement parsed and planned once per connection. @param text one of few; variation belongs in the values */
+/** Prepares a statement once per connection. @param text one of few; variation belongs in the values */
 export const prepareQuery = (text: string, values: readonly unknown[]): pg.QueryConfig => ({
   name: hash("sha256", text).slice(0, 32),
   text,

@@ -1,4 +1,4 @@
-/** All authority-granting rows of a workspace, with digests that signed records must name. */
+/** All authority-granting rows, with digests that signed records must name. */
 import { z } from "zod";
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import type { AdminArea } from "@/lib/engine/event-admin";
@@ -146,5 +146,5 @@ export const listProjections = async (client: LedgerClient, workspaceId: string)
   return found;
 };
 
-/** Like `listProjections`, on its own connection. */
+/** `listProjections` on its own connection. */
 export const listCurrentProjections = (workspaceId: string): Promise<readonly Projection[]> => listProjections(getPool(), workspaceId);

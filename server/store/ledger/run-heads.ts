@@ -1,4 +1,4 @@
-/** Run rows: creation, leases and wake-ups. Writing needs the runner's role. */
+/** Run rows: creation, leases and wake-ups. Runner's role only. */
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
@@ -24,12 +24,10 @@ export type RunHead = z.infer<typeof headSchema>;
 
 const RETURNING = "workspace_id, id, graph_id, graph_hash, status, version, head, lease_epoch, parent_run, fork_seq, frozen";
 
-/** Start of a fork's ledger. */
 export type ForkPlace = {
   readonly parentRun: string;
-  /** The first record that is not the parent's. */
+  /** First record that is not the parent's. */
   readonly seq: number;
-  /** Digest of the record before it. */
   readonly head: string;
   readonly simulated: boolean;
 };
@@ -42,7 +40,6 @@ export type NewRun = {
   readonly initiatorId: string;
   readonly at: number;
   readonly fork?: ForkPlace;
-  /** The outside agent that starts it. */
   readonly token?: { readonly id: string; readonly limits: TokenLimits };
 };
 
@@ -69,7 +66,7 @@ const insertRun = async (client: LedgerClient, run: NewRun): Promise<void> => {
   );
 };
 
-/** Creates an empty run, so that its first record has a head to swap. Idempotent. @returns the token limit that prevented it */
+/** Creates an empty run. Idempotent. @returns the token limit that prevented it */
 export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
   const { token, workspaceId, at } = run;
   if (!token) {
@@ -87,14 +84,13 @@ export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null>
   });
 };
 
-/** A run with its lease taken. `is_empty`: nothing recorded, by row and ledger. */
+/** `is_empty`: nothing recorded, by row and ledger. */
 const takenSchema = headSchema.extend({ is_empty: z.boolean() });
 export type TakenRun = z.infer<typeof takenSchema>;
 
 /**
- * Takes a free lease by the database's clock, unless the run is held since a restore. The new epoch fences earlier holders, whose commits
- * then match no row. A locked row is left for later, so that no opener waits.
- * @param evenIfHeld the holder is known to be invalid
+ * Takes a free lease by the database's clock. The new epoch fences earlier holders: their commits match no row. Skips locked rows, so that
+ * no opener waits, and runs held since a restore. @param evenIfHeld the holder is known to be invalid
  */
 export const takeLease = async (
   workspaceId: string,
@@ -121,8 +117,8 @@ type HeldLease = { readonly runId: string; readonly epoch: number; readonly leas
 const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewed: z.boolean() });
 
 /**
- * Renews leases in one statement without waiting: locked rows, whose writers could wait for us in turn, are `skipped` and retried. A lease
- * in neither set has another holder. Both are sets of `<run> <epoch>`. Released leases stay released.
+ * Renews leases without waiting: writers of locked rows could wait for us, so those are `skipped` and retried. A lease in neither set
+ * (`<run> <epoch>`) has another holder.
  */
 export const renewLeases = async (
   leases: readonly HeldLease[],
@@ -144,7 +140,7 @@ export const renewLeases = async (
   return { renewed: keys(true), skipped: keys(false) };
 };
 
-/** Releases the lease after a completed drive, which also clears a hold-back. */
+/** Releases the lease after a drive and clears a hold-back. */
 export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
   await getPool().query({
     name: "release-lease",
@@ -153,7 +149,7 @@ export const releaseLease = async (workspaceId: string, runId: string, epoch: nu
   });
 };
 
-/** Holds a failing run back until then, except for commands. By the database's clock. */
+/** Holds a failing run back, except for commands. */
 export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<void> => {
   await getPool().query(
     `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
@@ -162,9 +158,8 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
 };
 
 /**
- * Marks the run frozen, or (null) thawed. A frozen run is checked only on commands, not by sweeps.
- * @param epoch lease under which the ledger was read
- * @returns whether that lease is still the newest; otherwise nothing is written
+ * Marks the run frozen or thawed (null). Sweeps skip frozen runs. @param epoch lease under which the ledger was read @returns false,
+ * unchanged, when that lease is outdated
  */
 export const setFrozen = async (workspaceId: string, runId: string, epoch: number, frozen: string | null): Promise<boolean> => {
   const { rowCount } = await getPool().query({
@@ -183,7 +178,6 @@ export const thawRuns = async (reason: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
-/** The workspace's run, or null. */
 export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
   const found = await getPool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
 
@@ -192,7 +186,7 @@ export const runHead = async (workspaceId: string, runId: string): Promise<RunHe
 
 const countSchema = z.object({ forks: z.number() });
 
-/** Counts forks from this run's own records, in any state. */
+/** Counts forks from this run's own records. */
 export const countForks = async (workspaceId: string, runId: string): Promise<number> => {
   const counted = await getPool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
     workspaceId,
@@ -210,10 +204,7 @@ const targetsOf = (rows: unknown[]): { workspaceId: string; runId: string }[] =>
     .parse(rows)
     .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
 
-/**
- * Runs needing a runner without a notification: abandoned mid-work, due by timer, or with a pending command. Free leases only, and no
- * held-back ones. Each part has a partial index over active runs, so waiting runs cost nothing.
- */
+/** Runs needing a runner: abandoned, due by timer, or with a pending command. Partial indexes over active runs keep waiting runs free. */
 export const listDueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
   const due = await getPool().query({
     name: "due_runs",
@@ -234,10 +225,7 @@ export const listDueRuns = async (limit: number): Promise<{ workspaceId: string;
   return targetsOf(due.rows);
 };
 
-/**
- * Runs waiting for an approval of an unavailable tool, or held by one whose tool is back. Registry changes wake them; this finds lost
- * wake-ups. Free leases only.
- */
+/** Runs waiting for an unavailable tool, or held by one that is back; finds lost wake-ups. */
 export const listGatedRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
   const found = await getPool().query(
     `select distinct a.workspace_id, a.run_id as id from approval a

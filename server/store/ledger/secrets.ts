@@ -1,4 +1,4 @@
-/** The secret store. The web process writes values it cannot read; only the runner opens them, for use. */
+/** The secret store: the web process writes; only the runner opens. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";
@@ -18,7 +18,6 @@ export type ListedSecret = z.infer<typeof listedRow>;
 
 const LISTED = { name: true, version: true, createdAt: true, rotatedAt: true, usedAt: true } as const;
 
-/** Names and dates, by name. */
 export const listSecrets = async (workspaceId: string): Promise<readonly ListedSecret[]> => {
   const rows = await scopeToWorkspace(workspaceId).secret.findMany({
     where: { workspaceId },
@@ -30,10 +29,10 @@ export const listSecrets = async (workspaceId: string): Promise<readonly ListedS
   return z.array(listedRow).parse(rows);
 };
 
-/** Stores or replaces a value. @param sealed by `sealSecret` under the same name @returns its version; null at the workspace's limit */
+/** Stores or replaces a value. @param sealed by `sealSecret` under this name @returns its version; null at the workspace's limit */
 export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<ArrayBuffer>, userId: string): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // Serialises concurrent additions for the limit.
+    // // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.secrets ' || ${workspaceId}))`;
     const replaced = await tx.secret.updateMany({
       where: { workspaceId, name },
@@ -49,7 +48,7 @@ export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<
     return row.version;
   });
 
-/** @returns whether there was such a secret */
+/** @returns false when missing */
 export const removeSecret = async (workspaceId: string, name: string): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).secret.deleteMany({ where: { workspaceId, name } });
 
@@ -69,7 +68,7 @@ export const sealedSecret = async (workspaceId: string, name: string): Promise<S
 
 const versionRow = z.object({ name: z.string(), version: z.number().int(), created: z.string() });
 
-/** Changes when one of them is replaced, removed or added. Runner's role only. */
+/** Changes with any of them. Runner's role only. */
 export const getSecretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
   const { rows } = await getPool().query(
     `select name, version, extract(epoch from created_at)::text as created from secret where workspace_id = $1 and name = any($2::text[]) order by name`,
@@ -79,7 +78,7 @@ export const getSecretVersions = async (workspaceId: string, names: readonly str
   return JSON.stringify(z.array(versionRow).parse(rows));
 };
 
-/** Opens a secret for use and records that at most once a minute. @returns null when missing or unopenable */
+/** Opens a secret and records its use at most once a minute. @returns null when missing or unopenable */
 export const readSecret = async (vault: Vault, workspaceId: string, name: string): Promise<string | null> => {
   const found = await sealedSecret(workspaceId, name);
   const value = found && openSecret(vault, workspaceId, name, found.sealed);
@@ -96,7 +95,6 @@ export const readSecret = async (vault: Vault, workspaceId: string, name: string
 const storedRow = z.object({ workspace: z.string(), name: z.string(), sealed: bytes });
 export type StoredSecret = z.infer<typeof storedRow>;
 
-/** All values of all workspaces, for vault key rotation. */
 export const listStoredSecrets = async (): Promise<readonly StoredSecret[]> => {
   const { rows } = await getPool().query("select workspace_id as workspace, name, sealed from secret");
 

@@ -1,4 +1,3 @@
-/** Size of a run's ledger. */
 import { z } from "zod";
 import { LINEAGE } from "@/server/store/ledger/ledger";
 import { runRead } from "@/server/db/client";
@@ -15,7 +14,7 @@ const SIZE = `${LINEAGE}, texts as (
 )
 select texts.records, texts.bytes + values_.bytes as bytes from texts, values_`;
 
-/** Includes a fork's shared records. `bytes`: stored size of records, values and labels. */
+/** Size including a fork's shared records. `bytes`: as stored. */
 export const getLedgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query(SIZE, [workspaceId, runId]);

@@ -1,4 +1,3 @@
-/** Parses a version's stored text and verifies its hash. */
 import { z } from "zod";
 import { publishedGraphSchema, type PublishedGraph } from "@/lib/graph/document";
 import { digestOf, type HexDigest } from "@/lib/hash";
@@ -14,7 +13,7 @@ export class VersionAltered extends Error {
 
 export type ReadVersion = {
   readonly published: PublishedGraph;
-  /** As stored: parsing may add fields that an old version lacked when hashed. */
+  /** As stored: parsing may add fields absent when hashed. */
   readonly document: Json;
 };
 
@@ -31,7 +30,7 @@ const parse = ({ hash, document: text }: Stored): ReadVersion | null => {
   }
 };
 
-/** Cached versions: every opening reads one, mostly of few. */
+/** Cached: every opening reads one of few versions. */
 const KEPT = 64;
 const kept = new Map<HexDigest, { readonly text: string; readonly read: ReadVersion }>();
 
@@ -41,7 +40,7 @@ export const readVersion = (stored: Stored): ReadVersion | null => {
   const read = before?.text === stored.document ? before.read : parse(stored);
   kept.delete(stored.hash);
   if (read) kept.set(stored.hash, { text: stored.document, read });
-  // Evicts the least recently used.
+  // // Evicts the least recently used.
   const [oldest] = kept.keys();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 

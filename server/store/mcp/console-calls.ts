@@ -1,4 +1,4 @@
-/** Admins' console calls: requested by the web process, made once by one runner, deleted after an hour. */
+/** Admins' console calls: made once by one runner, deleted after an hour. */
 import { z } from "zod";
 import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
@@ -7,9 +7,9 @@ const CHANNEL = "countersign_console";
 
 type NewCall = { readonly id: string; readonly userId: string; readonly serverId: string; readonly tool: string };
 
-/** @param body sealed by the vault under the call's id */
+/** @param body sealed under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
-  // Column by column, because the web process may not write the runner's columns.
+  // // By column: the web process may not write the runner's columns.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -23,7 +23,6 @@ const bytes = z.instanceof(Uint8Array);
 const statusSchema = z.enum(["waiting", "working", "done"]);
 const shownSchema = z.object({ status: statusSchema, result: bytes.nullable() });
 
-/** A person's own call, while kept. */
 export const getConsoleCall = async (workspaceId: string, userId: string, id: string): Promise<z.infer<typeof shownSchema> | null> => {
   const row = await scopeToWorkspace(workspaceId).consoleCall.findFirst({
     where: { workspaceId, userId, id },
@@ -33,7 +32,6 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
   return row && shownSchema.parse(row);
 };
 
-/** Number of a person's unfinished calls. */
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
@@ -48,12 +46,10 @@ const rowSchema = z.object({
   tool: z.string(),
   body: bytes,
   status: statusSchema,
-  /** Too old to begin. */
   isOld: z.boolean(),
 });
 export type ConsoleCall = z.infer<typeof rowSchema>;
 
-/** Unfinished calls of all workspaces, oldest first. */
 export const listUnfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
   const { rows } = await getPool().query(
     `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"
@@ -63,7 +59,7 @@ export const listUnfinishedConsoleCalls = async (): Promise<readonly ConsoleCall
   return z.array(rowSchema).parse(rows);
 };
 
-/** @returns whether it was waiting, since a call begins once */
+/** @returns false when already begun */
 export const beginConsoleCall = async (id: string): Promise<boolean> => {
   const { rowCount } = await getPool().query(
     `update console_call set status = 'working' where id = $1 and status = 'waiting' and not (${OLD})`,

@@ -1,7 +1,6 @@
-/** Server health from real calls, accumulated. */
 import { getPool } from "@/server/db/client";
 
-/** Times in milliseconds; `null`: none of that kind since the last note. */
+/** Times: ms. `null`: none since the last note. */
 export type HealthNote = {
   readonly workspaceId: string;
   readonly server: string;
@@ -13,7 +12,7 @@ export type HealthNote = {
   readonly faults: number;
 };
 
-/** Counters saturate at the column's maximum. Runner's role only. */
+/** Adds real calls' health; counters saturate. Runner's role only. */
 export const noteMcpHealth = async (note: HealthNote): Promise<void> => {
   await getPool().query(
     `update mcp_server set

@@ -1,4 +1,4 @@
-/** What depends on a server now: approvals that would allow its tools, and unfinished runs. */
+/** Approvals and runs that depend on a server. */
 import { z } from "zod";
 import { runInWorkspace } from "@/server/db/client";
 
@@ -17,7 +17,7 @@ export type NamedApproval = z.infer<typeof approvalSchema>;
 const runSchema = z.object({ id: z.string(), graph_hash: z.string(), status: z.string() });
 export type LiveRun = z.infer<typeof runSchema>;
 
-/** Open ones, and void ones holding their run until the tool is back; the 50 oldest. */
+/** Open ones, and void ones holding their run; the 50 oldest. */
 export const listApprovalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -30,7 +30,7 @@ export const listApprovalsNaming = (workspaceId: string, server: string): Promis
     return z.array(approvalSchema).parse(rows);
   });
 
-/** Unfinished runs, whatever they use; the 500 newest. */
+/** Unfinished runs; the 500 newest. */
 export const listLiveRuns = (workspaceId: string): Promise<readonly LiveRun[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`

@@ -12,13 +12,9 @@ const now = (): Date => new Date(systemClock.now());
 
 export type SeenTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 
-/** Claims of a connected server. */
 export type Seen = { readonly tools: readonly SeenTool[]; readonly protocol: string | null; readonly identity: ServerIdentity | null };
 
-/**
- * Stores a server's claims beside the reviewed state. New tools get the most dangerous labels. A first inspection quarantines the server,
- * which is a recorded step.
- */
+/** Stores claims beside the reviewed state. New tools get the most dangerous labels; a first inspection quarantines the server. */
 export const saveSeen = async (workspaceId: string, id: string, seen: Seen, record: RecordStep | null = null): Promise<void> => {
   const first = { workspaceId, id, status: "discovered" };
   const isFirst = await runInWorkspace(workspaceId, async (tx) => {
@@ -44,7 +40,7 @@ export const saveSeen = async (workspaceId: string, id: string, seen: Seen, reco
   if (isFirst) await inStep(workspaceId, id, record, (tx) => tx.mcpServer.updateMany({ where: first, data: { status: "quarantined" } }));
 };
 
-/** Notes why a server was unreachable; changes nothing else. */
+/** Notes why a server was unreachable. */
 export const saveMcpError = (workspaceId: string, id: string, error: LastError): Promise<void> =>
   runInWorkspace(workspaceId, async (tx) => {
     await tx.mcpServer.updateMany({ where: { workspaceId, id }, data: { lastError: joinLastError(error), lookedAt: now() } });

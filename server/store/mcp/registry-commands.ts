@@ -1,4 +1,4 @@
-/** Registry commands: written by the web process, carried out by one runner at a time. */
+/** Registry commands: written by the web process, handled by one runner. */
 import { z } from "zod";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Json } from "@/lib/json";
@@ -9,7 +9,7 @@ import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_registry";
 
-/** `body`: sealed as a command to the workspace itself. */
+/** `body`: sealed for the workspace's own ledger. */
 export type NewRegistryCommand = { readonly id: string; readonly userId: string; readonly body: Uint8Array<ArrayBuffer> };
 
 export const insertRegistryCommand = async (workspaceId: string, command: NewRegistryCommand): Promise<void> => {
@@ -17,7 +17,7 @@ export const insertRegistryCommand = async (workspaceId: string, command: NewReg
   await getPool().query(`select pg_notify('${CHANNEL}', '')`);
 };
 
-/** The runner's answer, or `null`. */
+/** Returns the runner's answer, or null. */
 export const findRegistryOutcome = async (workspaceId: string, id: string): Promise<RegistryOutcome | null> => {
   const row = await scopeToWorkspace(workspaceId).registryCommand.findFirst({
     where: { workspaceId, id },
@@ -29,7 +29,7 @@ export const findRegistryOutcome = async (workspaceId: string, id: string): Prom
 
 const pendingSchema = z.object({ id: z.string(), workspace_id: z.string(), user_id: z.string(), body: z.instanceof(Uint8Array) });
 
-/** Returns the unanswered commands of all workspaces, oldest first. */
+/** Unanswered commands of all workspaces, oldest first. */
 export const listPendingRegistryCommands = async (): Promise<readonly PendingCommand[]> => {
   const { rows } = await getPool().query(
     "select id, workspace_id, user_id, body from registry_command where status = 'pending' order by created_at, id limit 50",
@@ -57,6 +57,6 @@ export const answerRegistryCommand = async (workspaceId: string, id: string, out
   );
 };
 
-/** @param onWake there may be a command @param onLost notifications are lost */
+/** @param onLost notifications are lost */
 export const openRegistryTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>
   openLeaderLock({ channel: CHANNEL, lock: "countersign.registry" }, onWake, onLost);

@@ -1,4 +1,4 @@
-/** The registry as a graph's author may use it, for canvas and publishing. */
+/** The registry for canvas and publishing. */
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
@@ -16,7 +16,7 @@ export type RegistryContext = {
   readonly servers: readonly ServerPlace[];
 };
 
-/** The bundled server with a connection string, and servers that get our secrets. */
+/** The bundled server with a connection string, or any that gets our secrets. */
 const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
   if (transport?.type !== "stdio") return listAccessSecrets(access).length > 0;
 
@@ -29,11 +29,10 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
   credential: holdsCredential(server),
 });
 
-/** Each server's place. */
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 
-/** A `ValidationContext`. @param named versions named by a draft, included in `versions` even when outdated */
+/** Builds a `ValidationContext`. @param named versions included even when outdated */
 export const getRegistryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
   const [agents, servers, versions] = await Promise.all([
     listAgents(workspaceId),

@@ -1,4 +1,4 @@
-/** Registry rows as values. Rows are untrusted: what does not parse reads as the safe default. */
+/** Registry rows as values: untrusted, so unparsable ones read as the safe default. */
 import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
@@ -23,14 +23,13 @@ import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 /** Unreadable limits block every call. */
 export type StoredLimits = CallLimits | null | "unreadable";
 
-/** Last inspection and real calls, seconds behind. Dates are ISO texts. */
+/** Seconds behind. Dates are ISO texts. */
 export type McpHealth = {
   readonly lookedAt: string | null;
   readonly okAt: string | null;
   readonly failedAt: string | null;
   /** Our code, never the server's words. */
   readonly lastFault: string | null;
-  /** How long the last call took. */
   readonly lastMs: number | null;
   readonly calls: number;
   readonly faults: number;
@@ -41,7 +40,7 @@ export type McpToolRow = ToolLabels & {
   /** `null`: the server's. */
   readonly limits: StoredLimits;
   readonly definition: ToolDefinition | null;
-  /** `null`: no longer offered by the server. */
+  /** `null`: no longer offered. */
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
@@ -52,25 +51,24 @@ export type McpToolRow = ToolLabels & {
 export type McpServerRow = {
   readonly id: string;
   readonly name: string;
-  /** `null`: no permitted transport; nothing is started or reached. */
+  /** `null`: not permitted; nothing is started or reached. */
   readonly transport: McpTransport | null;
-  /** The operator's command replacing one stored by an earlier version; `null` otherwise. */
+  /** The operator's command that replaces an earlier version's. */
   readonly operatorCommand: string | null;
-  /** An http server's credentials; secrets by name. */
+  /** Secrets by name. */
   readonly access: McpAccess;
   readonly status: McpStatus;
   readonly allowedAgents: readonly string[];
   readonly protocol: string | null;
-  /** Self-declared identity at the last inspection. */
+  /** Self-declared at the last inspection. */
   readonly identity: ServerIdentity | null;
-  /** Reviewed identity. `null`: not reviewed, or unreadable. */
+  /** `null`: not reviewed, or unreadable. */
   readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
-  /** End of the error output that came with it; untrusted, and for admins only. */
+  /** Untrusted, and for admins only. */
   readonly errorOutput: string | null;
   readonly revision: number;
   readonly updatedAt: Date;
-  /** Default limits of its tools. `null`: ours. */
   readonly limits: StoredLimits;
   readonly health: McpHealth;
   /** As in `computeServerDigest`. */
@@ -78,7 +76,7 @@ export type McpServerRow = {
   readonly tools: readonly McpToolRow[];
 };
 
-/** Validates equally on write and read. */
+/** Validates on write and read. */
 export const readTransport = (stored: unknown, egress: EgressPolicy): McpTransport | null => {
   const earlier = readEarlierTransport(stored);
   if (earlier) return "transport" in earlier ? earlier.transport : null;
@@ -95,10 +93,9 @@ const operatorCommandOf = (stored: unknown): string | null => {
   return earlier && "operatorCommand" in earlier ? earlier.operatorCommand : null;
 };
 
-/** Returns whether a secret may be sent there. */
 const isSecure = (url: string, egress: EgressPolicy): boolean => checkUrl(url, { ...egress, requireHttps: true }).ok;
 
-/** `null`: not storable. Secrets go over https only, to permitted addresses. */
+/** `null`: not storable. Secrets go only over https to permitted addresses. */
 export const readAccess = (stored: unknown, transport: McpTransport, egress: EgressPolicy): McpAccess | null => {
   const parsed = mcpAccessSchema.safeParse(stored);
   if (!parsed.success) return null;
@@ -133,10 +130,10 @@ const toolFields = z.object({
   pinnedDigest: hexDigestSchema.nullable().catch(null),
   effect: effectClassSchema.catch("irreversible"),
   idempotent: z.boolean(),
-  // Unknown classes are shown to no one.
+  // // Unknown: shown to no one.
   output: classificationSchema.catch("secret"),
   outward: z.boolean(),
-  // A tool of unknown clearance receives only public values.
+  // // Unknown: receives only public values.
   clearance: classificationSchema.catch("public"),
   blockedAt: z.date().nullable(),
 });
@@ -189,11 +186,7 @@ const toolSettingsSchema = z.object({
   blockedAt: z.unknown(),
 });
 
-/**
- * Digests all human decisions about a server as stored; tools count from their review on, since mere claims change nothing. Secrets appear
- * by name.
- * @param stored a row with tools ordered by name
- */
+/** Digests all human decisions about a server; tools count once reviewed. @param stored a row with tools ordered by name */
 export const computeServerDigest = (stored: unknown): HexDigest => {
   const { tools } = z.object({ tools: z.array(toolSettingsSchema) }).parse(stored);
   const pinned = tools.filter(({ pinnedDigest }) => pinnedDigest !== null);
@@ -210,7 +203,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   const transport = readTransport(row.transport, egress);
   const access = transport && readAccess({ headers, auth }, transport, egress);
 
-  // A server with missing credentials is not reached at all, rather than anonymously.
+  // // Missing credentials: not reached at all, rather than anonymously.
   return {
     ...row,
     transport: access && transport,
@@ -224,6 +217,5 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   };
 };
 
-/** The currently known identity; `null`: unreachable. */
 export const presentIdentity = ({ transport, access, identity }: McpServerRow): PinnedIdentity | null =>
   transport && { server: identity, reached: computeReachedDigest(transport, access) };

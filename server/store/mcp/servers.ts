@@ -33,7 +33,7 @@ export const getMcpServer = (workspaceId: string, id: string, egress: EgressPoli
     return row && readServer(row, egress);
   });
 
-/** Reviewed tools of usable servers, as versions freeze them. */
+/** Collects the reviewed tools of usable servers. */
 export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
   servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
@@ -64,7 +64,7 @@ export const listPinnedTools = async (workspaceId: string): Promise<readonly Pin
 type NewWay = { readonly transport: McpTransport; readonly access?: McpAccess };
 type NewServer = NewWay & { readonly id: string; readonly name: string };
 
-/** @throws AppError("bad_request") for values that would not be readable */
+/** @throws AppError("bad_request") for values that would be unreadable */
 const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPolicy) => {
   if (!readTransport(transport, egress)) throw new AppError("bad_request");
   if (!readAccess(access, transport, egress)) {
@@ -74,7 +74,7 @@ const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPoli
   return { transport, headers: access.headers, auth: access.auth ?? Prisma.DbNull };
 };
 
-/** @throws AppError("bad_request") for a forbidden transport, AppError("conflict") when the id is taken */
+/** @throws AppError("bad_request") for a forbidden transport, AppError("conflict") for a taken id */
 export const addMcpServer = (
   workspaceId: string,
   server: NewServer,
@@ -89,7 +89,6 @@ export const addMcpServer = (
     if (count === 0) throw new AppError("conflict", { message: "There is a server under this id already." });
   });
 
-/** Increments the revision, or reports a conflict. */
 const swap = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number; status?: { in: McpStatus[] } },
@@ -101,7 +100,7 @@ const swap = async (
   return where.revision + 1;
 };
 
-/** @returns the new revision @throws AppError("conflict") unless the server is at `revision` and in one of `from` */
+/** @returns the new revision @throws AppError("conflict") unless at `revision` and in one of `from` */
 export const moveMcpServer = (
   workspaceId: string,
   id: string,
@@ -117,7 +116,7 @@ export const moveMcpServer = (
     ),
   );
 
-/** Replaces a server's transport: it counts as unseen, and needs a new review. */
+/** Replaces a server's transport, which needs a new review. */
 export const setMcpTransport = (
   workspaceId: string,
   id: string,
@@ -134,12 +133,12 @@ export const setMcpTransport = (
     ),
   );
 
-/** Suspends a drifted server at any revision. @returns whether it was not yet suspended for that */
+/** Suspends a drifted server at any revision. @returns false when already suspended for that */
 export const driftMcpServer = (workspaceId: string, id: string, reason: string, record: RecordStep | null = null): Promise<boolean> =>
   inStep(
     workspaceId,
     id,
-    // Seeing the same drift again is not a step.
+    // // Seeing the same drift again is not a step.
     record && ((digests, within) => (digests.before === digests.after ? Promise.resolve() : record(digests, within))),
     async (tx) => {
       const { count } = await tx.mcpServer.updateMany({
@@ -159,7 +158,7 @@ export const setMcpAllowedAgents = (
   record: RecordStep | null = null,
 ): Promise<number> => inStep(workspaceId, id, record, (tx) => swap(tx, { workspaceId, id, revision }, { allowedAgents: [...agents] }));
 
-/** Changes one tool. @throws AppError("not_found") when unknown */
+/** @throws AppError("not_found") when unknown */
 const changeTool = async (
   tx: Transaction,
   where: { workspaceId: string; id: string; revision: number },
@@ -182,7 +181,7 @@ export const setMcpLabels = (
   record: RecordStep | null = null,
 ): Promise<number> => inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, labels));
 
-/** Switches one tool off or on, effective from the next call. */
+/** Switches one tool off or on from the next call. */
 export const setMcpBlocked = (
   workspaceId: string,
   id: string,
@@ -211,9 +210,8 @@ export const setMcpLimits = (
 const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });
 
 /**
- * Pins exactly the reviewed tools and identity.
- * @param identity digest of the shown identity; absent where none was shown
- * @throws AppError("conflict") when the stored state differs from the reviewed one
+ * Pins exactly the reviewed tools and identity. @param identity digest of the shown one @throws AppError("conflict") when the stored state
+ * differs
  */
 export const pinMcpTools = (
   workspaceId: string,
@@ -248,7 +246,7 @@ export const pinMcpTools = (
     }
     const gone = { workspaceId, serverId: id, seenDigest: "" };
     await tx.mcpTool.deleteMany({ where: { ...gone, blockedAt: null } });
-    // Keeps its switch for when the tool returns.
+    // // Keeps its switch for when the tool returns.
     await tx.mcpTool.updateMany({ where: gone, data: { pinned: Prisma.DbNull, pinnedDigest: null } });
 
     return next;

@@ -1,4 +1,4 @@
-/** A server's decided settings as one digest, and steps changing it with their record in one transaction. */
+/** Steps that change a server's decided settings. */
 import type { HexDigest } from "@/lib/hash";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
@@ -9,7 +9,6 @@ export type StepDigests = { readonly before: HexDigest | null; readonly after: H
 /** Records a step within its transaction. */
 export type RecordStep = (digests: StepDigests, within: LedgerClient) => Promise<unknown>;
 
-/** Returns the settings' digest; null for an unknown server. */
 const settingsDigest = async (tx: Transaction, workspaceId: string, id: string): Promise<HexDigest | null> => {
   const row = await tx.mcpServer.findUnique({
     where: { workspaceId_id: { workspaceId, id } },
@@ -19,7 +18,7 @@ const settingsDigest = async (tx: Transaction, workspaceId: string, id: string):
   return row && computeServerDigest(row);
 };
 
-/** Wakes runs waiting for an approval of the server's tools, or held by a void one, on commit. */
+/** Wakes runs that wait for the server's tools. */
 const wakeRuns = async (tx: Transaction, workspaceId: string, id: string): Promise<void> => {
   await tx.$queryRaw`
     select pg_notify('countersign_command', a.workspace_id || ' ' || a.run_id)::text
@@ -30,7 +29,7 @@ const wakeRuns = async (tx: Transaction, workspaceId: string, id: string): Promi
     ) a`;
 };
 
-/** Makes one step. @param record `null`: recorded elsewhere, or not a step of the workspace */
+/** Makes one step. @param record `null`: recorded elsewhere */
 export const inStep = <T>(
   workspaceId: string,
   id: string,
@@ -38,7 +37,7 @@ export const inStep = <T>(
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // Locked, so that no other step comes between the two digests.
+    // // Locked: no other step comes between the two digests.
     await tx.$queryRaw`select 1 from mcp_server where workspace_id = ${workspaceId}::uuid and id = ${id} for update`;
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);

@@ -1,4 +1,4 @@
-/** Accounts and sessions for sign-in by the control plane, whose role is required. */
+/** Accounts and sessions for sign-in. Runner's role only. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 import { SESSION_LIFE_MS, SESSION_KEPT_MS } from "@/server/store/people/sessions";
@@ -8,12 +8,11 @@ const accountSchema = z.object({
   password_hash: z.string().nullable(),
   demo: z.boolean(),
   session_version: z.number().int(),
-  /** Null: no membership. */
   workspace_id: z.string().nullable(),
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** The account with its workspace: the oldest membership, as no one has two yet. */
+/** The oldest membership, as no one has two yet. */
 const findAccount = async (where: "email" | "id", value: string): Promise<Account | null> => {
   const { rows } = await getPool().query(
     `select u.id, u.password_hash, u.demo, u.session_version, m.workspace_id from app_user u
@@ -25,14 +24,13 @@ const findAccount = async (where: "email" | "id", value: string): Promise<Accoun
   return rows[0] === undefined ? null : accountSchema.parse(rows[0]);
 };
 
-/** @param email as it was typed; addresses are kept in lower case */
+/** @param email as typed */
 export const findAccountByEmail = (email: string): Promise<Account | null> => findAccount("email", email.trim().toLowerCase());
 
 export const findAccountById = (id: string): Promise<Account | null> => findAccount("id", id);
 
 const hashSchema = z.object({ password_hash: z.string().nullable() });
 
-/** The account's hash, or null. */
 export const readPasswordHash = async (id: string): Promise<string | null> => {
   const { rows } = await getPool().query("select password_hash from app_user where id = $1", [id]);
 
@@ -45,7 +43,7 @@ export type StoredSession = {
   readonly publicKey: string;
   readonly address: string;
   readonly userAgent: string;
-  /** Milliseconds since 1970, as the other times. */
+  /** Times: ms since 1970. */
   readonly createdAtMs: number;
   readonly provedAtMs: number | null;
 };
@@ -63,7 +61,7 @@ export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: Sto
   );
 };
 
-/** Public key of the person's open session; null otherwise, or from before sessions had keys. */
+/** Public key of the person's open session; null: none, or older than session keys. */
 export const openSessionKey = async (id: string, userId: string, nowMs: number): Promise<string | null> => {
   const { rows } = await getPool().query<{ public_key: string | null }>(
     `select public_key from session where id = $1 and user_id = $2 and revoked_at is null and created_at > ${TIME(3)}`,

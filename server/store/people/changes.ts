@@ -12,7 +12,7 @@ const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().i
 
 const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
 
-/** The current rows of a command's subjects. @param at ms since 1970 */
+/** Current rows of a command's subjects. @param at ms since 1970 */
 export const getPeopleFacts = async (
   client: pg.PoolClient,
   workspaceId: string,
@@ -43,7 +43,6 @@ export const getPeopleFacts = async (
   };
 };
 
-/** Withdraws the open invites of a person who may no longer invite. */
 const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: string, at: number) =>
   client.query(
     `update invite set revoked_at = to_timestamp($3::double precision / 1000)
@@ -52,15 +51,14 @@ const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: s
   );
 
 type Made = {
-  /** The requester's id. */
   readonly by: string;
   /** ms since 1970 */
   readonly at: number;
-  /** The number of its record. */
+  /** Number of its record. */
   readonly seq: number;
 };
 
-/** Applies a command in its record's transaction. `endSessions` handles sessions. */
+/** Applies a command in its record's transaction; `endSessions` handles sessions. */
 export const changePeople = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {

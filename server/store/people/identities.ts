@@ -3,15 +3,14 @@ import { getPool, scopeToWorkspace } from "@/server/db/client";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
-/** An identity as shown to its person and admins. */
 export type ListedIdentity = IdentityKey & {
   /** ms since 1970 */
   readonly linkedAt: number;
-  /** Its record's number in the workspace's ledger; null: joined through it by invite. */
+  /** Number of its ledger record; null: joined by invite. */
   readonly record: number | null;
 };
 
-/** Only the runner sees all workspaces' links. @returns the user's id, or null */
+/** Returns the user's id, or null. Runner's role only. */
 export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<string | null> => {
   const { rows } = await getPool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
     issuer,
@@ -30,7 +29,6 @@ export const toListedIdentity = ({ issuer, subject, createdAt, recordSeq }: Row)
   record: recordSeq,
 });
 
-/** A member's identity, or null. */
 export const toIdentity = async (workspaceId: string, userId: string): Promise<ListedIdentity | null> => {
   const row = await scopeToWorkspace(workspaceId).identity.findUnique({ where: { userId } });
 

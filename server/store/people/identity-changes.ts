@@ -25,7 +25,7 @@ export const getIdentityFacts = async (
 type Link = Extract<IdentityCommand, { kind: "people_link_identity" }>;
 type Unlink = Extract<IdentityCommand, { kind: "people_unlink_identity" }>;
 
-/** @param made when, in ms since 1970, and by which record */
+/** @param made when (ms since 1970), and by which record */
 export const linkIdentity = async (
   client: pg.PoolClient,
   { user, identity: { issuer, subject } }: Link,

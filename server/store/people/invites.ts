@@ -1,4 +1,3 @@
-/** Invites as shown to their holder. */
 import { z } from "zod";
 import { roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
@@ -22,7 +21,7 @@ const inviteSchema = z.object({
   auditor: z.boolean(),
 });
 
-/** The open invite with this hash as shown to its holder; null otherwise. */
+/** The open invite with this hash, or null. */
 export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvite | null> => {
   const { rows } = await getPool().query(
     'select id, workspace_id as "workspaceId", workspace, email, role, auditor from open_invite($1, $2)',
@@ -32,7 +31,7 @@ export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvit
   return rows[0] === undefined ? null : { ...inviteSchema.parse(rows[0]), hash };
 };
 
-/** The workspace with the newest open invite for an address, except demos. Only the runner sees all workspaces' invites. */
+/** Workspace of an address's newest open invite, except demos. Runner's role only. */
 export const findWorkspaceInviting = async (email: string, now: Date): Promise<string | null> => {
   const { rows } = await getPool().query<{ workspace: string }>(
     `select i.workspace_id as workspace from invite i join workspace w on w.id = i.workspace_id

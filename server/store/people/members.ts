@@ -1,4 +1,4 @@
-/** Members and invites of a workspace, for lists. */
+/** Members and invites, for lists. */
 import { PERMISSIONS, roleSchema, type Role } from "@/lib/roles";
 import { getDatabase, scopeToWorkspace } from "@/server/db/client";
 import { toListedIdentity, type ListedIdentity } from "./identities";
@@ -9,14 +9,13 @@ export type ListedMember = {
   readonly email: string;
   readonly role: Role;
   readonly auditor: boolean;
-  /** Sign-in method; "nothing": none yet. */
+  /** "nothing": none yet. */
   readonly signsInBy: "password" | "provider" | "demo" | "nothing";
-  /** Linked identity, or null. */
   readonly identity: ListedIdentity | null;
-  /** ms since 1970, as the other times; null: they are not */
+  /** ms since 1970, as the others; null: no */
   readonly disabledAt: number | null;
   readonly createdAt: number;
-  /** null: never, or longer ago than sessions are remembered */
+  /** null: never, or before remembered sessions */
   readonly seenAt: number | null;
   readonly sessions: number;
 };
@@ -33,7 +32,6 @@ const signsInBy = ({ demo, hasPassword, identity }: Ways): ListedMember["signsIn
   return demo ? "demo" : "nothing";
 };
 
-/** A workspace's members by name. @param since minimum start of an open session */
 export const listMembers = async (workspaceId: string, since: Date): Promise<ListedMember[]> => {
   const rows = await scopeToWorkspace(workspaceId).membership.findMany({
     where: { workspaceId },
@@ -81,11 +79,10 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
   });
 };
 
-/** Returns whether the person is a member, disabled or not. */
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
-/** Returns whether another person may manage the workspace's people. */
+/** Returns whether another person may manage people. */
 export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({
     where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },
@@ -112,7 +109,6 @@ const statusOf = ({ usedAt, revokedAt, expiresAt }: Ends, nowMs: number): Listed
   return expiresAt.getTime() > nowMs ? "open" : "expired";
 };
 
-/** A workspace's invites, newest first. */
 export const listInvites = async (workspaceId: string, nowMs: number): Promise<ListedInvite[]> => {
   const rows = await scopeToWorkspace(workspaceId).invite.findMany({
     where: { workspaceId },
@@ -141,7 +137,7 @@ export const listInvites = async (workspaceId: string, nowMs: number): Promise<L
   });
 };
 
-/** Finds an address's accounts in every workspace, for the command line under the runner's role. */
+/** Finds an address's accounts in every workspace. Runner's role only. */
 export const findMembersByEmail = async (
   email: string,
 ): Promise<readonly { readonly workspace: string; readonly user: string; readonly name: string }[]> => {

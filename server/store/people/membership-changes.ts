@@ -10,14 +10,14 @@ export const holdDemo = async (client: pg.PoolClient): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('countersign.demo'))");
 };
 
-/** The demo workspace; null when there is none. */
+/** The demo workspace, or null. */
 export const findDemoWorkspaceId = async (client: pg.PoolClient): Promise<string | null> => {
   const { rows } = await client.query<{ id: string }>("select id from workspace where demo order by created_at limit 1");
 
   return rows[0]?.id ?? null;
 };
 
-/** Uses up a set-up link. @returns whether it was open @param atMs ms since 1970 */
+/** Uses up a set-up link. @returns false when not open @param atMs ms since 1970 */
 export const useSetupLink = async (client: pg.PoolClient, hash: string, atMs: number): Promise<boolean> => {
   const at = "to_timestamp($2::double precision / 1000)";
   const { rowCount } = await client.query(
@@ -32,7 +32,7 @@ export const insertWorkspace = async (client: pg.PoolClient, id: string, name: s
   await client.query("insert into workspace (id, name, demo) values ($1, $2, $3) on conflict (id) do nothing", [id, name, demo]);
 };
 
-/** Returns which of these addresses have accounts. */
+/** Returns which addresses have accounts. */
 export const listTakenEmails = async (client: pg.PoolClient, emails: readonly string[]): Promise<ReadonlySet<string>> => {
   const { rows } = await client.query<{ email: string }>("select email from app_user where email = any ($1)", [emails]);
 
@@ -67,7 +67,7 @@ export const insertMembership = async (
 const inviteSchema = z.object({ id: z.string(), email: z.string(), role: roleSchema, auditor: z.boolean(), hash: z.string() });
 export type FoundInvite = z.infer<typeof inviteSchema>;
 
-/** A workspace's newest open invite by token hash or provider-verified address. @param atMs ms since 1970 */
+/** A workspace's newest open invite by token hash or verified address. @param atMs ms since 1970 */
 export const openInvite = async (
   client: pg.PoolClient,
   workspaceId: string,
@@ -84,7 +84,7 @@ export const openInvite = async (
   return rows[0] === undefined ? null : inviteSchema.parse(rows[0]);
 };
 
-/** Marks an invite as used. @param atMs ms since 1970 */
+/** @param atMs ms since 1970 */
 export const useInvite = async (client: pg.PoolClient, inviteId: string, userId: string, atMs: number): Promise<void> => {
   await client.query("update invite set used_at = to_timestamp($3::double precision / 1000), used_by = $2 where id = $1", [
     inviteId,

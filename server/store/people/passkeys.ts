@@ -1,4 +1,4 @@
-/** Passkeys: listing rows, and records in the workspace's ledger that prove ownership. */
+/** Passkeys: rows for lists, and records that prove ownership. */
 import type pg from "pg";
 import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
@@ -11,16 +11,16 @@ import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 export type ListedPasskey = {
   readonly credentialId: string;
   readonly rpId: string;
-  /** Origin of its pages; null: registered before that was stored. */
+  /** Null: registered before it was stored. */
   readonly origin: string | null;
   readonly label: string;
-  /** ms since 1970, as the other times */
+  /** ms since 1970, as the others */
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
 };
 
-/** Everyone's own, newest first, including revoked ones. */
+/** A person's own, newest first, including revoked ones. */
 export const listPasskeys = async (workspaceId: string, userId: string): Promise<ListedPasskey[]> => {
   const rows = await scopeToWorkspace(workspaceId).passkey.findMany({
     where: { workspaceId, userId },
@@ -39,7 +39,7 @@ export const listPasskeys = async (workspaceId: string, userId: string): Promise
   }));
 };
 
-/** @returns whether there is such a passkey of this person */
+/** @returns false when not this person's */
 export const renamePasskey = async (workspaceId: string, userId: string, credentialId: string, label: string): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).passkey.updateMany({
     where: { workspaceId, userId, credentialId },
@@ -51,7 +51,7 @@ export const renamePasskey = async (workspaceId: string, userId: string, credent
 
 export type PasskeyChallenge = { readonly challenge: string; readonly rpId: string; readonly origin: string };
 
-/** Replaces the person's registration challenge. @param expiresAt ms since 1970 */
+/** Replaces the registration challenge. @param expiresAt ms since 1970 */
 export const keepChallenge = async (workspaceId: string, userId: string, kept: PasskeyChallenge, expiresAt: number): Promise<void> => {
   const row = { ...kept, expiresAt: new Date(expiresAt) };
   await scopeToWorkspace(workspaceId).passkeyChallenge.upsert({
@@ -61,22 +61,22 @@ export const keepChallenge = async (workspaceId: string, userId: string, kept: P
   });
 };
 
-/** Takes the person's challenge once. @returns null when missing or expired */
+/** Takes the challenge once. @returns null when missing or expired */
 export const takeChallenge = (workspaceId: string, userId: string, now: number): Promise<PasskeyChallenge | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const [row] = await tx.passkeyChallenge.findMany({ where: { workspaceId, userId } });
     const { count } = await tx.passkeyChallenge.deleteMany({ where: { workspaceId, userId, challenge: row?.challenge ?? "" } });
 
-    // Concurrent deletions are serialised, and one succeeds.
+    // // Concurrent deletions are serialised, and one succeeds.
     return row && count === 1 && row.expiresAt.getTime() >= now ? { challenge: row.challenge, rpId: row.rpId, origin: row.origin } : null;
   });
 
 const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
-/** Canonical JSON has one spelling of an event's type, and such records hold no free text. */
+/** Canonical JSON has one spelling of a type, and these records hold no free text. */
 const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
 
-/** Passkey records about these people, as owners or as permitting admins. */
+/** As owners or as permitting admins. */
 const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {
   const found = await runInWorkspace(workspaceId, (tx) =>
     tx.ledgerRecord.findMany({
@@ -99,13 +99,13 @@ const recordsAbout = async (workspaceId: string, people: readonly string[]): Pro
 const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =>
   records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
 
-/** Records proving the passkeys that signed a ledger's decisions; others need none. */
+/** Records proving the passkeys that signed a ledger's decisions. */
 export const listPasskeyRecords = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
   const signed = records.filter(({ body }) => body.includes('"passkey":{'));
   let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
   for (let found: StoredRecord[] = []; people.size > 0;) {
     found = await recordsAbout(workspaceId, [...people]);
-    // An admin's permission rests on the admin's own passkeys.
+    // // An admin's permission rests on the admin's own passkeys.
     const more = new Set([...people, ...peopleIn(found, /"principal":\{[^}]*"id":"([0-9a-f-]{36})"/g)]);
     if (more.size === people.size) return found;
     people = more;
@@ -114,7 +114,7 @@ export const listPasskeyRecords = async (workspaceId: string, records: readonly 
   return [];
 };
 
-/** Projects a record's passkey for lists, in its transaction. Runner's role only. */
+/** Projects a record's passkey in its transaction. Runner's role only. */
 export const projectPasskey = async (
   client: pg.PoolClient,
   { workspace, seq, at, control }: LedgerRecord,
@@ -148,7 +148,7 @@ export const isRevokedRow = async (workspaceId: string, credentialId: string): P
   return rowCount !== 0;
 };
 
-/** Notes a decision with it. @param at ms since 1970 */
+/** Notes its use for a decision. @param at ms since 1970 */
 export const markUsed = async (workspaceId: string, { credential_id }: Pick<Passkey, "credential_id">, at: number): Promise<void> => {
   await getPool().query(
     `update passkey set last_used_at = greatest(coalesce(last_used_at, 'epoch'), to_timestamp($3::double precision / 1000))

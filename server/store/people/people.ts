@@ -1,7 +1,7 @@
 /** Names of people and tokens by recorded ids. */
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 
-/** Names by id; non-members are omitted. @param client limited to the workspace */
+/** Names by id, without non-members. @param client limited to the workspace */
 export const getNamesIn = async (
   client: Pick<Transaction, "user">,
   workspaceId: string,
@@ -15,11 +15,11 @@ export const getNamesIn = async (
   return Object.fromEntries(users.map((user) => [user.id, user.name]));
 };
 
-/** Like `getNamesIn`, in its own transaction. */
+/** `getNamesIn` in its own transaction. */
 export const getNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   runInWorkspace(workspaceId, (tx) => getNamesIn(tx, workspaceId, ids));
 
-/** Token names by id; unknown tokens are omitted. */
+/** Token names by id, without unknown ones. */
 export const getTokenNames = (workspaceId: string, ids: readonly string[]): Promise<Record<string, string>> =>
   runInWorkspace(workspaceId, async (tx) => {
     const tokens = await tx.agentToken.findMany({

@@ -1,4 +1,4 @@
-/** Command senders: rows about people and outside agents, confirmed by the signed records. */
+/** Command senders, confirmed by the signed records. */
 import { z } from "zod";
 import { AGENT_SCOPES, principalSchema, findTokenObjection, type Principal } from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
@@ -13,7 +13,7 @@ import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 type User = Extract<Principal, { type: "user" }>;
 type Agent = Extract<Principal, { type: "agent" }>;
 
-/** Recorded for an attempt that named no session. */
+/** Recorded for an attempt without a session. */
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
@@ -35,7 +35,7 @@ const digestOfMember = (row: MemberRow | null) => row && computeMemberDigest(row
 const principalOf = (id: string, row: MemberRow | null): User | null =>
   row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
 
-/** Returns a person with their current role; null when disabled or not a member. @throws ProjectionMismatch, AuthorityUnverified */
+/** Returns a person with their current role; null: disabled or no member. @throws ProjectionMismatch, AuthorityUnverified */
 export const findUserPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
@@ -48,7 +48,7 @@ export const getRoles = async (authority: AuthorityReader, workspaceId: string, 
   return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
 };
 
-/** Returns whether a workspace is a demo, without passwords or sessions. @throws as `findUserPrincipal` */
+/** Returns whether a workspace is a demo. @throws as `findUserPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
     workspaceId,
@@ -66,10 +66,9 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
     (demo) => computeWorkspaceDigest({ demo }),
   );
 
-/** A person's own open session. */
 export type OpenSession = {
   readonly publicKey: string;
-  /** Last proof of identity, ms since 1970; null: unknown. */
+  /** Last proof of identity (ms since 1970); null: unknown. */
   readonly provedAtMs: number | null;
 };
 
@@ -94,22 +93,21 @@ const readVisitor = async (workspaceId: string, userId: string, sessionId: strin
 const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
 
 /**
- * Like `findUserPrincipal`, with the session, in one statement.
- * @returns session: null when foreign, revoked, ended, or from before sessions had keys
- * @throws as `findUserPrincipal`
+ * `findUserPrincipal` with the session, in one statement. @returns session: null unless open, their own and with a key @throws as
+ * `findUserPrincipal`
  */
 export const findUserInSession = async (
   authority: AuthorityReader,
   { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
 ): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
   const read = () => readVisitor(workspaceId, userId, sessionId, atMs);
-  // In one turn, so that both share one read of the records.
+  // // In one turn: both share one read of the records.
   const [records, found] = await Promise.all([
     authority.read(workspaceId),
     authority.confirm(workspaceId, "people", userId, read, digestOfMember),
   ]);
   const isReset = isOpen(found) && digestInForce(records, "sessions", sessionId) !== null;
-  // The records ended it and the row says that it is open: confirmed again, since it may have been ended in between.
+  // // The records ended it but the row is open: confirmed again, since it may have just ended.
   const row = isReset
     ? await authority.confirm(workspaceId, "sessions", sessionId, read, (visitor) => (isOpen(visitor) ? null : SESSION_ENDED))
     : found;
@@ -170,11 +168,7 @@ const digestOfToken = (row: TokenRow | null) =>
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
-/**
- * Returns a token's signer in any state, or null.
- * @returns publicKey: null for a token from before agents signed
- * @throws as `findUserPrincipal`
- */
+/** Returns a token's signer in any state, or null. @returns publicKey: null: older than agent signatures @throws as `findUserPrincipal` */
 export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -189,11 +183,7 @@ export const findTokenSigner = async (
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/**
- * Returns the owner of a token that may request versions; null when either lacks the right.
- * @param atMs milliseconds since 1970
- * @throws as `findUserPrincipal`
- */
+/** Returns the owner of a token that may request versions, or null. @param atMs ms since 1970 @throws as `findUserPrincipal` */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -207,7 +197,7 @@ export const findArchitectOwner = async (
   return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.owner_id : null;
 };
 
-/** Returns whether the agent's session is open and drives this run within the token's graphs. */
+/** The session must be open, and the run its own within the token's graphs. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
   const { rowCount } = await getPool().query({
     name: "agent-drives-run",
@@ -227,11 +217,8 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
 };
 
 /**
- * Returns the outside agent driving this run.
- * @param atMs milliseconds since 1970
- * @returns null when token or session is revoked, expired or unknown, the run is not the session's, or the owner could no longer make the
- * token
- * @throws as `findUserPrincipal`
+ * Returns the outside agent driving this run; null unless token, session, run and owner still permit it. @param atMs ms since 1970 @throws
+ * as `findUserPrincipal`
  */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,

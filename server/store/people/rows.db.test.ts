@@ -1,4 +1,3 @@
-/** The web role's access to the people of two workspaces. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { withClient } from "@/server/db/connect";
@@ -22,7 +21,6 @@ const at = (fromNowMs: number) => new Date(NOW.getTime() + fromNowMs);
 
 const write = (sql: string, values: unknown[]) => queryOn(urls.admin, sql, values);
 
-/** Runs statements on a separate connection. */
 const runOn = (url: string, sql: string): Promise<unknown> => withClient(url, (client) => client.query(sql));
 
 type Place = {
@@ -34,7 +32,6 @@ type Place = {
   readonly invited: string;
 };
 
-/** A workspace with an admin (password, identity, session) and an open invite. */
 const makePlace = async ({ demo = false } = {}): Promise<Place> => {
   const [workspace, person, session] = [randomUUID(), randomUUID(), randomUUID()];
   const email = `${person}@example.com`;
@@ -61,7 +58,6 @@ const makePlace = async ({ demo = false } = {}): Promise<Place> => {
 const mine = await makePlace();
 const theirs = await makePlace();
 
-/** The web role's connection naming a workspace, or none. */
 const urlNaming = (workspace: string): string => {
   const url = new URL(urls.web);
   url.searchParams.set("options", `-c countersign.workspace=${workspace}`);
@@ -204,7 +200,7 @@ describe("functions without a workspace", () => {
       JSON.stringify(await runOn(urls.web, `${trick} set countersign.workspace = '${mine.workspace}'; ${sql}`));
     const member = await seen(`select * from public.member_of('${mine.person}')`);
     expect([member.includes(mine.email), member.includes("planted")]).toEqual([true, false]);
-    // The policy on people uses the real memberships.
+    // // The policy on people uses the real memberships.
     const people = await seen("select email from public.app_user");
     expect([people.includes(mine.email), people.includes(theirs.email)]).toEqual([true, false]);
   });

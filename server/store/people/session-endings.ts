@@ -1,22 +1,21 @@
-/** Ending sessions within the transaction of their record, under the runner's role. */
+/** Ends sessions in their record's transaction, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 
-/** Sessions of a person to end. */
 export type Ending = {
   readonly userId: string;
-  /** Only this one; null: all. */
+  /** Null: all. */
   readonly session: string | null;
-  /** The exception among all; null: none. */
+  /** The exception among all. */
   readonly keep: string | null;
 };
 
 const versionSchema = z.object({ version: z.number().int() });
 
-/** Returns whether old cookies must be invalidated too, through the session version that they name. */
+/** Returns whether the version in old cookies must be invalidated too. */
 export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
 
-/** Returns the ids of ending sessions, including ones already ended by their rows; newest first. */
+/** Returns ids of ending sessions, including ones ended by their rows; newest first. */
 export const listEndingSessions = async (client: pg.PoolClient, { userId, session, keep }: Ending): Promise<readonly string[]> => {
   const { rows } = await client.query<{ id: string }>(
     `select id::text as id from session where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
@@ -34,7 +33,7 @@ export const getSessionVersion = async (client: pg.PoolClient, userId: string): 
   return rows[0] === undefined ? null : versionSchema.parse(rows[0]).version;
 };
 
-/** @param atMs milliseconds since 1970 */
+/** @param atMs ms since 1970 */
 export const endSessions = async (client: pg.PoolClient, ending: Ending, atMs: number): Promise<void> => {
   const { userId, session, keep } = ending;
   await client.query(

@@ -2,13 +2,11 @@
 import { z } from "zod";
 import { getPool, scopeToWorkspace, scopedToSession } from "@/server/db/client";
 
-/** Absolute session lifetime. */
 export const SESSION_LIFE_MS = 12 * 3_600_000;
 
 export type SessionRow = {
   readonly id: string;
   readonly userId: string;
-  /** Masked sign-in address. */
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: Date;
@@ -16,7 +14,7 @@ export type SessionRow = {
   readonly provedAt: Date | null;
 };
 
-/** Retention of ended sessions, for later review. */
+/** Retention of ended sessions, for review. */
 export const SESSION_KEPT_MS = 30 * 24 * 3_600_000;
 
 const select = { id: true, userId: true, address: true, userAgent: true, createdAt: true, seenAt: true, provedAt: true } as const;
@@ -31,7 +29,7 @@ const sessionSchema = z.object({
   provedAt: z.date().nullable(),
 });
 
-/** Returns the person's unrevoked session begun after `since`, or null. One statement, since every request asks. */
+/** Returns the person's open session begun after `since`, or null. */
 export const findSession = async (id: string, userId: string, since: Date): Promise<SessionRow | null> => {
   const { rows } = await getPool().query({
     name: "open-session",
@@ -43,7 +41,7 @@ export const findSession = async (id: string, userId: string, since: Date): Prom
   return rows[0] === undefined ? null : sessionSchema.parse(rows[0]);
 };
 
-/** Returns whether the account ever had a session from this masked address. @param email in lower case */
+/** Returns whether the account ever signed in from this masked address. @param email in lower case */
 export const hasSignedInFrom = async (email: string, address: string): Promise<boolean> => {
   const { rows } = await getPool().query<{ known: boolean }>("select has_signed_in_from($1, $2) as known", [email, address]);
 
@@ -59,18 +57,18 @@ export const allowLink = async (id: string, until: Date): Promise<void> => {
   await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { linkUntil: until } });
 };
 
-/** Takes the permission back. @returns whether it still stood */
+/** Takes the permission back. @returns false when it lapsed */
 export const takeLink = async (id: string, now: Date): Promise<boolean> => {
   const where = { id, revokedAt: null, linkUntil: { gt: now } };
 
   return (await scopedToSession(id).session.updateMany({ where, data: { linkUntil: null } })).count === 1;
 };
 
-/** Ends a session when the runner, which would record it, is silent. @returns whether it was open */
+/** Ends a session while the runner, which would record it, is silent. @returns false when not open */
 export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
   (await scopedToSession(id).session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
 
-/** Maximum listed; beyond it people end all. */
+/** Beyond it people end all. */
 const MOST_LISTED = 100;
 
 /** A member's open sessions begun after `since`, most recently used first. */

@@ -1,4 +1,4 @@
-/** Sign-in requests: written by the web process, answered by one runner, deleted after a minute. */
+/** Sign-in requests: answered by one runner, deleted after a minute. */
 import { z } from "zod";
 import { signInAnswerSchema, type SignInAnswer } from "@/lib/people/sign-in";
 import { getPool } from "@/server/db/client";
@@ -21,7 +21,7 @@ export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolea
   return rowCount === 1;
 };
 
-/** The runner's answer, or null. */
+/** Returns the runner's answer, or null. */
 export const signInAnswer = async (id: string): Promise<SignInAnswer | null> => {
   const { rows } = await getPool().query<{ answer: unknown }>("select answer from sign_in_request where id = $1 and status = 'done'", [id]);
 
@@ -34,7 +34,6 @@ export type PendingSignIn = z.infer<typeof pendingSchema>[number];
 /** By then the requester gave up. */
 const OLD = "created_at < now() - interval '1 minute'";
 
-/** Unanswered requests, oldest first. */
 export const listPendingSignIns = async (): Promise<readonly PendingSignIn[]> => {
   const { rows } = await getPool().query(
     `select id, body from sign_in_request where status = 'pending' and not (${OLD}) order by created_at, id limit 50`,

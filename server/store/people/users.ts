@@ -1,4 +1,3 @@
-/** Users and memberships, reread on every request. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import type { Role } from "@/lib/roles";
@@ -33,7 +32,7 @@ const userSchema = z.object({
 
 const USER = `id, name, email, demo, session_version as "sessionVersion", disabled_at as "disabledAt", has_password as "hasPassword"`;
 
-/** The user with their workspace: the oldest membership, as no one has two yet. */
+/** The user with their oldest membership, as no one has two yet; reread on every request. */
 export const findMember = async (userId: string): Promise<MemberRow | null> => {
   const { rows } = await getPool().query<{
     role: string;

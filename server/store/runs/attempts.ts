@@ -1,4 +1,4 @@
-/** A workspace's own ledger. Writing needs the runner's role. */
+/** A workspace's own ledger. Runner's role only. */
 import type pg from "pg";
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -9,10 +9,10 @@ import { runTransaction, type Transaction } from "@/server/db/client";
 import { APPEND_OWN_RECORD } from "@/server/store/sql/append-own-record";
 import { toTrustRows } from "@/server/store/trust/rows";
 
-/** A client within a ledger's transaction: a connection, or `getLedgerClient` of Prisma's. */
+/** A connection, or `getLedgerClient` of Prisma's. */
 export type LedgerClient = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
 
-/** Runs plain statements in Prisma's transaction, for atomicity with its changes. */
+/** Runs plain statements in Prisma's transaction. */
 export const getLedgerClient = (tx: Transaction): LedgerClient => ({
   query: async (text, values) => ({ rows: await tx.$queryRawUnsafe<unknown[]>(text, ...values) }),
 });
@@ -20,12 +20,11 @@ export const getLedgerClient = (tx: Transaction): LedgerClient => ({
 const endSchema = z.object({ version: z.number().int(), head: hexDigestSchema });
 export type LedgerEnd = { readonly version: number; readonly head: HexDigest };
 
-/** Locks a ledger until the transaction ends. */
 const holdOwnLedger = async (client: LedgerClient, workspaceId: string): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))::text", [workspaceId]);
 };
 
-/** Appends a workspace record in the transaction of its change. @param sign makes the next record */
+/** Appends a record in its change's transaction. @param sign makes the record */
 export const appendOwnRecord = async (
   client: LedgerClient,
   workspaceId: string,
@@ -39,7 +38,7 @@ export const appendOwnRecord = async (
   );
   const signed = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
   const { record, digest, kid, signature } = signed;
-  // Workspace records have no earlier cases or gates.
+  // // Workspace records have no earlier cases or gates.
   const trust = toTrustRows(record, { cases: {}, gates: {} });
   await client.query(APPEND_OWN_RECORD, [
     workspaceId,
@@ -56,11 +55,11 @@ export const appendOwnRecord = async (
   return signed;
 };
 
-/** Like `appendOwnRecord`, in its own transaction. */
+/** `appendOwnRecord` in its own transaction. */
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   runTransaction((client) => appendOwnRecord(client, workspaceId, sign));
 
-/** Appends the records made by `decide` under the ledger's lock, in one transaction. */
+/** Appends the records of `decide`, called under the ledger's lock. */
 export const appendOwnRecords = (
   workspaceId: string,
   decide: (client: pg.PoolClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
@@ -70,7 +69,7 @@ export const appendOwnRecords = (
     for (const sign of await decide(client)) await appendOwnRecord(client, workspaceId, sign);
   });
 
-/** Returns whether a command awaits its answer, serialising runners that find it. */
+/** Returns whether a command awaits its answer, serialising runners. */
 export const isUnanswered = async (client: LedgerClient, workspaceId: string, commandId: string): Promise<boolean> => {
   const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending' for update", [
     workspaceId,
@@ -80,7 +79,7 @@ export const isUnanswered = async (client: LedgerClient, workspaceId: string, co
   return open.rows.length > 0;
 };
 
-/** Answers a command with its record, or with an outcome from another ledger. */
+/** Answers a command with its record or another ledger's outcome. */
 export const answerWithRecord = async (
   client: LedgerClient,
   workspaceId: string,
@@ -95,7 +94,7 @@ export const answerWithRecord = async (
   );
 };
 
-/** Appends a record and answers its command atomically, unless already answered. @param outcome default: the record */
+/** Appends a record and answers its command, unless answered. @param outcome default: the record */
 export const appendAttempt = (
   workspaceId: string,
   commandId: string,
@@ -109,13 +108,11 @@ export const appendAttempt = (
   });
 
 type OwnRecord = {
-  /** Makes the next record. */
   readonly sign: (end: LedgerEnd | null) => SignedRecord;
-  /** Applies its projections. */
   readonly project: (record: LedgerRecord) => Promise<void>;
 };
 
-/** Like `appendAttempt`, with `decide` called under the ledger's lock in the record's transaction. */
+/** `appendAttempt` with `decide` called under the ledger's lock. */
 export const appendDecided = (
   workspaceId: string,
   commandId: string,

@@ -1,4 +1,3 @@
-/** Channel announcing committed records by run id. */
 import { uuidSchema } from "@/lib/ids";
 import { getPool } from "@/server/db/client";
 
@@ -6,10 +5,10 @@ const RUN_CHANNEL = "countersign_run";
 
 export type RunListener = {
   readonly onRun: (runId: string) => void;
-  /** The connection is lost. */ readonly onLost: () => void;
+  readonly onLost: () => void;
 };
 
-/** Listens on a dedicated connection. @returns a stop function */
+/** Listens for runs with committed records. @returns a stop function */
 export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() => void> => {
   const client = await getPool().connect();
   let isOpen = true;
@@ -17,7 +16,7 @@ export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() =
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // Destroyed, not released: a pooled connection would keep listening.
+    // // Destroyed, not released: a pooled connection would keep listening.
     client.release(true);
     if (isLost) onLost();
   };

@@ -1,4 +1,4 @@
 import { closeDatabase } from "@/server/db/client";
 
-/** Ends this process's connections, so that a finished command can exit. */
+/** Closes the database, so that a command can exit. */
 export const closeStore = (): Promise<void> => closeDatabase();

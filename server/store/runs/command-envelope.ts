@@ -1,27 +1,26 @@
-/** Sealed command envelopes: author, run, time and signature are readable only with a vault key. */
+/** Sealed commands, readable only with a vault key. */
 import { computeCommandDigest, commandEnvelopeSchema, type CommandEnvelope } from "@/lib/command-envelope";
 import { jsonSchema, type Json } from "@/lib/json";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
 import type { Vault } from "@/server/security/vault";
 import type { NewCommand } from "./commands";
 
-/** Signs an agent's commands: its token's key, or its owner's session by hand. */
+/** An agent's token key, or its owner's session. */
 export type AgentSigner =
-  | { readonly type: "token"; /** The seed. */ readonly key: string }
+  | { readonly type: "token"; readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** A command's sender. People sign with their session's key; null for the product itself. */
+/** People sign with their session's key; null for the product. */
 export type Sender =
   | { readonly type: "user"; readonly id: string; readonly session: SessionKey | null }
   | { readonly type: "agent"; readonly token: string; readonly session: string | null; readonly signer: AgentSigner };
 
-/** Content and sealing place, where alone it opens. */
+/** Content and the only place where it opens. */
 export type Unsealed = {
   readonly workspaceId: string;
   readonly place: string;
   readonly runId: string;
   readonly author: Sender;
-  /** Milliseconds since 1970. */
   readonly sentAt: number;
   readonly body: Json;
 };
@@ -33,7 +32,6 @@ const authorOf = (sender: Sender): CommandEnvelope["author"] => {
   return { type, token, session, by_hand: signer.type === "owner" ? { user: signer.id, session: signer.session.id } : null };
 };
 
-/** Returns the signing seed; null for the product itself. */
 const seedOf = (sender: Sender): string | null => {
   if (sender.type === "user") return sender.session?.key ?? null;
 
@@ -51,7 +49,7 @@ export const sealEnvelope = (
   return vault.sealCommand(workspaceId, place, { v: 4, ...asked, signature });
 };
 
-/** @returns `forged`: not sealed here for this place; `malformed`: sealed, but no command */
+/** @returns `forged`: not sealed here for this place; `malformed`: no command */
 export const openEnvelope = (
   vault: Pick<Vault, "openCommand">,
   { workspaceId, place, sealed }: { readonly workspaceId: string; readonly place: string; readonly sealed: Uint8Array },
@@ -68,7 +66,7 @@ export const toPlainBody = (body: object): Json => jsonSchema.parse(JSON.parse(J
 
 type Command = Omit<Unsealed, "place" | "body"> & { readonly id: string; readonly body: { readonly kind: string } };
 
-/** Builds the row of a command. */
+/** Builds a command's row. */
 export const sealCommand = (vault: Pick<Vault, "sealCommand">, { id, body, ...command }: Command): NewCommand => {
   const { author, runId } = command;
   const by = author.type === "user" ? { userId: author.id } : { tokenId: author.token, sessionId: author.session };

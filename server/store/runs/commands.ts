@@ -1,22 +1,21 @@
-/** Commands of people and outside agents, written by the web process and answered by the runner. */
+/** Commands: written by the web process, answered by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 import { getPool, scopeToWorkspace } from "@/server/db/client";
 
-/** A command's author: a person, or an outside agent by token. A foreign session occurs in attempts only. */
+/** A foreign session occurs in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
 
 export type NewCommand = CommandAuthor & {
   readonly id: string;
   readonly runId: string;
   readonly kind: string;
-  /** Sealed by the vault. */
   readonly body: Uint8Array<ArrayBuffer>;
 };
 
-/** After the insert's transaction: a notification inside would serialise commits. */
+/** After the insert's transaction: inside, it would serialise commits. */
 const announce = async (workspaceId: string, runId: string): Promise<void> => {
   await getPool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
 };
@@ -43,7 +42,7 @@ export const insertCommandOnce = async (workspaceId: string, command: NewCommand
 export const outcomeSchema = z.strictObject({ seq: z.number().int(), refusal: refusalSchema.nullable() });
 export type CommandOutcome = z.infer<typeof outcomeSchema>;
 
-/** The runner's answer, or null. */
+/** Returns the runner's answer, or null. */
 export const findCommandOutcome = async (workspaceId: string, id: string): Promise<CommandOutcome | null> => {
   const row = await scopeToWorkspace(workspaceId).command.findFirst({
     where: { workspaceId, id },
@@ -80,7 +79,6 @@ const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
   return { tokenId: row.token_id, sessionId: row.session_id };
 };
 
-/** A run's unanswered commands, oldest first. */
 export const listPendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
   const rows = await getPool().query({
     name: "pending-commands",
@@ -117,7 +115,7 @@ export const answerCommand = async (
   );
 };
 
-/** The run's initiator when this principal starts one. */
+/** Returns the initiator of runs that this principal starts. */
 export const getInitiator = (principal: Principal): string | null => {
   switch (principal.type) {
     case "user":

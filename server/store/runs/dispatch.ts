@@ -1,18 +1,17 @@
-/** Runners' job announcements and fleet-wide lock. */
+/** Job announcements and the fleet's lock. */
 import type pg from "pg";
 import { getPool, runTransaction } from "@/server/db/client";
 
-/** Announces new jobs. */
 export const announceJobs = async (): Promise<void> => {
   await getPool().query("select pg_notify('countersign_job', '')");
 };
 
 const TURN_MS = 5_000;
 
-/** Runs one runner's work at a time over the fleet, so that reads stay valid until its writes. */
+/** Runs one runner's work at a time: reads stay valid until its writes. */
 export const oneAtATime = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
-    // A paused holder would block the fleet, so the server ends its transaction.
+    // // A paused holder would block the fleet.
     await client.query(`set local idle_in_transaction_session_timeout = ${TURN_MS}`);
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.dispatch'))");
 

@@ -1,4 +1,3 @@
-/** Facts for later runs: ledger cells under `$fact.<topic>`. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
@@ -14,7 +13,7 @@ const factRow = z.object({
   wrapped_key: z.instanceof(Uint8Array),
 });
 
-/** Other runs' newest `limit` facts at these paths. */
+/** Other runs' newest `limit` facts: cells under `$fact.<topic>`. */
 export const loadFacts = async (
   workspaceId: string,
   runId: string,

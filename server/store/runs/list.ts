@@ -1,11 +1,10 @@
-/** Run lists, filtered and paged by the database. */
 import { z } from "zod";
 import type { RunFilter } from "@/lib/engine/run-filter";
 import { runRead } from "@/server/db/client";
 import { prepareQuery } from "@/server/store/ledger/prepared";
 import { NAMED, NAMES, runRows, type RunRow } from "@/server/store/runs/runs";
 
-/** `<created at in ms>.<id>` of the last row of a page. */
+/** `<created at in ms>.<id>` of a page's last row. */
 export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
 export type RunPage = { readonly cursor: string | null; readonly limit: number };
@@ -13,7 +12,7 @@ export type RunReader = { readonly workspaceId: string; readonly userId: string 
 
 const LEAST = "00000000-0000-0000-0000-000000000000";
 
-/** Range of ids with this prefix; null: none. */
+/** Null: no id has the prefix. */
 const idsFrom = (text: string): { readonly least: string; readonly most: string } | null => {
   const typed = text.toLowerCase();
   if (typed.length < 2 || typed.length > LEAST.length || !/^[0-9a-f-]+$/u.test(typed)) return null;
@@ -23,19 +22,19 @@ const idsFrom = (text: string): { readonly least: string; readonly most: string 
   return isId(filled("0")) ? { least: filled("0"), most: filled("f") } : null;
 };
 
-/** Conditions on a run `r` with their values. The SQL consists of our texts only. */
+/** The SQL consists of our texts only. */
 type Where = { readonly all: readonly string[]; readonly values: readonly unknown[] };
 
 const NOTHING: Where = { all: [], values: [] };
 
-/** @param condition with `?` per value, in order */
+/** @param condition with `?` per value */
 const and = ({ all, values }: Where, condition: string, ...more: readonly unknown[]): Where => {
   let at = values.length;
 
   return { all: [...all, condition.replaceAll("?", () => `$${(at += 1)}`)], values: [...values, ...more] };
 };
 
-/** Names are looked up once, not per run: `$1` is the workspace. */
+/** Names are looked up once, not per run. `$1`: the workspace. */
 const withText = (where: Where, text: string): Where => {
   const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
   const ids = idsFrom(text);
@@ -63,7 +62,6 @@ const whereOf = ({ workspaceId, userId }: RunReader, filter: RunFilter): Where =
   return filter.text === "" ? where : withText(where, filter.text);
 };
 
-/** @param side older or newer than the cursor */
 const beside = (where: Where, side: "<" | ">", cursor: string | null): Where => {
   if (cursor === null) return where;
   const [at = "", id = ""] = cursor.split(".");
@@ -95,7 +93,7 @@ export const listRuns = (
 
       return { runs, nextCursor: rows.length > limit && last ? `${last.createdAt}.${last.id}` : null };
     },
-    // The searched text tells the planner nothing, so a generic plan saves time.
+    // // Searched text tells the planner nothing, so a generic plan saves time.
     filter.text === "" ? "auto" : "generic",
   );
 
@@ -103,8 +101,8 @@ export const listRuns = (
 const MOST_NEWER = 100;
 
 /**
- * Current status of these runs and the number of newer matches, so that a displayed list stays true without moving rows.
- * @param since the newest displayed row; null: none
+ * Current status of these runs and the number of newer ones: a displayed list stays true without moving rows. @param since its newest row;
+ * null: none
  */
 export const listRunsNow = (
   reader: RunReader,

@@ -1,4 +1,4 @@
-/** Runs held since a database restore, and their release. */
+/** Runs held since a database restore. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
@@ -18,7 +18,7 @@ const heldSchema = z.object({ workspace: z.string(), run: z.string(), graph: z.s
 
 export type HeldRun = z.infer<typeof heldSchema>;
 
-/** All held runs of all workspaces, last changed first. */
+/** Held runs of all workspaces, last changed first. */
 export const listHeldRuns = async (): Promise<readonly HeldRun[]> => {
   const found = await getPool().query(
     `select workspace_id as workspace, id as run, graph_id as graph, status, version as records
@@ -29,7 +29,7 @@ export const listHeldRuns = async (): Promise<readonly HeldRun[]> => {
   return z.array(heldSchema).parse(found.rows);
 };
 
-/** Releases held runs; earlier frozen reasons return. @param runs null: all @returns the released ids */
+/** Releases held runs; earlier frozen reasons return. @param runs null: all @returns their ids */
 export const releaseHeld = async (runs: readonly string[] | null): Promise<readonly string[]> => {
   const released = await getPool().query(
     `update run set frozen = nullif(substr(frozen, length($1) + length(': ') + 1), '')

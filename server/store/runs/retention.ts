@@ -1,8 +1,8 @@
-/** Retention of outside agents' forks. Writing needs the runner's role. */
+/** Retention of outside agents' forks. Runner's role only. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 
-/** @param until milliseconds since 1970 */
+/** @param until ms since 1970 */
 export const retainUntil = async (workspaceId: string, runId: string, until: number): Promise<void> => {
   await getPool().query("update run set retain_until = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
     workspaceId,
@@ -14,7 +14,7 @@ export const retainUntil = async (workspaceId: string, runId: string, until: num
 const expiredSchema = z.object({ workspace_id: z.uuid(), id: z.uuid(), initiator_id: z.uuid(), lease_epoch: z.number().int() });
 export type ExpiredFork = z.infer<typeof expiredSchema>;
 
-/** Ended forks past retention whose values no other fork uses. @param at as above */
+/** Ended forks past retention whose values no other fork uses. @param at ms since 1970 */
 export const listExpiredForks = async (at: number, limit: number): Promise<readonly ExpiredFork[]> => {
   const { rows } = await getPool().query(
     `select workspace_id, id, initiator_id, lease_epoch from run

@@ -1,4 +1,4 @@
-/** Runs for lists and pages. Read-only: the runner's only write path is in ledger.ts. */
+/** Runs for lists and pages; read-only. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -9,7 +9,7 @@ export type RunRow = {
   readonly graphId: string;
   readonly graphHash: HexDigest;
   readonly graphName: string;
-  /** Number of the published version; null when missing. */
+  /** Null: missing. */
   readonly versionNumber: number | null;
   readonly initiatorId: string;
   readonly initiatorName: string;
@@ -26,12 +26,11 @@ export type RunRow = {
   readonly refusals: number;
   readonly totalTokens: number;
   readonly totalMicroUsd: number;
-  /** Milliseconds since 1970, as `updatedAt`. */
+  /** Times: ms since 1970. */
   readonly createdAt: number;
   readonly updatedAt: number;
 };
 
-/** Runs `r` joined with names. */
 export const NAMED = `r.id, r.graph_id, r.graph_hash, coalesce(g.name, '') as graph_name, v.number as version_number, r.initiator_id,
     coalesce(u.name, '') as initiator_name, r.status, r.current_node, r.frozen, r.parent_run, r.fork_seq, r.simulated, r.version, r.head,
     r.refusals, r.total_tokens, r.total_micro_usd, r.created_at, r.updated_at`;
@@ -90,7 +89,6 @@ export const runRows = (rows: readonly unknown[]): RunRow[] =>
       updatedAt: row.updated_at.getTime(),
     }));
 
-/** One run of the workspace, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -102,10 +100,9 @@ export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> 
     return runRows(rows)[0] ?? null;
   });
 
-/** A run's progress. */
 export type RunStanding = { readonly status: RunStatus; readonly version: number; readonly frozen: string | null };
 
-/** Progress of these runs in one read, skipping missing ones. */
+/** Progress of these runs, skipping missing ones. */
 export const runStandings = async (
   workspaceId: string,
   ids: readonly string[],
@@ -118,7 +115,7 @@ export const runStandings = async (
   return rows.map((row) => ({ ...row, status: runStatusSchema.parse(row.status) }));
 };
 
-/** Like `runStandings`, for one; null: missing. */
+/** `runStandings` of one; null: missing. */
 export const runStanding = async (workspaceId: string, id: string): Promise<RunStanding | null> => {
   const [standing] = await runStandings(workspaceId, [id]);
 

@@ -1,11 +1,9 @@
 /**
- * The only write of runs: per run, the compare-and-swap of the head, and per record its row, cells, inbox row, command answer, cases and
- * trust log rows. Many runs share one statement, round trip and commit. Where version, head or lease epoch moved, `head` finds no row,
- * nothing is inserted for that run, and its `ord` is not returned; other runs are unaffected. $1 runs as a JSON array, $2 to $7 columns of
- * records, $8 to $15 columns of cells (server/store/ledger/ledger.ts): arrays are parsed once, nested JSON at every level. Returns per
- * moved run whether another command waits, which saves a query. Most records are plain. `APPEND_PLAIN` serves batches of only those:
- * starting and ending the omitted parts is most of the statement's cost. A record with further rows is its run's only one, since a
- * statement cannot see its own inserts; these are $16 of `APPEND_RECORDS`, a JSON array.
+ * The only write of runs: per run, the compare-and-swap of its head, and per record its row, cells, inbox row, answer, cases and trust log
+ * rows. Where version, head or epoch moved, nothing is inserted for that run and its `ord` is not returned; others are unaffected. $1 runs
+ * (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays parse once, nested JSON at every level. Returns per run whether
+ * another command waits. `APPEND_PLAIN` omits the parts that most records lack: starting and ending them is most of the cost. A record with
+ * further rows ($16 of `APPEND_RECORDS`) is its run's only one, since a statement cannot see its own inserts.
  */
 const ALWAYS = `
 WITH head AS (

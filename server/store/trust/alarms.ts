@@ -1,4 +1,4 @@
-/** Trust alarms: raised and acknowledged by the runner, read by the web process for admins. */
+/** Trust alarms: written by the runner, read for admins. */
 import { z } from "zod";
 import { ALARM_KINDS, type AlarmKind } from "@/lib/trust-alarm";
 import { runInWorkspace, getPool } from "@/server/db/client";
@@ -14,7 +14,7 @@ export type NewAlarm = {
   readonly at: number;
 };
 
-/** Runner's role only. @returns false when the same alarm is already open */
+/** Runner's role only. @returns false when already open */
 export const insertAlarm = async ({ workspaceId, id, kind, runId, detail, at }: NewAlarm): Promise<boolean> => {
   const { rowCount } = await getPool().query(
     `insert into trust_alarm (workspace_id, id, kind, run_id, detail, raised_at)
@@ -43,7 +43,6 @@ export const openAlarms = (workspaceId: string) =>
     });
   });
 
-/** Returns whether such an alarm is open. */
 export const isAlarmOpen = async (client: LedgerClient, workspaceId: string, id: string): Promise<boolean> =>
   (await client.query("select 1 from trust_alarm where workspace_id = $1 and id = $2 and acknowledged_at is null", [workspaceId, id])).rows
     .length > 0;

@@ -1,10 +1,9 @@
-/** The runner's signed run heads. Writing needs its role. */
+/** Signed run heads. Writing needs the runner's role. */
 import { z } from "zod";
 import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getPool, scopeToWorkspace } from "@/server/db/client";
 
-/** A run's newest attestation, or null. */
 export const findNewestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
   const row = await scopeToWorkspace(workspaceId).runAttestation.findFirst({
     where: { workspaceId, runId },
@@ -34,7 +33,7 @@ const groundSchema = z.object({
   known_digest: z.string().nullable(),
 });
 
-/** A run's head, last record, and whether everything signed or logged before still exists. */
+/** Tells whether everything signed or logged before still exists. */
 const GROUND = `
 select run.version, run.head, r.seq, r.body, r.digest, r.kid, r.signature,
   exists (select 1 from run_attestation a where a.run_id = run.id and a.version = run.version and a.head = run.head) as attested,
@@ -49,17 +48,16 @@ where run.workspace_id = $1 and run.id = $2`;
 export type AttestGround = {
   readonly version: number;
   readonly head: string;
-  /** Null: the run has no record of its own at its head. */
+  /** Null: no own record at its head. */
   readonly last: StoredRecord | null;
-  /** This head was already signed. */
   readonly attested: boolean;
   /** A signed or logged record is missing or differs. */
   readonly broken: boolean;
-  /** Digest of the last record at the requested length, or null. */
+  /** At the requested length. */
   readonly knownDigest: string | null;
 };
 
-/** The basis of an attestation; null for a missing run. @param knownVersion the run's known length */
+/** Reads the basis of an attestation; null for a missing run. @param knownVersion the run's known length */
 export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
   const { rows } = await getPool().query(GROUND, [workspaceId, runId, knownVersion]);
   if (rows[0] === undefined) return null;

@@ -1,4 +1,4 @@
-/** Verified, incrementally updated authority per workspace in this process, and its comparison with rows. */
+/** Verified authority per workspace, and its comparison with rows. */
 import { z } from "zod";
 import {
   digestInForce,
@@ -17,7 +17,7 @@ import type { Journal } from "@/server/security/journal/journal";
 import { getPool, runRead } from "@/server/db/client";
 import { mergeCalls } from "@/server/store/ledger/merge-calls";
 
-/** The workspace's ledger does not verify, so nothing based on it can be decided. */
+/** The workspace's ledger does not verify: nothing based on it can be decided. */
 export class AuthorityUnverified extends Error {
   readonly workspaceId: string;
   readonly fault: AuthorityFault;
@@ -48,7 +48,7 @@ export class ProjectionMismatch extends Error {
 export const isAuthorityError = (error: unknown): error is AuthorityUnverified | ProjectionMismatch =>
   error instanceof AuthorityUnverified || error instanceof ProjectionMismatch;
 
-/** Sends one statement; within a transaction, it sees its own writes. */
+/** Within a transaction, it sees its own writes. */
 type Client = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
 
 const recordsSchema = z.array(
@@ -57,7 +57,6 @@ const recordsSchema = z.array(
 
 const MOST_AT_ONCE = 2_000;
 
-/** Prepared once per connection. */
 const pooled: Client = { query: (text, values) => getPool().query({ name: "authority", text, values }) };
 
 const readFrom = async (client: Client, workspaceId: string, seq: number): Promise<StoredRecord[]> => {
@@ -71,14 +70,13 @@ const readFrom = async (client: Client, workspaceId: string, seq: number): Promi
 };
 
 export type AuthorityReader = {
-  /** Returns the authority as of this call. @throws AuthorityUnverified */
+  /** Returns the current authority. @throws AuthorityUnverified */
   readonly read: (workspaceId: string, client?: Client) => Promise<WorkspaceAuthority>;
   /** Requires these settings to be in force. @throws ProjectionMismatch, AuthorityUnverified */
   readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: Client) => Promise<void>;
   /**
-   * Returns a row whose settings are in force.
-   * @param digestOfRow null: the row grants nothing
-   * @throws ProjectionMismatch, AuthorityUnverified
+   * Returns a row whose settings are in force. @param digestOfRow null: the row grants nothing @throws ProjectionMismatch,
+   * AuthorityUnverified
    */
   readonly confirm: <T>(
     workspaceId: string,
@@ -92,15 +90,15 @@ export type AuthorityReader = {
 type Options = {
   readonly publicKeys: () => Promise<PublicKeys>;
   readonly handovers?: () => Promise<readonly SignedHandover[]>;
-  /** `workspace`: under row-level security, as for the web process. */
+  /** `workspace`: under row-level security. */
   readonly scope?: "all" | "workspace";
-  /** Called for each fault and mismatch before it is thrown. */
+  /** Called before each throw. */
   readonly onFault?: (error: AuthorityUnverified | ProjectionMismatch) => void;
-  /** Remembers each ledger's head for later processes, outside the database. */
+  /** Remembers heads outside the database. */
   readonly journal?: Pick<Journal, "headOf" | "noteHead">;
 };
 
-/** Creates a process's reader. It caches what it verified, so each read costs one statement. */
+/** Creates a process's reader. It caches, so each read costs one statement. */
 export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", onFault, journal }: Options): AuthorityReader => {
   const known = new Map<string, WorkspaceAuthority>();
   const fail = (error: AuthorityUnverified | ProjectionMismatch): never => {
@@ -112,7 +110,6 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
     return scope === "all" ? readFrom(pooled, workspaceId, seq) : runRead(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
-  /** Compares with earlier processes' knowledge and notes this one's. */
   const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
     const { workspace, version, head: digest } = authority;
     const before = known.get(workspace);
@@ -129,12 +126,12 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
   const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
     let authority = known.get(workspaceId) ?? createAuthority(workspaceId);
     for (;;) {
-      // Includes the last known record, to detect its removal or replacement.
+      // // Includes the last known record, to detect its removal or replacement.
       const rows = await fetch(workspaceId, Math.max(0, authority.version - 1), client);
       const isKnown = authority.version > 0;
       if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
       const next = isKnown ? rows.slice(1) : rows;
-      // A transaction's own writes may still be rolled back, so they are not noted.
+      // // A transaction's writes may be rolled back, so they are not noted.
       if (next.length === 0) return client ? authority : settle(authority);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
       const extended = await extendAuthority(authority, next, keys, await collectRetired(statements, keys));
@@ -159,7 +156,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
         const authority = await read(workspaceId);
         const row = await readRow();
         if (digestOfRow(row) === digestInForce(authority, area, subject)) return row;
-        // A change may commit between the two reads; then the next authority has another version.
+        // // A change may commit between the two reads; then the version differs.
         if (before === authority.version) return fail(new ProjectionMismatch(workspaceId, area, subject));
         before = authority.version;
       }

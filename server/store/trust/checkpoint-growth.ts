@@ -35,11 +35,7 @@ export const listLeavesBetween = async (workspaceId: string, from: number, to: n
   return z.array(logLeafSchema).parse(rows);
 };
 
-/**
- * The newer checkpoint with a consistency proof.
- * @param older as signed and kept; null: none
- * @returns null when the database's older one differs
- */
+/** The newer checkpoint with a consistency proof. @param older as signed; null: none @returns null when the database's older one differs */
 export const buildEntrySince = async (older: LoggedCheckpoint | null, { signed }: LoggedCheckpoint): Promise<CheckpointEntry | null> => {
   if (!older) return { signed, since: null };
   const { origin, count, root } = older.signed.checkpoint;
@@ -50,7 +46,7 @@ export const buildEntrySince = async (older: LoggedCheckpoint | null, { signed }
   return { signed, since: { signed: older.signed, proof: buildGrowthProof(older.frontier, added.map(hashOfLeaf)) } };
 };
 
-/** Serialises a workspace's checkpoint exports across processes. */
+/** Serialises a workspace's checkpoint exports. */
 export const inExportTurn = <T>(workspaceId: string, work: () => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.export ' || $1, 0))", [workspaceId]);

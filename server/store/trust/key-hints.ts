@@ -1,19 +1,15 @@
-/**
- * Hints between machines about signing key handovers, through the database. Writable by any database writer, so a hint counts only when
- * both keys signed it, and never introduces a key.
- */
+/** Handover hints between machines. Database writers can forge them: a hint needs both keys' signatures and never introduces a key. */
 import { z } from "zod";
 import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { createAnchor, extendAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { getPool } from "@/server/db/client";
 
-/** A key as its holder knows it. */
 export type OwnKey = { readonly kid: string; readonly publicKey: string };
 
 export type KeyHint = OwnKey & {
   /** ms since 1970 */
   readonly knownSince: number;
-  /** Also null when the stored value is no handover. */
+  /** Null also when malformed. */
   readonly handover: SignedHandover | null;
 };
 
@@ -34,10 +30,10 @@ export const listKeyHints = async (): Promise<readonly KeyHint[]> => {
   return rows.map(hintOf);
 };
 
-/** A key's stored handover. `believed` null: none, or not signed by both keys. */
+/** `believed` null: none, or not signed by both keys. */
 export type Hint = { readonly stored: SignedHandover | null; readonly believed: SignedHandover | null };
 
-/** This key's hint and its credibility. Hints without both signatures stop no runner. */
+/** This key's hint. Hints without both signatures stop no runner. */
 export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
   const { rows } = await getPool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
   const stored = rows[0] === undefined ? null : hintOf(rows[0]).handover;
@@ -46,7 +42,7 @@ export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
   return { stored, believed: handovers[0] ?? null };
 };
 
-/** Announces a key's handover to other machines. */
+/** Announces a key's handover. */
 export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedHandover): Promise<void> => {
   await getPool().query(
     `insert into key_hint (kid, public_key, handover) values ($1, $2, $3::jsonb)

@@ -1,4 +1,4 @@
-/** The trust log for pages, exports and verification. The statement that stores a record writes it. */
+/** The trust log; storing a record writes it. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
@@ -6,7 +6,7 @@ import { resolveTimes, type TrustFilter } from "@/lib/engine/labels/trust-filter
 import { runInWorkspace, getPool } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 
-/** `<at in ms>.<run>.<seq>.<index>` of the last row of a page. */
+/** `<at in ms>.<run>.<seq>.<index>` of a page's last row. */
 export const trustCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}\.\d{1,9}\.\d{1,9}$/);
 
 const rowSchema = z.object({
@@ -48,7 +48,6 @@ const matching = (workspaceId: string, filter: TrustFilter, nowMs: number): Pris
     and (${filter.people}::text is null or strpos(detail, '"people":[]') > 0)`;
 };
 
-/** Rows older than the previous page's last. */
 const after = (cursor: string | null): Prisma.Sql => {
   const [at, run, seq, index] = cursor?.split(".") ?? [];
 
@@ -57,7 +56,7 @@ const after = (cursor: string | null): Prisma.Sql => {
     : Prisma.sql`and (at, run_id, seq, index) < (${dateOf(Number(at))}::timestamptz, ${run}::uuid, ${Number(seq)}::int, ${Number(index)}::int)`;
 };
 
-/** A page, newest first, in a total order without duplicates or gaps. */
+/** A page, newest first, in a total order. */
 export const listTrust = (
   workspaceId: string,
   filter: TrustFilter,
@@ -75,7 +74,6 @@ export const listTrust = (
     return { events, nextCursor: found.length > limit && last ? cursorOf(last) : null };
   });
 
-/** Returns whether more rows match. */
 export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -84,7 +82,6 @@ export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilte
     return rows.length > 0;
   });
 
-/** All runs with trust log rows. */
 export const listTrustRuns = async (workspaceId: string): Promise<string[]> => {
   const { rows } = await getPool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
 
@@ -94,7 +91,7 @@ export const listTrustRuns = async (workspaceId: string): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** A run's trust log, up to a record or all, in order. Malformed rows keep only their place. */
+/** A run's trust log in order. Malformed rows keep only their place. */
 export const listStoredTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
   const { rows } = await getPool().query<StoredPlace>(
     `select run_id, seq, index, at, type, node, principal, path, detail from trust_event

@@ -19,7 +19,7 @@ export const listKeptQueries = (workspaceId: string, userId: string): Promise<Ke
     });
   });
 
-/** Stores a view, replacing one of the same name. @returns false at the limit */
+/** Stores or replaces a view. @returns false at the limit */
 export const keepQuery = (workspaceId: string, userId: string, { name, filter }: NamedQuery): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     await tx.trustQuery.deleteMany({ where: { workspaceId, userId, name } });

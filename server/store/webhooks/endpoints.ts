@@ -1,4 +1,4 @@
-/** Endpoints and deliveries as people see and change them. Only the runner writes deliveries' outcomes. */
+/** Webhook endpoints and deliveries. Only the runner writes outcomes. */
 import { z } from "zod";
 import {
   DELIVERY_FAULTS,
@@ -20,7 +20,7 @@ export type WebhookEndpoint = {
   readonly types: readonly WebhookType[];
   readonly offReason: OffReason | null;
   readonly failures: number;
-  /** Milliseconds since 1970, as the other times. */
+  /** Times: ms since 1970. */
   readonly failingSince: number | null;
   readonly oldSecretUntil: number | null;
   readonly createdAt: number;
@@ -73,7 +73,6 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
   return rows.map(readEndpoint);
 };
 
-/** One endpoint of the workspace, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 
@@ -85,7 +84,6 @@ export type NewWebhookEndpoint = {
   readonly url: string;
   readonly description: string;
   readonly types: readonly WebhookType[];
-  /** Sealed by the vault. */
   readonly secret: Uint8Array<ArrayBuffer>;
   readonly createdBy: string;
 };
@@ -93,10 +91,10 @@ export type NewWebhookEndpoint = {
 /** @returns false at the workspace's limit */
 export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // Serialises concurrent additions for the limit.
+    // // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
-    // Column by column, because the web process may not write the runner's counters.
+    // // By column: the web process may not write the runner's counters.
     await tx.$executeRaw`
       insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
       values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
@@ -107,7 +105,7 @@ export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint 
 
 type Change = { readonly url: string; readonly description: string; readonly types: readonly WebhookType[] };
 
-/** @returns whether there is such an endpoint */
+/** @returns false when missing */
 export const updateWebhookEndpoint = async (workspaceId: string, id: string, { url, description, types }: Change): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookEndpoint.updateMany({
     where: { workspaceId, id },
@@ -117,14 +115,14 @@ export const updateWebhookEndpoint = async (workspaceId: string, id: string, { u
   return count === 1;
 };
 
-/** Drops pending deliveries of a switched-off endpoint, which would be stale later. */
+/** Queued deliveries would be stale later. */
 const dropWaiting = (tx: Transaction, workspaceId: string, endpointId: string, at: Date) =>
   tx.webhookDelivery.updateMany({
     where: { workspaceId, endpointId, status: "pending", type: { not: "webhook.test" } },
     data: { status: "dropped", endedAt: at },
   });
 
-/** Switches it on, or off. @returns whether there is such an endpoint */
+/** @returns false when missing */
 export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boolean, at: number): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.updateMany({
@@ -136,7 +134,7 @@ export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boo
     return count === 1;
   });
 
-/** The previous secret also signs until then. @returns whether the endpoint exists */
+/** Replaces the secret; the previous one also signs until then. @returns false when missing */
 export const replaceWebhookSecret = (
   workspaceId: string,
   id: string,
@@ -151,7 +149,7 @@ export const replaceWebhookSecret = (
     return changed === 1;
   });
 
-/** Removes an endpoint with its deliveries. @returns whether it existed */
+/** Removes an endpoint with its deliveries. @returns false when missing */
 export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
@@ -174,7 +172,7 @@ const deliveryRow = z.object({
 });
 export type WebhookDelivery = z.infer<typeof deliveryRow>;
 
-/** The newest first. */
+/** Newest first. */
 export const listWebhookDeliveries = async (workspaceId: string, endpointId: string): Promise<readonly WebhookDelivery[]> => {
   const rows = await scopeToWorkspace(workspaceId).webhookDelivery.findMany({
     where: { workspaceId, endpointId },
@@ -185,7 +183,7 @@ export const listWebhookDeliveries = async (workspaceId: string, endpointId: str
   return z.array(deliveryRow).parse(rows);
 };
 
-/** Queues a test delivery, one at a time. @returns whether it will be sent */
+/** Queues a test, one at a time. @returns false when not queued */
 export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const queued = await tx.$executeRaw`
@@ -197,7 +195,7 @@ export const queueWebhookTest = (workspaceId: string, endpointId: string, id: st
     return queued === 1;
   });
 
-/** Resends an ended delivery under the same id, starting over. @returns whether it exists */
+/** Resends an ended delivery under the same id. @returns false when missing */
 export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookDelivery.updateMany({
     where: { workspaceId, id, status: { not: "pending" } },

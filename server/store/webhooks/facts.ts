@@ -1,4 +1,4 @@
-/** Facts of a notification's subject: ids, codes, graph names and times. */
+/** Facts of notifications: ids, codes, graph names and times. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 

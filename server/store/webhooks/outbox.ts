@@ -1,4 +1,4 @@
-/** The outbox of all workspaces. Writing needs the runner's role. */
+/** The outbox of all workspaces. Runner's role only. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
 import { getPool, runTransaction } from "@/server/db/client";
@@ -22,8 +22,8 @@ const claimedRow = z.object({
 export type ClaimedDelivery = z.infer<typeof claimedRow>;
 
 /**
- * Claims one delivery per endpoint, so that slow ones delay no others. A claim expires at `until`, which recovers a dead runner's. Due is
- * rechecked under the row lock, so that one of two runners gets it.
+ * Claims one delivery per endpoint, so that slow ones delay no others. A claim expires at `until`, which recovers a dead runner's.
+ * Rechecked under the row lock: one of two runners gets it.
  */
 const CLAIM = `
 with due as (
@@ -58,7 +58,7 @@ type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" 
 
 const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
 
-/** Records success: the endpoint is healthy, and later proofs start from its log position. */
+/** Records success; later proofs start from its log position. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
   runTransaction(async (client) => {
     await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [
@@ -76,14 +76,14 @@ export const noteDelivered = (delivery: Attempted, code: number, at: number): Pr
 export type FailedAttempt = {
   readonly code: number | null;
   readonly fault: DeliveryFault;
-  /** Next attempt; null: never. */
+  /** Null: never. */
   readonly nextAt: number | null;
   readonly at: number;
 };
 
 const standingRow = z.object({ failures: z.number().int(), failing_since: z.date() });
 
-/** @returns how long and how often the endpoint has been failing; null when removed */
+/** @returns how long and often the endpoint has been failing; null when removed */
 export const noteFailed = (
   delivery: Attempted,
   { code, fault, nextAt, at }: FailedAttempt,
@@ -118,7 +118,7 @@ export const switchOff = (endpointId: string, reason: OffReason, at: number): Pr
     ]);
   });
 
-/** Deletes deliveries that ended before then, and those of removed endpoints. */
+/** Deletes deliveries ended before then, and removed endpoints'. */
 export const forgetDeliveries = async (before: number): Promise<void> => {
   await getPool().query(
     `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)

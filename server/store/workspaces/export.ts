@@ -6,10 +6,9 @@ import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { listCheckpointsBelow, listLeavesFrom, listRecordsAfter, listWorkspaceHeads } from "./pages";
 
 const PAGE = 2_000;
-/** One a minute for a week. The log is complete, so older checkpoints add nothing. */
+/** One a minute for a week. The log is complete, so older ones add nothing. */
 const MOST_CHECKPOINTS = 10_000;
 
-/** Every log entry. */
 export const readWholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
   const leaves: LogLeaf[] = [];
   for (;;) {
@@ -29,12 +28,12 @@ const proofOf = (tree: MerkleTree, before: SignedCheckpoint | null, { checkpoint
 const withProofs = (oldestFirst: readonly SignedCheckpoint[], tree: MerkleTree): LoggedCheckpoint[] =>
   oldestFirst.map((signed, index) => ({ signed, proof: proofOf(tree, oldestFirst[index - 1] ?? null, signed) }));
 
-/** Excludes later commits: reads the log, then heads, then records up to those. */
+/** Reads the log, then heads, then records up to those, which excludes later commits. */
 export async function* workspaceLines(workspaceId: string): AsyncGenerator<string> {
   const checkpoints = (await listCheckpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
   const leaves = await readWholeLog(workspaceId);
   const { heads, headless } = await listWorkspaceHeads(workspaceId);
-  // A record of a missing run is forged and must be visible.
+  // // A record of a missing run is forged and must be visible.
   const ends = new Map([...heads.map(({ run, version }) => [run, version] as const), ...headless.map((run) => [run, Infinity] as const)]);
   yield formatHeaderLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
   yield heads.map((head) => formatPartLine({ head })).join("");

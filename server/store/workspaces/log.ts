@@ -45,7 +45,7 @@ const newestOf = async (client: pg.Pool | pg.PoolClient, workspaceId: string): P
   return rows[0] === undefined ? null : readCheckpoint(rows[0]);
 };
 
-/** Finds unlogged records per run: the log has a prefix of each run's records. */
+/** The log has a prefix of each run's records. */
 const UNLOGGED = `
 with ends as (
   select id, coalesce((select max(seq) + 1 from log_leaf where run_id = id), first) as next
@@ -55,12 +55,11 @@ with ends as (
 select id as run, seq, body, digest, kid, signature from ends join ledger_record on run_id = id and seq >= next
 where workspace_id = $1 order by id, seq limit $4`;
 
-/** A workspace's log under its lock. */
 export type OpenLog = {
   newest(): Promise<LoggedCheckpoint | null>;
-  /** Unlogged records, each run's in order. @param except skipped runs */
+  /** Each run's in order. */
   unlogged(except: readonly string[], limit: number): Promise<RunRecord[]>;
-  /** Leaves in order from an index. */
+  /** In order from an index. */
   leaves(fromIndex: number, limit: number): Promise<readonly LogLeaf[]>;
   append(fromIndex: number, leaves: readonly LogLeaf[]): Promise<void>;
   keep(checkpoint: LoggedCheckpoint): Promise<void>;
@@ -113,13 +112,12 @@ const endRow = z.object({
 });
 
 export type LoggedEnd = {
-  /** The log's position in the run: record count and last digest. */
+  /** The run's logged record count and last digest. */
   readonly end: { readonly version: number; readonly digest: HexDigest } | null;
-  /** The workspace's newest checkpoint. */
   readonly checkpoint: { readonly count: number; readonly root: HexDigest } | null;
 };
 
-/** Position of a workspace's log, in total and for one run. */
+/** Position of a log, in total and for one run. */
 export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
   const { rows } = await getPool().query({
     name: "logged-end",
@@ -136,7 +134,7 @@ export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<
   };
 };
 
-/** All leaves in order, or the first `count`. */
+/** Leaves in order, all or the first `count`. */
 export const logLeaves = async (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> => {
   const { rows } = await getPool().query(
     "select run_id as run, seq, digest from log_leaf where workspace_id = $1 order by index limit $2",
@@ -152,7 +150,6 @@ export const findNewestCheckpoint = async (workspaceId: string): Promise<SignedC
 
 const idRow = z.object({ id: z.string() });
 
-/** Every workspace, oldest first. */
 export const listAllWorkspaces = async (): Promise<string[]> => {
   const { rows } = await getPool().query("select id from workspace order by created_at, id");
 
@@ -162,7 +159,7 @@ export const listAllWorkspaces = async (): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** Workspaces without a checkpoint since then. @param sinceMs milliseconds since 1970 */
+/** Workspaces without a checkpoint since then (ms since 1970). */
 export const listWorkspacesToCheck = async (sinceMs: number): Promise<string[]> => {
   const { rows } = await getPool().query(
     "select id from workspace w where not exists (select 1 from checkpoint c where c.workspace_id = w.id and c.at > $1)",
@@ -175,7 +172,7 @@ export const listWorkspacesToCheck = async (sinceMs: number): Promise<string[]> 
     .map(({ id }) => id);
 };
 
-/** Runs with records in this workspace, including its own ledger. */
+/** Runs with records, including the workspace's ledger. */
 export const listRecordedRuns = async (workspaceId: string): Promise<string[]> => {
   const { rows } = await getPool().query("select distinct run_id as id from ledger_record where workspace_id = $1", [workspaceId]);
 
@@ -185,7 +182,7 @@ export const listRecordedRuns = async (workspaceId: string): Promise<string[]> =
     .map(({ id }) => id);
 };
 
-/** A run's own records, without a fork's ancestors'. */
+/** A run's records, without a fork's ancestors'. */
 export const ownRecords = async (workspaceId: string, runId: string): Promise<RunRecord[]> => {
   const { rows } = await getPool().query(
     `select run_id as run, seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq`,

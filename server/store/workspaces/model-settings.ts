@@ -1,4 +1,4 @@
-/** Workspaces' model settings, written only by the runner in their record's transaction. */
+/** Workspaces' model settings, written only by the runner. */
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { providerSchema, type Provider } from "@/lib/model-provider";
@@ -11,7 +11,7 @@ import type { LedgerClient } from "@/server/store/runs/attempts";
 const PROVIDER_COLUMNS = "id, kind, name, base_url, allow_local, key_version, revision";
 const MODEL_COLUMNS = "model, allowed, price, defaults, revision";
 
-/** Malformed providers are dropped, so their models cannot be called. */
+/** Malformed providers are dropped: their models cannot be called. */
 const readProviders = (rows: readonly unknown[]): readonly Provider[] =>
   rows.flatMap((row) => {
     const parsed = providerSchema.safeParse(row);
@@ -31,7 +31,6 @@ const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
     return named.success ? [{ model: named.data.model, allowed: false, price: null, defaults: [], revision: 1 }] : [];
   });
 
-/** Current settings. */
 export const readModelSettings = async (client: LedgerClient, workspaceId: string): Promise<ModelSettings> => {
   const providers = await client.query(
     `select ${PROVIDER_COLUMNS} from model_provider where workspace_id = $1 order by created_at, id limit ${MOST_PROVIDERS}`,
@@ -45,12 +44,12 @@ export const readModelSettings = async (client: LedgerClient, workspaceId: strin
   return { providers: [...readProviders(providers.rows)], models: [...readModels(models.rows)] };
 };
 
-/** For the runner, in any workspace. */
+/** Reads any workspace's, for the runner. */
 export const getModelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(getPool(), workspaceId);
 
 const testRow = z.object({ id: z.string(), test: modelTestSchema.nullable().catch(null) });
 
-/** For the web process: its workspace's, with each provider's newest test. */
+/** Reads the web process's, with each provider's newest test. */
 export const getModelSettings = async (
   workspaceId: string,
 ): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
@@ -99,7 +98,6 @@ const writeModel = (client: LedgerClient, workspaceId: string, one: ModelSetting
     [workspaceId, one.model, one.allowed, one.price && JSON.stringify(one.price), one.defaults, one.revision],
   );
 
-/** New or changed elements of `after`. */
 const differing = <T extends Json>(before: readonly T[], after: readonly T[]): readonly T[] => {
   const known = new Set(before.map((one) => toCanonicalJson(one)));
 
@@ -140,7 +138,7 @@ export const writeProviderKey = async (
   );
 };
 
-/** Stores a test's outcome with its provider. */
+/** Stores a test's outcome. */
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {
   await getPool().query("update model_provider set test = $3::jsonb where workspace_id = $1 and id = $2", [
     workspaceId,

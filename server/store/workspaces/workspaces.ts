@@ -1,4 +1,4 @@
-/** Workspaces, and the accounts of the demo workspace. */
+/** Workspaces and demo accounts. */
 import { roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
 
@@ -14,7 +14,7 @@ export type DemoAccount = {
   readonly sessionVersion: number;
   readonly name: string;
   readonly role: Role;
-  /** Whether it is the role's second account. */
+  /** The role's second account. */
   readonly second: boolean;
 };
 
