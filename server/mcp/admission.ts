@@ -1,22 +1,18 @@
-/**
- * Admission of tool calls. A full tool queues callers in a bounded line; after consecutive faults it cools down and then gets one trial
- * call. State is per process.
- */
+/** Admission of tool calls, per process: a bounded queue, and a cool-down with one trial call after consecutive faults. */
 import type { CallLimits } from "@/lib/mcp/call-limits";
 import type { Clock } from "@/server/clock";
 
-/** Bounded line per tool; further callers get `busy`. */
 const MAX_WAITING = 256;
 
 export type Entry = {
-  /** Whether it waited, so that earlier reads may be stale. */
+  /** It waited, so earlier reads may be stale. */
   readonly waited: boolean;
-  /** Call once, when the call is over. `null`: nothing was called, which says nothing about the tool. */
+  /** Call once, when the call is over. `null`: nothing was called. */
   readonly leave: (isFault: boolean | null) => void;
 };
 
 export type Admission = {
-  /** @returns `busy` when the line is full or too slow, `cooling` after faults @throws the signal's reason */
+  /** @throws the signal's reason */
   readonly enter: (key: string, limits: CallLimits, signal: AbortSignal) => Promise<Entry | "busy" | "cooling">;
 };
 
@@ -24,7 +20,6 @@ type Line = { inside: number; faults: number; restUntil: number; trying: boolean
 
 const newLine = (): Line => ({ inside: 0, faults: 0, restUntil: 0, trying: false, waiting: new Set() });
 
-/** Waits for admission. @returns false after a call's timeout @throws the signal's reason */
 const wait = (line: Line, withinMs: number, signal: AbortSignal): Promise<boolean> =>
   new Promise((resolve, reject) => {
     const finish = (): void => {
@@ -61,7 +56,7 @@ export const createAdmission = (clock: Clock): Admission => {
   const isCooling = (line: Line, { breaker }: CallLimits): boolean =>
     line.faults >= breaker.faults && (line.trying || clock.now() < line.restUntil);
 
-  /** Passes the place to the next in line, so that later callers can't overtake. */
+  /** Passes the place on, so that later callers can't overtake. */
   const giveUp = (line: Line): void => {
     const next = line.waiting.values().next();
     if (next.done) line.inside -= 1;

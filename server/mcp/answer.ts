@@ -1,4 +1,4 @@
-/** A server's answer as bounded plain JSON with fixed messages: no text of the server's faults is passed on. */
+/** A server's answer as bounded JSON; its faults' texts are not passed on. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { CallProofFault } from "@/lib/engine/outside/call-proof";
 import { toPlainJson, type Json } from "@/lib/json";
@@ -23,14 +23,13 @@ export type AnswerFault = keyof typeof ANSWER_FAULTS;
 
 type Answered = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
 
-/** `fault`: no usable answer. A tool's own error and a question are not faults. */
+/** A tool's own error and a question are not faults. */
 export type ToolOutcome =
   | Answered
   | (Extract<McpAnswer, { status: "input_required" }> & { readonly fault: null })
-  /** The tool host did not make the call. */
   | { readonly status: "unauthorized"; readonly result: null; readonly fault: CallProofFault };
 
-/** Splits an outcome into the caller's answer and the server's fault; `undefined` when the server was not asked. */
+/** Splits an outcome into answer and fault; `undefined`: the server was not asked. */
 export const answerOf = (outcome: ToolOutcome): { readonly answer: McpAnswer; readonly fault: AnswerFault | null | undefined } => {
   if (outcome.status === "unauthorized") return { answer: outcome, fault: undefined };
   const { fault, ...answer } = outcome;
@@ -44,7 +43,7 @@ export const toFaultOutcome = (fault: AnswerFault): Answered => ({
   fault,
 });
 
-/** `structuredContent`, else `{ content }` as received: JSON-like text stays text. */
+/** Reads `structuredContent`, else `{ content }`; JSON-like text stays text. */
 export const getOutcome = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
   const raw: unknown = result.structuredContent ?? { content: result.content };
   const plain = toPlainJson(raw, { ...RESULT_LIMITS, maxBytes });

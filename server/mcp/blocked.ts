@@ -1,7 +1,7 @@
 import { AppError } from "@/lib/errors";
 import type { EgressFault } from "@/server/security/egress-url";
 
-/** @returns the error for an address that a server may not have */
+/** Creates the error for a forbidden address. */
 export const createEgressBlocked = (fault: EgressFault): AppError =>
   new AppError("egress_blocked", {
     ...(fault === "not_https"

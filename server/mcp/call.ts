@@ -1,4 +1,4 @@
-/** The only way to call a tool. Conditions are read again per call, so a suspension stops a live run's next call. */
+/** The only way to call a tool. Conditions are reread, so a suspension stops a live run's next call. */
 import { getLimits, type CallLimits } from "@/lib/mcp/call-limits";
 import { hasDrift } from "@/lib/mcp/drift";
 import { computeReachedDigest } from "@/lib/mcp/identity";
@@ -29,18 +29,15 @@ export type CallDeps = {
   readonly admission: Admission;
   readonly health: Health;
   readonly progress: ProgressKeeper;
-  /** Null: rows count by themselves. */
+  /** Null: rows count unverified. */
   readonly authority: AuthorityReader | null;
-  /** Records drift found by a call. */
   readonly record: RecordMcpStep | null;
-  /** Defaults for tools and servers without their own. */
   readonly limits: CallLimits;
 };
 
 type Denial = "unavailable" | "drifted" | "not_allowed";
 export type Found = { readonly server: McpServerRow; readonly tool: McpToolRow; readonly limits: CallLimits };
 export type Ready = Found & { readonly connection: Connection };
-/** `undefined`: the server was not asked. */
 type Done = { readonly answer: McpAnswer; readonly fault: CallFault | null | undefined };
 
 const denied = (status: Denial): McpAnswer => ({ status, result: null });
@@ -56,7 +53,6 @@ const notCalled = (code: keyof typeof NOT_CALLED): McpAnswer => ({
   result: { error: { code, message: NOT_CALLED[code] } },
 });
 
-/** Decides from our own tables, without asking the server. */
 const judge = (server: McpServerRow, target: McpTarget, ours: CallLimits): Denial | Found => {
   if (!server.transport || server.status !== "active" || server.limits === "unreadable") return "unavailable";
   if (!server.allowedAgents.includes(target.caller)) return "not_allowed";
@@ -75,11 +71,11 @@ const look = async (deps: CallDeps, target: McpTarget): Promise<Denial | Found> 
 
 const ELSEWHERE = "The server is reached in another way than the reviewed one.";
 
-/** Checked before connecting, so that not even the connection leaks our secrets. */
+/** Checked before connecting: a connection alone could leak secrets. */
 const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boolean =>
   transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== computeReachedDigest(transport, access);
 
-/** Compares the server with its pins. `fresh` lists its tools again even if just listed. */
+/** Compares the server with its pins. `fresh` relists its tools. */
 export const prepare = async (
   deps: CallDeps,
   target: Pick<McpTarget, "workspace" | "server">,
@@ -131,13 +127,12 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
   }
 };
 
-/** An admitted call. */
 const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: AbortSignal): Promise<Done> => {
-  // A swap need not be announced, and even reads send arguments: every call is worth the round trip.
+  // // A swap need not be announced, and even reads send arguments.
   const ready = await prepare(deps, call, found, true);
   if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
   if (ready === "drifted") return { answer: denied(ready), fault: undefined };
-  // Connecting and listing can take long: an admin's changes meanwhile count.
+  // // Connecting can take long: an admin's changes meanwhile count.
   const again = await look(deps, call);
   if (typeof again === "string") return { answer: denied(again), fault: undefined };
   if (again.server.revision !== found.server.revision) return { answer: denied("unavailable"), fault: undefined };
@@ -176,7 +171,7 @@ const calling =
     }
   };
 
-/** Counts and traces the call, whatever its outcome. */
+/** Counts and traces calls. */
 const measured =
   (makeCall: Mcp["call"]): Mcp["call"] =>
   (call, signal) => {

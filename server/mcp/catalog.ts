@@ -1,4 +1,3 @@
-/** A server's tools as plain data with digests. */
 import type { Tool } from "@modelcontextprotocol/client";
 import { computeDefinitionDigest, toolDefinitionSchema, type ToolDefinition } from "@/lib/mcp/definition";
 import type { HexDigest } from "@/lib/hash";
@@ -11,7 +10,7 @@ import { redactJson } from "./redact";
 export type CatalogTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 export type Catalog = ReadonlyMap<string, CatalogTool>;
 
-/** A malformed list is refused as a whole: a part would be a set that was never reviewed. */
+/** A malformed list is refused whole: a part was never reviewed. */
 export type CatalogFault = "too_many_tools" | "tool_malformed" | "tool_twice";
 
 const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | null => {
@@ -32,7 +31,7 @@ const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | 
   return parsed.success ? parsed.data : null;
 };
 
-/** Converts a tools/list answer. @param secrets values redacted where the server repeats them */
+/** Converts a tools/list answer. @param secrets redacted */
 export const buildCatalog = (tools: readonly Tool[], secrets: readonly string[] = []): Result<Catalog, CatalogFault> => {
   if (tools.length > MCP_LIMITS.maxTools) return err("too_many_tools");
   const catalog = new Map<string, CatalogTool>();
@@ -46,6 +45,6 @@ export const buildCatalog = (tools: readonly Tool[], secrets: readonly string[] 
   return ok(catalog);
 };
 
-/** Digests by tool name. */
+/** Returns digests by tool name. */
 export const computeDigests = (catalog: Catalog): ReadonlyMap<string, HexDigest> =>
   new Map([...catalog].map(([name, tool]) => [name, tool.digest]));

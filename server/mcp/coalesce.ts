@@ -1,14 +1,12 @@
-/** Coalesces deferrable writes: at most one per interval, with everything collected. */
 import { log } from "@/server/log";
 
 export type Coalesced = {
-  /** Schedules a write. */
   readonly mark: () => void;
   /** Writes the rest. */
   readonly close: () => Promise<void>;
 };
 
-/** @param write takes the current state when called @param what named in the log when a write fails */
+/** Coalesces writes: at most one per interval. @param what named in the log on failure */
 export const coalesce = (write: () => Promise<void>, everyMs: number, what: string): Coalesced => {
   let timer: NodeJS.Timeout | null = null;
   let work: Promise<void> = Promise.resolve();

@@ -8,7 +8,6 @@ import type { CommandLineServer } from "./command-line";
 
 const named: CommandLineServer = { id: "shell", launch: { command: "/bin/sh", args: ["-c", "id"], env: {}, cwd: "/" } };
 
-/** Attempts to write such a server as a transport. */
 const disguises: readonly unknown[] = [
   named,
   named.launch,

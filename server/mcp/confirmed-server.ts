@@ -1,10 +1,10 @@
-/** A server's row, if it matches the signed records: nothing of another one is started, reached or sent anything. */
+/** Server rows confirmed by the signed records. */
 import type { EgressPolicy } from "@/server/security/egress-url";
 import { isAuthorityError, type AuthorityReader } from "@/server/store/trust/authority";
 import { getMcpServer } from "@/server/store/mcp/servers";
 import type { McpServerRow } from "@/server/store/mcp/row";
 
-/** `authority` null: rows count by themselves. */
+/** Null: rows count unverified. */
 type Deps = { readonly authority: AuthorityReader | null; readonly egress: EgressPolicy };
 
 /** Reads a server's row, or null. @throws ProjectionMismatch, AuthorityUnverified */
@@ -14,7 +14,7 @@ export const readConfirmedServer = ({ authority, egress }: Deps, workspaceId: st
   return authority ? authority.confirm(workspaceId, "mcp", id, readRow, (row) => row && row.settings) : readRow();
 };
 
-/** Like `readConfirmedServer`, but null for an untrusted row. */
+/** Reads a server's row; null also when untrusted. */
 export const readUsableServer = (deps: Deps, workspaceId: string, id: string): Promise<McpServerRow | null> =>
   readConfirmedServer(deps, workspaceId, id).catch((error: unknown) => {
     if (isAuthorityError(error)) return null;

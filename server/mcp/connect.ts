@@ -1,4 +1,4 @@
-/** Opens one MCP client: over a guarded fetch, or over a verified child process in a scratch folder of its own. */
+/** Opens an MCP client over a guarded fetch or a verified child process. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
@@ -23,7 +23,7 @@ import { createStdioTransport } from "./stdio-transport";
 
 export type ConnectOptions = {
   readonly installation: Installation;
-  /** Where each stdio server gets a folder of its own. */
+  /** Parent of the servers' own folders. */
   readonly scratch: string;
   readonly egress: EgressPolicy;
   readonly clock: Clock;
@@ -31,7 +31,6 @@ export type ConnectOptions = {
   readonly sandboxLevel: SandboxLevel;
 };
 
-/** One way to a server, not connected yet. */
 export type Opened = {
   readonly transport: Transport & { readonly failure?: () => Promise<ProcessFailure> };
   readonly secrets: readonly string[];
@@ -41,9 +40,9 @@ export type Opened = {
 export type Connected = {
   readonly client: Client;
   readonly era: Era;
-  /** Values that must never appear in anything this server answers. */
+  /** Redacted from the server's answers. */
   readonly secrets: readonly string[];
-  /** What an error says of this server, without its secrets. */
+  /** Redacts secrets. */
   failureOf(cause: unknown): Promise<ServerFailure>;
   dispose(): Promise<void>;
 };
@@ -58,7 +57,7 @@ export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: W
   if (!url.ok) throw createEgressBlocked(url.error);
   const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
   const credentials = withCredentials?.(egress.fetch, url.value.origin);
-  // undici's types and the DOM's describe the same fetch, but not assignably so; the SDK uses what both have.
+  // // undici's and the DOM's types are not assignable; the SDK uses the common part.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fetch = (credentials?.fetch ?? egress.fetch) as unknown as FetchLike;
 
@@ -69,7 +68,7 @@ export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: W
   };
 };
 
-/** A connection string's password is a secret of its own: an error message may carry it alone. */
+/** An error message may contain the connection string's password alone. */
 const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
   const url = env["DATABASE_URL"];
   const password = url === undefined ? undefined : URL.parse(url)?.password;
@@ -118,10 +117,10 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onStale } },
     },
   );
-  // Faults of the wire surface through the calls that they break; here they only must not end the process.
+  // // Wire faults surface through calls; here they must only not end the process.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onerror = () => undefined;
-  // What a server says while it refuses us may hold what it was told.
+  // // A refusal may repeat our secrets.
   const failureOf = async (cause: unknown): Promise<ServerFailure> =>
     new ServerFailure(redactText(String(cause), opened.secrets), (await opened.transport.failure?.()) ?? null);
   const dispose = async (): Promise<void> => {
@@ -140,11 +139,7 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
   }
 };
 
-/**
- * Connects; a server that breaks on the version probe is tried once more in the legacy way, and `era` of the answer is what to
- * begin with next time.
- * @throws what `open` throws as an AppError, or AppError("server_unreachable")
- */
+/** Connects; after a failed version probe, retries the legacy era. @throws as `open`, or AppError("server_unreachable") */
 export const connectBy = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
   try {
     return await attempt(open, era, onStale);
@@ -165,6 +160,6 @@ const openWay = async (opening: Opening, options: ConnectOptions): Promise<Opene
   return openHttp(opening.transport.url, options.egress, openCredentials(opening, { ...options, secrets: opening.secrets }));
 };
 
-/** Connects to a server of the registry. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
+/** Connects to a registered server. @throws AppError egress_blocked, manifest_invalid, sandbox_missing or server_unreachable */
 export const connect = (opening: Opening, options: ConnectOptions, onStale: () => void): Promise<Connected> =>
   connectBy(() => openWay(opening, options), opening.era, onStale);

@@ -1,4 +1,4 @@
-/** A live connection: its catalog, kept fresh, and bounded calls. */
+/** A live connection with bounded calls. */
 import { ProtocolError, SdkError, SdkErrorCode, type Implementation, type Tool } from "@modelcontextprotocol/client";
 import { AppError } from "@/lib/errors";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
@@ -26,38 +26,31 @@ export type ConnectionCall = {
   readonly meta: JsonObject;
   /** Required by a tool host. */
   readonly proof?: CallProof;
-  /** Answer to this call's earlier question. */
   readonly input?: McpCall["input"];
-  /** Default: ours. */
   readonly limits?: CallLimits;
-  /** Called on progress notifications. */
   readonly onProgress?: (progress: CallProgress) => void;
 };
 
 export type Connection = {
-  /** Negotiated protocol version. */
   readonly protocol: string | null;
   readonly era: Era;
-  /** The server's self-declared identity. */
+  /** Self-declared. */
   readonly identity: ServerIdentity | null;
   isOpen(): boolean;
-  /** The server's tools, relisted after an announced change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
+  /** Relists after an announced change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
   catalog(options: { fresh: boolean }): Promise<Catalog>;
-  /** One call. Server faults are outcomes; only an aborted `signal` throws, its reason. */
+  /** Server faults are outcomes. @throws the signal's reason */
   call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
   close(): Promise<void>;
 };
 
-/** A connection in this process. */
 export type LocalConnection = Connection & {
-  /** Digest of the tool in the latest list; null when absent. */
   listedDigest(tool: string): HexDigest | null;
 };
 
 export type ConnectionEvents = {
-  /** Returns and clears whether the server announced a change. */
+  /** Returns and clears the flag. */
   readonly takeStale: () => boolean;
-  /** Called when the server ends the connection. */
   readonly onClosed?: () => void;
 };
 
@@ -73,7 +66,7 @@ const faultOf = (error: unknown): ToolOutcome => {
   return toFaultOutcome("connection_lost");
 };
 
-/** The server's self-declared identity, with secrets redacted. */
+/** Redacts secrets. */
 const saidIdentity = (said: Implementation | undefined, secrets: readonly string[]): ServerIdentity | null => {
   const identity = toIdentity(said);
 
@@ -84,7 +77,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
   const { client } = connected;
   let open = true;
   let listing: Listing | null = null;
-  /** Whether the latest list arrived and no change was announced since. */
+  /** False once a change is announced. */
   let isCurrent = false;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onclose = () => {
@@ -115,8 +108,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
-      // A server whose list fails must not continue under the previous one. Its definitions stay for parallel calls, whose answers are
-      // checked against them.
+      // // A server whose list fails must not continue under the previous one. Its definitions stay for checking parallel answers.
       isCurrent = false;
       const next = await list();
       listing = next;
@@ -127,7 +119,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
     call: async (call, signal) => {
       signal.throwIfAborted();
       const { limits = DEFAULT_CALL_LIMITS } = call;
-      // The output schema is checked here: the client would reject a question for lacking the content.
+      // // The client would reject a question for lacking the content.
       const { outputSchema, ...definition } = listing?.raw.get(call.tool) ?? {};
       const isModern = client.getProtocolEra() === "modern";
       const params = {
@@ -136,7 +128,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
         _meta: { ...call.meta, ...(isModern ? FORMS_ONLY : {}) },
         ...toInputParams(call.input),
       };
-      // The client checks the total only on progress, so a call could exceed it by one idle timeout.
+      // // The client checks the total only on progress, so a call could exceed it by one idle timeout.
       const total = AbortSignal.timeout(limits.total_ms);
       try {
         const result = await client.callTool(params, {

@@ -1,4 +1,4 @@
-/** The runner's loop over console calls: several at a time, beside the registry's commands, which never wait for a tool. */
+/** Runs console calls beside registry commands, which never wait for a tool. */
 import { randomBytes } from "node:crypto";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
@@ -25,11 +25,9 @@ const SALT_BYTES = 32;
 export type ConsoleDeps = {
   readonly tryOut: TryOut;
   readonly vault: Vault;
-  /** Opens the request sealed under its place. */
   readonly readAsked: (command: PendingCommand, place: string) => ReturnType<ReadAsked>;
-  /** Marks a call as spent for good; false when it already was. */
+  /** Spends a call for good; false: it already was. */
   readonly spend: (workspaceId: string, callId: string) => Promise<boolean>;
-  /** Adds one step to the workspace's ledger. */
   readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<SignedRecord>;
 };
 
@@ -77,7 +75,7 @@ const work = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): 
   await end(deps.vault, call, answer);
 };
 
-/** Takes up waiting calls. Calls that another runner began are never begun again. */
+/** Calls that another runner began are never begun again. */
 const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring: () => void, signal: AbortSignal): Promise<void> => {
   for (const call of await listUnfinishedConsoleCalls()) {
     if (running.has(call.id) || running.size >= MOST_AT_ONCE) continue;
@@ -100,7 +98,7 @@ const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring
   await forgetConsoleCalls();
 };
 
-/** Works until `signal` aborts, which cancels calls under way. */
+/** Works until `signal` aborts, which cancels calls. */
 export const workConsoleCalls = (deps: ConsoleDeps, signal: AbortSignal): Promise<void> => {
   const running = new Map<string, Promise<void>>();
   const settle = () => Promise.all(running.values());

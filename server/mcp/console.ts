@@ -1,6 +1,4 @@
-/**
- * Tries a pinned tool of an active server, as no agent and without a receipt. Question and outcome are committed in the workspace's ledger.
- */
+/** Tries a pinned tool without a receipt, recorded in the workspace's ledger. */
 import type { Principal } from "@/lib/engine/principal";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -16,7 +14,7 @@ import { matchesArguments } from "./arguments";
 import { prepare, type CallDeps, type Found, type Ready } from "./call";
 import { readUsableServer } from "./confirmed-server";
 
-/** The console's caller id; the star keeps agents from having it. */
+/** The star keeps agents from having this id. */
 const SANDBOX = "*sandbox";
 
 type ConsoleStep = Omit<AdminStep, "area" | "step"> & { readonly step: "console_called" | "console_answered" };
@@ -25,14 +23,13 @@ export type Asked = {
   readonly workspaceId: string;
   readonly callId: string;
   readonly by: Extract<Principal, { type: "user" }>;
-  /** 32 random bytes as hex, deleted with the call: without them the ledger's commitments reveal nothing. */
+  /** Deleted with the call: without these 32 bytes the commitments reveal nothing. */
   readonly salt: string;
   readonly record: (step: ConsoleStep) => Promise<SignedRecord>;
 };
 
 const refused = (code: ConsoleRefusal): ConsoleAnswer => ({ status: "refused", code });
 
-/** Decides from our own tables. */
 const judge = (deps: CallDeps, server: McpServerRow, ask: ConsoleAsk): ConsoleRefusal | Found => {
   if (server.status === "revoked") return "revoked";
   if (!server.transport || server.status !== "active") return "not_active";
@@ -59,7 +56,6 @@ const connected = async (deps: CallDeps, { workspaceId }: Asked, found: Found, a
   return matchesArguments(ready.tool.pinned.input_schema, ask.arguments) ? ready : "arguments_invalid";
 };
 
-/** The question, as committed in the ledger. */
 const saidIn = (salt: string, ask: ConsoleAsk): HexDigest =>
   computeCommitment(salt, { tool: ask.tool, definition_digest: ask.definition_digest, arguments: ask.arguments });
 
@@ -77,7 +73,7 @@ const callOnRecord = async (
 ): Promise<ConsoleAnswer> => {
   const step = { by: asked.by, subject: ask.id };
   const said = saidIn(asked.salt, ask);
-  // Recorded before the call, so that no call lacks a record.
+  // // Recorded first, so that no call lacks a record.
   const called = await asked.record({ ...step, step: "console_called", before: null, after: said });
   const from = deps.clock.now();
   const { status, result } = await call({ kind: "console", record: called, salt: asked.salt });
@@ -95,7 +91,7 @@ const callOnRecord = async (
 
 export type TryOut = (ask: ConsoleAsk, asked: Asked, signal: AbortSignal) => Promise<ConsoleAnswer>;
 
-/** Makes one call or explains why not. @throws the signal's reason */
+/** Makes one call or refuses. @throws the signal's reason */
 export const createTryOut =
   (deps: CallDeps): TryOut =>
   async (ask, asked, signal) => {
@@ -109,7 +105,7 @@ export const createTryOut =
       if (typeof found === "string") return await refuseOnRecord(asked, ask, found);
       const ready = await connected(deps, asked, found, ask);
       if (typeof ready === "string") return await refuseOnRecord(asked, ask, ready);
-      // Connecting can take long: an admin's changes meanwhile count.
+      // // Connecting can take long: an admin's changes meanwhile count.
       const again = await look(deps, asked, ask);
       if (typeof again === "string") return await refuseOnRecord(asked, ask, again);
       if (again.server.revision !== found.server.revision) return await refuseOnRecord(asked, ask, "changed");

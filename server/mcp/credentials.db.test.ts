@@ -24,7 +24,6 @@ const keyed = await listening(repeatingServer(({ authorization }) => authorizati
 const issued: string[] = [];
 let lifeSeconds = 3_600;
 const authorization = await listening(tokenServer(issued, () => lifeSeconds));
-/** Tokens that the server rejects. */
 const revoked = new Set<string>();
 const guarded = await listening(
   repeatingServer(({ authorization: said }) => said !== undefined && issued.includes(said.slice(7)) && !revoked.has(said.slice(7))),
@@ -42,7 +41,6 @@ beforeAll(async () => {
 });
 afterAll(() => mcp.close());
 
-/** Stores a secret, new or replaced. */
 const keep = (name: string, value: string): Promise<void> =>
   asAdmin(
     urls.admin,
@@ -97,7 +95,7 @@ describe("a secret in a header", () => {
     expect(text).toContain("[redacted]");
     const hex = Buffer.from(KEY).toString("hex");
     for (const form of [KEY, encodeURIComponent(KEY), hex, KEY.split("").toReversed().join("")]) expect(text).not.toContain(form);
-    // Base64 of the whole header, where the secret is not aligned to a group.
+    // // Base64 of the whole header, where the secret is not aligned to a group.
     const whole = Buffer.from(`Bearer ${KEY}`).toString("base64");
     expect([text.includes(whole), text.includes(whole.slice(12, -8))]).toEqual([false, false]);
   });
@@ -175,7 +173,6 @@ describe("client credentials", () => {
   it("reuse one token until shortly before its expiry", async () => {
     await keep("desk-secret", CLIENT_SECRET);
     await bringUp("oauth", guarded.origin, { headers: {}, auth: auth() });
-    // One for each attempted transport.
     const atStart = asked().length;
     expect((await call("oauth")).status).toBe("ok");
     expect(asked()).toHaveLength(atStart);
@@ -208,7 +205,7 @@ describe("client credentials", () => {
     await add("never", locked.origin, { headers: {}, auth: auth() });
     const tokens = issued.length;
     await expect(mcp.inspect(workspace, "never")).rejects.toMatchObject({ code: "server_unreachable" });
-    // One connection per transport: a token each, and one more for the rejection.
+    // // A token per transport, and one for the rejection.
     expect(issued.length - tokens).toBeLessThanOrEqual(6);
   });
 

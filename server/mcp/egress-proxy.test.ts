@@ -1,4 +1,3 @@
-/** Egress of a stdio server: real children in real sandboxes with real sockets. Only the resolver is ours. */
 import { once } from "node:events";
 import fs from "node:fs";
 import http from "node:http";
@@ -45,13 +44,9 @@ afterAll(() => {
   service.close();
 });
 
-/** Every name resolves to this machine. */
 const resolve: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
-/**
- * The operator allowed local addresses for `api` and `opened`; `opened` is not in the entry, so the list alone refuses it. `inner` is in
- * the entry but not allowed, so its address alone refuses it.
- */
+/** `opened` is not in the entry, so the list alone refuses it; `inner` is not allowed, so its address alone does. */
 const rules = (limits: Partial<EgressLimits> = {}): EgressRules => ({
   hosts: [`api.example.org:${port}`, `inner.example.org:${port}`],
   policy: {
@@ -62,7 +57,6 @@ const rules = (limits: Partial<EgressLimits> = {}): EgressRules => ({
   limits,
 });
 
-/** Each expression's value or error code, evaluated in a server with these hosts. */
 const outcomes = (attempts: readonly string[]): Promise<readonly string[]> =>
   inTemporaryFolder(async (folder) => {
     const real = fs.realpathSync(folder);
@@ -127,7 +121,7 @@ describe.runIf(hasPorts)("a server with named hosts", () => {
     expect(await outcomes(authorities.map((each) => `connectAs(process.env.HTTPS_PROXY, "${each}")`))).toEqual(
       authorities.map(() => "HTTP/1.1 403 Forbidden"),
     );
-    // Refused before connecting.
+    // // Refused before connecting.
     expect(connections).toBe(before);
   });
 
@@ -169,7 +163,6 @@ describe("the proxy", () => {
   };
   /** `once` of node:events treats a reset as a failure. */
   const closed = (socket: net.Socket): Promise<void> => new Promise((done) => void socket.once("close", () => done()));
-  /** Reads until the other side ends. */
   const readAll = async (socket: net.Socket): Promise<string> => {
     let read = "";
     socket.on("data", (chunk: Buffer) => (read += chunk.toString("latin1")));

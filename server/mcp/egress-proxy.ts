@@ -1,7 +1,4 @@
-/**
- * Egress of one stdio server to its named hosts: a loopback HTTP proxy with a per-server credential; the sandbox allows only its port. Each
- * connection passes server/security/egress-connect.
- */
+/** Egress of one stdio server: a loopback proxy with a per-server credential; the sandbox allows only its port. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -12,9 +9,9 @@ import { checkUrl, canBeAt, type EgressPolicy } from "@/server/security/egress-u
 import { createBurstGuard, type Burst } from "./burst-guard";
 
 export type EgressRules = {
-  /** Host names, with a port unless it is 443. */
+  /** With a port unless it is 443. */
   readonly hosts: readonly string[];
-  /** Addresses allowed besides public ones. */
+  /** Addresses besides public ones. */
   readonly policy: EgressPolicy;
   readonly resolve?: Resolve;
   readonly limits?: Partial<EgressLimits>;
@@ -23,18 +20,18 @@ export type EgressRules = {
 export type EgressLimits = {
   /** Parallel. */
   readonly connections: number;
-  /** Connections and bytes (both directions) per ten seconds. */
+  /** Per ten seconds, both directions. */
   readonly burst: Burst;
   readonly connectTimeoutMs: number;
-  /** Until a request's head is complete. */
+  /** Until the request's head. */
   readonly headTimeoutMs: number;
-  /** Without a byte in either direction. */
+  /** In either direction. */
   readonly idleTimeoutMs: number;
 };
 
 export type EgressProxy = {
   readonly port: number;
-  /** Proxy variables, understood by programs and Node's fetch. They hold the credential. */
+  /** Proxy variables with the credential. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 };
@@ -62,14 +59,14 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 const forwarded = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 
-/** Parses `host:port` of CONNECT. */
+/** CONNECT's `host:port`. */
 const targetOf = (authority: string): Target | null => {
   const url = /^[a-z0-9.-]+:\d{1,5}$/iu.test(authority) ? URL.parse(`https://${authority}`) : null;
 
   return url && { scheme: "https", host: url.hostname, port: Number(url.port || "443") };
 };
 
-/** Parses the absolute URL of a plain request. */
+/** A plain request's absolute URL. */
 const plainTargetOf = (text: string): (Target & { readonly path: string }) | null => {
   const url = URL.parse(text);
   if (url?.protocol !== "http:" || url.username !== "" || url.password !== "") return null;
@@ -77,7 +74,7 @@ const plainTargetOf = (text: string): (Target & { readonly path: string }) | nul
   return { scheme: "http", host: url.hostname, port: Number(url.port || "80"), path: `${url.pathname}${url.search}` };
 };
 
-/** Connects to a named host with allowed addresses. @throws AppError("egress_blocked"), or the system's error */
+/** @throws AppError("egress_blocked"), or the system's error */
 const connectTo = async ({ scheme, host, port }: Target, rules: EgressRules, { connectTimeoutMs }: EgressLimits): Promise<Socket> => {
   const named = rules.hosts.some((each) => (each.includes(":") ? each : `${each}:443`) === `${host}:${port}`);
   const policy: EgressPolicy = { allowOrigins: rules.policy.allowOrigins, localOrigins: rules.policy.localOrigins ?? [] };
@@ -96,7 +93,7 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${more}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 };
 
-/** Opens the proxy of one server; closing it ends all connections. */
+/** Opens a server's proxy; closing it ends all connections. */
 export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> => {
   const limits = { ...LIMITS, ...rules.limits };
   const password = randomBytes(24).toString("hex");
@@ -106,7 +103,6 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
 
   const isOurs = ({ headers }: IncomingMessage): boolean => timingSafeEqual(digest(headers["proxy-authorization"] ?? ""), expected);
 
-  /** Bounds a connection on either side of the proxy. */
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.setTimeout(limits.idleTimeoutMs, () => socket.destroy());
@@ -156,7 +152,7 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
       const onward = http.request({
         method: request.method ?? "GET",
         path,
-        // The checked host, whatever the request says.
+        // // The checked host, whatever the request says.
         headers: { ...forwarded(request.headers), host: port === 80 ? host : `${host}:${port}`, connection: "close" },
         createConnection: () => upstream,
       });

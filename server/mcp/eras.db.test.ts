@@ -1,4 +1,3 @@
-/** Real servers of both protocol eras, over stdio and HTTP. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -37,7 +36,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => mcp.close());
 
-/** The stored progress of a call. */
 const kept = async (effectId: string) => {
   const row = await getCallProgress(workspace, effectId);
 

@@ -1,4 +1,4 @@
-/** The end of what a process writes to stderr, without control characters and without the secrets that it was given. */
+/** The end of a process's stderr, without control characters and secrets. */
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { ERROR_OUTPUT_LIMITS } from "@/lib/mcp/process-failure";
@@ -7,7 +7,7 @@ import { redactText } from "./redact";
 
 const KEPT_CHARS = 65_536;
 
-/** `encodeURIComponent` writes one UTF-16 unit as at most nine characters; no spelling of a secret is longer. */
+/** `encodeURIComponent` writes a UTF-16 unit as at most nine characters. */
 const MAX_SPELLING_FACTOR = 9;
 
 export type ErrorOutput = {
@@ -25,10 +25,10 @@ const lastBytes = (text: string, maxBytes: number): string => {
   return bytes.toString("utf8", start);
 };
 
-/** Ring buffer over stderr. @param secrets values that must not appear in the text */
+/** Ring buffer over stderr. @param secrets removed from the text */
 export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
   const decoder = new StringDecoder("utf8");
-  // A key in PEM form is printed line by line.
+  // // A PEM key is printed line by line.
   const hidden = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]);
   const longest = Math.max(0, ...hidden.map((secret) => secret.length)) * MAX_SPELLING_FACTOR;
   let kept = "";
@@ -42,9 +42,9 @@ export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
       isCut = true;
     },
     text: () => {
-      // Colours can stand inside of a secret; a secret can contain what is stripped.
+      // // Colours can stand inside of a secret; a secret can contain what is stripped.
       const redacted = redactText(stripVTControlCharacters(redactText(kept, hidden)), hidden);
-      // The rest of a secret that was cut in two is at the beginning.
+      // // Starts with the rest of a cut secret.
       const whole = isCut ? redacted.slice(longest) : redacted;
       const lines = terminalText(whole.replaceAll(/\r\n?/g, "\n")).trimEnd().split("\n").slice(-ERROR_OUTPUT_LIMITS.maxLines);
 

@@ -1,4 +1,4 @@
-/** Digests of code on disk: taken at review, checked before each start. */
+/** Digests of code on disk, checked before each start. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
@@ -12,7 +12,7 @@ const MAX_FILES = 20_000;
 
 const invalid = (detail: string): AppError => new AppError("manifest_invalid", { cause: new Error(detail) });
 
-/** SHA-256 of a regular file. @throws AppError("manifest_invalid") for anything else, symbolic links included. */
+/** SHA-256 of a regular file. @throws AppError("manifest_invalid"), also for symbolic links */
 export const digestFile = async (file: string): Promise<HexDigest> => {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile()) throw invalid("not a regular file");
@@ -24,7 +24,7 @@ export const digestFile = async (file: string): Promise<HexDigest> => {
 
 type Found = { readonly path: string; readonly isLink: boolean };
 
-/** Files and links below `root` by `/`-separated relative path. Refuses devices, which change without their digest. */
+/** Refuses devices, which change without their digest. */
 const filesBelow = async (root: string): Promise<readonly Found[]> => {
   const found: Found[] = [];
   const pending = [""];
@@ -41,7 +41,7 @@ const filesBelow = async (root: string): Promise<readonly Found[]> => {
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
 
-/** Resolves a link's target, which must be inside `root`, since outside it could change without the digest. */
+/** Outside `root`, the target could change without the digest. */
 const digestLink = async (root: string, link: string): Promise<string> => {
   const target = await realpath(path.join(root, link)).catch(() => null);
   if (target === null || !target.startsWith(`${root}${path.sep}`)) throw invalid("a link leads out of the folder");
@@ -49,7 +49,10 @@ const digestLink = async (root: string, link: string): Promise<string> => {
   return `-> ${await readlink(path.join(root, link))}`;
 };
 
-/** SHA-256 over the sorted lines `<path>\0<sha256 or link target>\n` of all files and links below `folder`. */
+/**
+ * SHA-256 over the sorted lines `<path>\0<sha256 or link target>
+ * `.
+ */
 export const digestTree = async (folder: string): Promise<HexDigest> => {
   const root = await realpath(folder).catch(() => null);
   if (root === null) throw invalid("there is no such folder");

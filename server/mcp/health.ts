@@ -1,15 +1,15 @@
-/** Server health from real calls, counted in memory and written every two seconds. */
+/** Server health from real calls, written every two seconds. */
 import { noteMcpHealth, type HealthNote } from "@/server/store/mcp/health";
 import type { AnswerFault } from "./answer";
 import { coalesce } from "./coalesce";
 
 const EVERY_MS = 2_000;
 
-/** Our code. `unreachable`: no connection. */
+/** `unreachable`: no connection. */
 export type CallFault = AnswerFault | "unreachable";
 
 export type Health = {
-  /** Records a finished call. A tool's own error is healthy. */
+  /** A tool's own error is healthy. */
   readonly note: (workspaceId: string, server: string, call: { at: number; ms: number; fault: CallFault | null }) => void;
   readonly close: () => Promise<void>;
 };

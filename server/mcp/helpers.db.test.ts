@@ -1,4 +1,3 @@
-/** Helpers of a stdio server: none in a sandbox, and none that outlive it otherwise. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ownMember, type Json } from "@/lib/json";
@@ -16,7 +15,7 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 const isolation = await probeIsolation(installation.root, installation.home);
 const sandboxed = createLocalMcp({ clock: systemClock, installation, isolation: async () => isolation, sandboxLevel: "available" });
-/** Fails the probe: the state folder is an application without a launcher. */
+/** The state folder is an application without a launcher. */
 const broken = (): Promise<Isolation> => probeIsolation(installation.home, installation.home);
 const bare = createLocalMcp({ clock: systemClock, installation, isolation: broken, sandboxLevel: "available" });
 let workspace: string;
@@ -36,7 +35,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Asks the server to start a helper. @returns its process id, or null */
 const startHelper = async (mcp: McpService, server: string): Promise<Json> => {
   const manifest = { ...(await offerFile(installation, server, RUG_PULL)), unisolated: true as const };
   await activeServer(workspace, mcp, { id: server, manifest, agents: ["node"] });

@@ -1,4 +1,3 @@
-/** Forwarding of a server's questions, and announcing support for them. */
 import { expect, it } from "vitest";
 import { systemClock } from "@/server/clock";
 import { connectBy, openHttp } from "./connect";

@@ -1,4 +1,4 @@
-/** Elicitation by retry (2026-07-28): forwarding a server's question, and repeating its call. */
+/** Elicitation by retry (2026-07-28). */
 import { CLIENT_CAPABILITIES_META_KEY, isInputRequiredResult } from "@modelcontextprotocol/client";
 import { inputStateSchema } from "@/lib/engine/approvals/tool-input";
 import { toPlainJson, type JsonLimits, type JsonObject } from "@/lib/json";
@@ -9,10 +9,10 @@ import { redactJson } from "./redact";
 
 const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Sent with each modern call; never on legacy connections, whose servers cannot wait for days. */
+/** Modern calls only: legacy servers cannot wait for days. */
 export const FORMS_ONLY: JsonObject = { [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } } };
 
-/** Parameters of a retry: the person's answer and the server's state, byte for byte. */
+/** Builds a retry's parameters: the answer and the server's state, byte for byte. */
 export const toInputParams = (input: McpCall["input"]): JsonObject => {
   if (!input) return {};
 

@@ -1,4 +1,4 @@
-/** Connects to a registered server, whatever its status, lists its tools and keeps what it said. Calls no tool. */
+/** Inspects a registered server, whatever its status; calls no tool. */
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
@@ -13,14 +13,12 @@ import type { Manager } from "./manager";
 import { processFailureOf } from "./server-failure";
 import { recordStepBy, type RecordMcpStep } from "./steps";
 
-/** What a connected server says of itself. */
 export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentity | null };
 
-/** The tools of a server as they were reviewed. */
 const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
 
-/** What of the server is not as it was reviewed; nothing before the first review. */
+/** Finds differences from the reviewed server; none before the first review. */
 export const findDriftFrom = (server: McpServerRow, { catalog, identity }: Live): ServerDrift => {
   const pins = pinsOf(server);
   const present = presentIdentity({ ...server, identity });
@@ -34,7 +32,7 @@ const reasonOf = ({ tools, identity }: ServerDrift): string =>
     ? "The server's tools are not the reviewed ones."
     : `The server is not the reviewed one: another ${identity.join(", ")}.`;
 
-/** Stores what was seen; if that is not what was reviewed, the server goes out of use by itself. */
+/** Stores the inspection; drift suspends the server. */
 export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
@@ -50,7 +48,7 @@ export const noteLive = async (
   return drift;
 };
 
-/** The connection of a registered server and its catalog. @throws AppError egress_blocked, manifest_invalid or server_unreachable, after noting it */
+/** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable, after noting it */
 export const reach = async (manager: Manager, workspaceId: string, server: McpServerRow, fresh: boolean) => {
   try {
     if (!server.transport) {
@@ -75,10 +73,7 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
 
 type InspectDeps = Parameters<typeof readConfirmedServer>[0] & { readonly manager: Manager; readonly record: RecordMcpStep | null };
 
-/**
- * Returns how the server differs from the reviewed one; nothing before the first review.
- * @throws ProjectionMismatch, AuthorityUnverified before anything is started or reached
- */
+/** Returns the drift from the reviewed server. @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
   const { manager, record } = deps;
   const server = await readConfirmedServer(deps, workspaceId, id);

@@ -1,6 +1,6 @@
 import type { Json } from "@/lib/json";
 
-/** Maps every string of a value, names included. */
+/** Maps every string, names included. */
 export const mapStrings = (value: Json, change: (text: string) => string): Json => {
   if (typeof value === "string") return change(value);
   if (typeof value !== "object" || value === null) return value;
@@ -9,7 +9,7 @@ export const mapStrings = (value: Json, change: (text: string) => string): Json 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]));
 };
 
-/** Finds NUL characters, which Postgres stores neither as text nor as jsonb. */
+/** Finds NUL characters, which Postgres cannot store. */
 export const hasNul = (value: Json): boolean => {
   let found = false;
   mapStrings(value, (text) => {

@@ -9,7 +9,7 @@ export const MCP_LIMITS = {
   connectTimeoutMs: 15_000,
   probeTimeoutMs: 3_000,
   listTimeoutMs: 15_000,
-  /** Accepted age of a list that only answers whether a call is possible; each call relists. */
+  /** For availability checks only; each call relists. */
   definitionsMaxAgeMs: 10_000,
 } as const;
 

@@ -1,4 +1,4 @@
-/** At most one connection per workspace and server: opened on first use, replaced after a crash or a changed transport. */
+/** One connection per workspace and server, opened on first use. */
 import { AppError } from "@/lib/errors";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { isBundledProgram, type BundledProgram } from "@/lib/mcp/program";
@@ -12,19 +12,17 @@ import { isOffered } from "./programs/launch";
 export type Manager = {
   /** @throws AppError egress_blocked, manifest_invalid or server_unreachable */
   readonly open: (workspace: string, server: string, transport: McpTransport, access?: McpAccess) => Promise<Connection>;
-  /** Ends the connection, if any. */
   readonly evict: (workspace: string, server: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Environment of the one bundled server that needs any; no other server gets ours. */
+/** Only the one bundled server gets variables of ours. */
 export type BundledEnvironments = { readonly customers: () => Readonly<Record<string, string>> };
 
 export type ManagerOptions = {
   readonly installation: Installation;
   readonly environments: BundledEnvironments;
   readonly secrets: ReadSecret;
-  /** Returns whether the workspace is the demo, whose accounts need no password. */
   readonly isDemo: (workspace: string) => Promise<boolean>;
   readonly connector: Connector;
 };
@@ -33,19 +31,19 @@ type Held = { readonly transport: string; readonly connection: Promise<Connectio
 
 const DEMO_BOUNDS = "The demo can use the servers that come with Countersign, and no others.";
 
-/** Allows only bundled servers in the demo, whose accounts are open to anyone on this machine. @throws AppError("forbidden") */
+/** Allows only bundled servers in the demo, whose accounts are open. @throws AppError("forbidden") */
 export const demandForDemo = (transport: McpTransport): void => {
   if (transport.type !== "stdio" || !isBundledProgram(transport.manifest.program))
     throw new AppError("forbidden", { message: DEMO_BOUNDS });
 };
 
-/** The one server that verifies receipts itself. */
+/** This server verifies receipts. */
 const isToldAnchor = (transport: McpTransport): boolean =>
   transport.type === "stdio" && transport.manifest.program === ("customers" satisfies BundledProgram);
 
 export const createManager = ({ installation, environments, secrets, isDemo, connector }: ManagerOptions): Manager => {
   const held = new Map<string, Held>();
-  /** Servers that broke on the version probe, so that later starts cost one attempt. */
+  /** Spares servers that broke on the version probe another attempt. */
   const eras = new Map<string, Era>();
 
   const start = async (key: string, way: Way): Promise<Connection> => {
@@ -72,7 +70,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      // When the operator withdraws or changes a program, its process ends and its restart is refused.
+      // // A withdrawn or changed program ends and is not restarted.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
       const text = `${await openTransport(way, secrets)}${offered}`;
       const known = held.get(key);
@@ -80,7 +78,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
         const connection = await known.connection.catch(() => null);
         if (connection?.isOpen()) return connection;
       }
-      // An earlier caller may have replaced it meanwhile.
+      // // An earlier caller may have replaced it meanwhile.
       const current = held.get(key);
       if (current && current !== known && current.transport === text) return current.connection;
 

@@ -1,7 +1,4 @@
-/**
- * Access tokens by OAuth client credentials (RFC 6749, 4.4). Only an admin names the token endpoint: a server that could would receive the
- * client secret.
- */
+/** OAuth client credentials (RFC 6749, 4.4). Only an admin names the endpoint: a server that could would receive the client secret. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { McpAuth } from "@/lib/mcp/access";
@@ -9,7 +6,7 @@ import type { Clock } from "@/server/clock";
 import type { GuardedFetch } from "@/server/security/egress";
 
 const TIMEOUT_MS = 10_000;
-/** Safety margin before expiry; also the lifetime of tokens without one. */
+/** Margin before expiry; lifetime of tokens without one. */
 const MARGIN_MS = 60_000;
 const UNSAID_LIFE_MS = 300_000;
 
@@ -27,20 +24,20 @@ const metadataSchema = z.object({ issuer: z.string().max(2_000), token_endpoint:
 export type TokenOptions = {
   readonly auth: McpAuth;
   readonly clientSecret: string;
-  /** The token's MCP server (RFC 8707). */
+  /** RFC 8707. */
   readonly resource: string;
   readonly fetch: GuardedFetch;
   readonly clock: Clock;
-  /** Called for each token on arrival, so that answers can be redacted. */
+  /** For redaction; called on arrival. */
   readonly onToken: (token: string) => void;
 };
 
 export type Tokens = {
-  /** @param refused a token that the server rejected, to be replaced @throws AppError("server_unreachable") */
+  /** @param refused a rejected token to replace @throws AppError("server_unreachable") */
   readonly get: (refused?: string) => Promise<string>;
 };
 
-/** Nothing of the answer is passed on: it may hold anything. */
+/** The answer may hold anything, so nothing of it is passed on. */
 const failed = (message: string): AppError => new AppError("server_unreachable", { message });
 
 const readJson = async (fetch: GuardedFetch, url: string, init: Parameters<GuardedFetch>[1] = {}): Promise<unknown> => {
@@ -51,7 +48,7 @@ const readJson = async (fetch: GuardedFetch, url: string, init: Parameters<Guard
   return JSON.parse(text);
 };
 
-/** Metadata URL of an issuer by RFC 8414. */
+/** RFC 8414. */
 const metadataUrl = (issuer: string): string => {
   const url = new URL(issuer);
   const path = url.pathname.replace(/\/$/, "");
@@ -62,7 +59,7 @@ const metadataUrl = (issuer: string): string => {
 const tokenEndpoint = async ({ auth, fetch }: TokenOptions): Promise<string> => {
   if (auth.find === "token_url") return auth.url;
   const found = metadataSchema.safeParse(await readJson(fetch, metadataUrl(auth.url)));
-  // Another issuer's metadata names another issuer's endpoint.
+  // // Another issuer's metadata names another issuer's endpoint.
   if (!found.success || found.data.issuer !== auth.url) throw failed("The authorization server's metadata are not those of the issuer.");
 
   const endpoint = URL.parse(found.data.token_endpoint);
@@ -103,7 +100,7 @@ const fetchToken = async (options: TokenOptions): Promise<Token> => {
   }
 };
 
-/** Keeps one token and refreshes it before expiry; concurrent callers share the request. */
+/** Keeps one token; concurrent callers share the request. */
 export const createTokens = (options: TokenOptions): Tokens => {
   let held: Promise<Token> | null = null;
 

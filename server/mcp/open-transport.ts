@@ -1,4 +1,4 @@
-/** Secrets for reaching a server, opened for one connection. */
+/** Secrets opened for one connection. */
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson } from "@/lib/json";
 import { listAccessSecrets, type McpAccess } from "@/lib/mcp/access";
@@ -6,15 +6,13 @@ import { listManifestSecrets } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 import { canReferTo } from "@/lib/secrets/reference";
 
-/** Opens a workspace's secrets by name. */
 export type ReadSecret = {
   /** @returns null when missing or unopenable */
   readonly open: (workspace: string, name: string) => Promise<string | null>;
-  /** Changes when one of them is replaced. */
+  /** Changes with any of them. */
   readonly version: (workspace: string, names: readonly string[]) => Promise<string>;
 };
 
-/** A registered server and how it is reached. */
 export type Way = { readonly workspace: string; readonly server: string; readonly transport: McpTransport; readonly access: McpAccess };
 
 const namesOf = ({ access, transport }: Way): readonly string[] => [
@@ -22,7 +20,7 @@ const namesOf = ({ access, transport }: Way): readonly string[] => [
   ...(transport.type === "stdio" ? listManifestSecrets(transport.manifest) : []),
 ];
 
-/** Fingerprint of a connection's inputs: a change needs a new connection. */
+/** Fingerprint of a connection's inputs. */
 export const openTransport = async (way: Way, secrets: ReadSecret): Promise<string> => {
   const names = namesOf(way);
   const versions = names.length === 0 ? "" : await secrets.version(way.workspace, names);
@@ -30,7 +28,6 @@ export const openTransport = async (way: Way, secrets: ReadSecret): Promise<stri
   return `${toCanonicalJson({ transport: way.transport, access: way.access })}${versions}`;
 };
 
-/** Opened secrets by name. */
 export type OpenedSecrets = Readonly<Record<string, string>>;
 
 export const createMissingSecret = (name: string): AppError =>

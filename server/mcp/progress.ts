@@ -1,4 +1,4 @@
-/** Call progress for the screens: the latest per call, written at most once a second. */
+/** Calls' latest progress, written at most once a second. */
 import { getProgressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
 import { endCallProgress, putCallProgress } from "@/server/store/mcp/call-progress";
@@ -11,14 +11,13 @@ type Noted = { readonly call: Call; readonly progress: CallProgress | null };
 
 export type ProgressKeeper = {
   readonly note: (call: Call, progress: CallProgress) => void;
-  /** Ends the call and drops its progress. */
   readonly end: (call: Call) => void;
   readonly close: () => Promise<void>;
 };
 
-/** Keeps nothing without a vault for sealing. */
+/** Keeps nothing without a vault. */
 export const createProgressKeeper = (vault: Vault | null): ProgressKeeper => {
-  /** Pending writes by effect; `null`: delete. */
+  /** `null`: delete. */
   const newest = new Map<string, Noted>();
   const noted = new Set<string>();
   const write = async ({ call: { workspace, effectId, server, tool }, progress }: Noted): Promise<void> => {

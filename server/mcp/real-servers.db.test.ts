@@ -23,7 +23,6 @@ const redirecting = await listen((_body, response) => {
   response.writeHead(307, { location: "http://169.254.169.254/latest/meta-data/" }).end();
 });
 
-/** Runs while the slow server lists its tools. */
 let meanwhile: () => Promise<void> = async () => undefined;
 const slowMethods: string[] = [];
 const slow = await listen((body, response) => {
@@ -37,7 +36,7 @@ let workspace: string;
 let everything: ChildProcess;
 let everythingUrl: string;
 
-/** The reference server listens on PORT and does not report the port chosen for 0. Tries several, all below the ephemeral range. */
+/** The reference server does not report the port chosen for 0. Tries several below the ephemeral range. */
 const startEverything = async (): Promise<void> => {
   const entry = path.join(installation.root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
   for (let attempt = 0; attempt < 5; attempt += 1) {

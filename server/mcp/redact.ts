@@ -1,10 +1,10 @@
-/** Redacts secrets from a server's output in every encoding that could return one. */
+/** Redacts secrets in every encoding that could return one. */
 import type { Json } from "@/lib/json";
 import { mapStrings } from "./json-strings";
 
 const MIN_CHARS = 8;
 
-/** Base64 has three alignments; each is cut to the part independent of its neighbours. */
+/** Three alignments, each cut to the part independent of its neighbours. */
 const base64Forms = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -34,10 +34,10 @@ const spellings = (secret: string): readonly string[] => {
 
 const without = (text: string, forms: readonly string[]): string => forms.reduce((left, form) => left.replaceAll(form, "[redacted]"), text);
 
-/** Redacts all secrets in a text. */
+/** Redacts secrets in a text. */
 export const redactText = (text: string, secrets: readonly string[]): string => without(text, secrets.flatMap(spellings));
 
-/** Redacts all secrets in a value, member names included. */
+/** Redacts secrets in a value, member names included. */
 export const redactJson = (value: Json, secrets: readonly string[]): Json => {
   const forms = secrets.flatMap(spellings);
 

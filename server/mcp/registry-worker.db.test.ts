@@ -1,4 +1,3 @@
-/** The runner's loop over registry commands as stored by the web process. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REFUSALS } from "@/lib/refusal";

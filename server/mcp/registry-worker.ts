@@ -1,4 +1,4 @@
-/** The runner's loop over registry commands: sequential, in one runner. */
+/** Handles registry commands sequentially, in one runner. */
 import type { Principal } from "@/lib/engine/principal";
 import { ERRORS } from "@/lib/errors";
 import type { Json } from "@/lib/json";
@@ -11,13 +11,13 @@ import { workInTurn } from "@/server/turn-loop";
 import { applyRegistryCommand } from "./registry";
 import type { McpService } from "./service";
 
-/** The command's sender and content when row and sealed body agree; otherwise why it is void. */
+/** A refusal when row and sealed body disagree. */
 export type ReadAsked = (command: PendingCommand) => Promise<AskedByUser | RefusalCode>;
 export type AskedByUser = { readonly by: Extract<Principal, { type: "user" }>; readonly body: Json };
 
 const outcomeOf = async (mcp: McpService, readAsked: ReadAsked, command: PendingCommand): Promise<RegistryOutcome> => {
   const asked = await readAsked(command);
-  // The browser obtains the proof and retries.
+  // // The browser obtains the proof and retries.
   if (asked === "step_up_required") return { ok: false, code: asked, message: ERRORS[asked].message };
   if (typeof asked === "string") return { ok: false, code: "refused", message: REFUSALS[asked].message };
 
@@ -31,7 +31,7 @@ const workThrough = async (mcp: McpService, readAsked: ReadAsked, clock: Clock, 
   }
 };
 
-/** Works until `signal` aborts. A crash before answering repeats the command, whose revision then no longer matches. */
+/** Works until `signal` aborts. A repetition after a crash no longer matches the revision. */
 export const workRegistryCommands = (
   mcp: McpService,
   readAsked: ReadAsked,

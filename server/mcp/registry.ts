@@ -1,4 +1,4 @@
-/** Carries out registry commands. Expected denials are outcomes; the caller's role is reread here. */
+/** Handles registry commands; rereads the caller's role. */
 import { randomUUID } from "node:crypto";
 import { toRegistryChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
@@ -36,17 +36,16 @@ import { recordStepBy } from "./steps";
 
 type Of<T extends RegistryCommand["type"]> = Extract<RegistryCommand, { type: T }>;
 
-/** Workspace and author of a command. */
 type Asked = {
   readonly mcp: McpService;
   readonly workspaceId: string;
   readonly by: Extract<Principal, { type: "user" }>;
   readonly commandId: string;
-  /** The author's signed statements, for the record. */
+  /** The author's signed statements. */
   readonly also?: readonly Countersigned[];
 };
 
-/** Checks a transport against the operator's list or egress policy, without starting or connecting. @throws AppError */
+/** @throws AppError */
 const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransport): Promise<McpTransport> => {
   if (await mcp.isDemo(workspaceId)) demandForDemo(transport);
   if (transport.type === "stdio") await checkManifest(transport.manifest, mcp.installation);
@@ -76,7 +75,7 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
 const recordOf = ({ mcp, workspaceId, by, commandId, also = [] }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
   mcp.record && recordStepBy(mcp.record, workspaceId, id, type, { by, commandId, also });
 
-/** Verifies the admin's signature over a loosening change. @returns its events, or the refusal */
+/** @returns the signature's events, or the refusal */
 const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCommand): Promise<readonly Countersigned[] | RefusalCode> => {
   const server = mcp.verifyChange && (await getMcpServer(workspaceId, command.id, mcp.egress));
   const loosening = server && findLoosening(command, server);
@@ -84,7 +83,7 @@ const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCo
   return loosening ? ((await mcp.verifyChange?.(workspaceId, by.id, toRegistryChange(loosening))) ?? []) : [];
 };
 
-/** Registers a server without starting or connecting. */
+/** Neither starts nor connects. */
 const add = async (asked: Asked, command: Of<"add">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   const transport = await demandTransport(asked, command.transport);
@@ -94,7 +93,7 @@ const add = async (asked: Asked, command: Of<"add">): Promise<number> => {
   return revisionOf(mcp, workspaceId, command.id);
 };
 
-/** Requires the shown revision and one of these states before a start. @throws AppError not_found or conflict */
+/** @throws AppError not_found or conflict */
 const demandServer = async (
   { mcp, workspaceId }: Asked,
   { id, revision }: Of<"inspect" | "pin" | StatusStep>,
@@ -113,7 +112,7 @@ const inspect = async (asked: Asked, command: Of<"inspect">): Promise<number> =>
   return revisionOf(mcp, workspaceId, command.id);
 };
 
-/** A new transport is a new server and needs a review. */
+/** A new transport needs a review. */
 const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   const way = { transport: await demandTransport(asked, command.transport), access: accessOf(command) };
@@ -123,7 +122,7 @@ const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise
   return revision;
 };
 
-/** Inspects first: pins only what the server has now and the admin reviewed. */
+/** Pins only what the server has now and the admin reviewed. */
 const pin = async (asked: Asked, command: Of<"pin">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   await demandServer(asked, command, PINNABLE);
@@ -191,14 +190,14 @@ const carryOut = (asked: Asked, command: RegistryCommand): Promise<number> => {
 
 const refused = (error: AppError): RegistryOutcome => ({ ok: false, code: error.code, message: error.message });
 
-/** Records a refused command. Inspections are not steps, so failed ones aren't either. */
+/** Inspections are not steps, so failed ones aren't either. */
 const recordRefused = async ({ mcp, workspaceId, by, commandId }: Asked, command: RegistryCommand, code: RefusalCode): Promise<void> => {
   if (command.type === "inspect") return;
   const { id: subject, type } = command;
   await mcp.record?.(workspaceId, { by, subject, step: type, before: null, after: null, refused: code, commandId });
 };
 
-/** Carries out one command. @param by null: not a member @param body unparsed `RegistryCommand` */
+/** Handles one command. @param by null: not a member @param body unparsed `RegistryCommand` */
 export const applyRegistryCommand = async (
   mcp: McpService,
   workspaceId: string,

@@ -1,7 +1,6 @@
-/** Parses a server's progress notifications. */
 import { callProgressSchema, MAX_PROGRESS_MESSAGE, type CallProgress } from "@/lib/mcp/progress";
 
-/** Keeps what can be shown and stored; `null` for invalid numbers. */
+/** Parses a server's progress; `null` for invalid numbers. */
 export const toProgress = (
   said: { progress: number; total?: number | undefined; message?: string | undefined },
   redact: (text: string) => string,

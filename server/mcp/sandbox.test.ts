@@ -26,7 +26,6 @@ const TOOL: Program = {
   placeholders: {},
 };
 
-/** The sandbox for a server on a machine with this isolation. */
 const started = (
   manifest: StdioManifest,
   isolation: Isolation,

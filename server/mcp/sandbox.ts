@@ -1,4 +1,3 @@
-/** The sandbox of a stdio server, or the reason not to start without one. */
 import fs from "node:fs";
 import path from "node:path";
 import { isIP } from "node:net";
@@ -22,7 +21,6 @@ export type Started = {
   readonly manifest: StdioManifest;
   readonly launch: Launch;
   readonly env: Readonly<Record<string, string>>;
-  /** The process's private folder. */
   readonly scratch: string;
 };
 
@@ -35,7 +33,7 @@ type Where = {
 
 const POSTGRES_PORT = 5432;
 
-/** Allows only the database; resolves its name unless it is an address. */
+/** Allows only the database. */
 const databaseNetwork = (text: string): NetworkPolicy => {
   const { hostname, port } = new URL(text);
   const isNamed = isIP(hostname.replaceAll(/[[\]]/g, "")) === 0;
@@ -43,7 +41,7 @@ const databaseNetwork = (text: string): NetworkPolicy => {
   return { ...NO_NETWORK, connect: [port === "" ? POSTGRES_PORT : Number(port)], datagrams: isNamed };
 };
 
-/** The policy's network; named hosts go through a proxy, whose port comes with it. */
+/** Named hosts go through a proxy. */
 const networkOf = ({ program }: Launch, variables: Readonly<Record<string, string>>): NetworkPolicy => {
   if (!isBundledProgram(program.id)) return program.network === "direct" ? { ...ANY_NETWORK, listen: [], localSockets: false } : NO_NETWORK;
   const url = variables["DATABASE_URL"];
@@ -59,9 +57,9 @@ const refuseBelow = ({ manifest, launch }: Started, isolation: Isolation, level:
       message: `This machine does not isolate servers as COUNTERSIGN_SANDBOX=strict demands. Missing: ${missing.join(", ")}.`,
     });
   }
-  // Bundled servers are part of this application, which its operator accepted.
+  // // The operator accepted this application, and so its servers.
   if (isBundledProgram(manifest.program) || manifest.unisolated === true) return;
-  // Without port restrictions, a server allowed one host could reach all.
+  // // Without port rules, a server allowed one host could reach all.
   if (isIsolated(isolation) && (launch.hosts.length === 0 || !missing.includes("ports"))) return;
   throw new AppError("sandbox_missing");
 };
@@ -70,12 +68,11 @@ type Placed = {
   readonly launch: Launch;
   readonly policy: SandboxPolicy;
   readonly scratch: string;
-  /** A bundled server's folders. */
   readonly state: readonly string[];
   readonly anchor: string | undefined;
 };
 
-/** User ids for a server that can use its files under them; none otherwise, which keeps ours and is reported. */
+/** Only for a server that can use its files under another user. */
 const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: Installation): Pick<ServerSandbox, "users"> => {
   const range = readEnv().COUNTERSIGN_SERVER_UIDS;
   const programs = getProgramsFolder(home);
@@ -92,7 +89,7 @@ const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: 
   return {};
 };
 
-/** Null where the operator disabled it, or where missing isolation was accepted. @throws AppError("sandbox_missing") */
+/** Builds a server's sandbox; null where disabled or accepted as missing. @throws AppError("sandbox_missing") */
 export const createSandboxFor = async (started: Started, where: Where): Promise<ServerSandbox | null> => {
   const { launch, env: variables, scratch } = started;
   const { installation, sandboxLevel } = where;
@@ -103,10 +100,10 @@ export const createSandboxFor = async (started: Started, where: Where): Promise<
   const { id } = launch.program;
   const isBundled = isBundledProgram(id);
   const state = isBundled ? [getBundledFolder(id, installation)] : [];
-  // A rule needs an existing folder.
+  // // A rule needs an existing folder.
   for (const folder of state) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const anchor = variables["COUNTERSIGN_TRUST_ANCHOR"];
-  // Key handover replaces the file, so the rule covers the anchor's own folder.
+  // // Key handover replaces the file, so the rule covers its folder.
   const read = anchor === undefined ? [] : [anchor, path.join(path.dirname(anchor), SETTLED["trust-anchor.json"])];
   const program = {
     entry: launch.entry,

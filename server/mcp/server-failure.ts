@@ -1,10 +1,9 @@
-/** Why a connection could not be opened or used, with how the server's process ended. */
 import { AppError } from "@/lib/errors";
 import { failureMessage, type ProcessFailure } from "@/lib/mcp/process-failure";
 
 /** Cause of AppError("server_unreachable"). */
 export class ServerFailure extends Error {
-  /** null for a server that is no process of ours. */
+  /** Null: no process of ours. */
   readonly process: ProcessFailure | null;
 
   constructor(message: string, process: ProcessFailure | null) {

@@ -29,22 +29,22 @@ import type { RecordMcpStep, VerifyChange } from "./steps";
 
 export type McpOptions = {
   readonly clock: Clock;
-  /** Default: COUNTERSIGN_HOME and the working folder at start. */
+  /** Default: COUNTERSIGN_HOME and the working folder. */
   readonly installation?: Installation;
-  /** Database URL of the customers role. Default: COUNTERSIGN_CUSTOMERS_URL. */
+  /** Default: COUNTERSIGN_CUSTOMERS_URL. */
   readonly customersUrl?: string;
   /** Default: the environment's. */
   readonly egress?: EgressPolicy;
   readonly connector: Connector;
-  /** Timeout of calls without their own limits. */
+  /** For calls without their own limits. */
   readonly callTimeoutMs?: number;
-  /** Seals the progress of calls. Default: none is kept. */
+  /** Default: progress is not kept. */
   readonly vault?: Vault;
-  /** State in force by the signed records. Default, for tests: rows count by themselves. */
+  /** Default, for tests: rows count unverified. */
   readonly authority?: AuthorityReader;
-  /** Records registry steps. Default, for tests: not recorded. */
+  /** Default, for tests: not recorded. */
   readonly record?: RecordMcpStep;
-  /** Verifies an admin's signed change. Default, for tests: no signature needed. */
+  /** Default, for tests: no signature needed. */
   readonly verifyChange?: VerifyChange;
 };
 
@@ -53,14 +53,12 @@ export type McpService = Mcp & {
   readonly egress: EgressPolicy;
   readonly record: RecordMcpStep | null;
   readonly verifyChange: VerifyChange | null;
-  /** Offered programs; none while the list is unreadable. */
+  /** None while the list is unreadable. */
   programs(): Promise<readonly Program[]>;
   readonly isDemo: (workspaceId: string) => Promise<boolean>;
-  /** Connects, lists and stores the server's tools; drift suspends it. */
+  /** Drift suspends the server. */
   inspect(workspaceId: string, id: string): Promise<ServerDrift>;
-  /** Tries a tool, as no agent. */
   readonly tryOut: TryOut;
-  /** Ends the server's connection and process. */
   evict(workspaceId: string, id: string): Promise<void>;
 };
 

@@ -38,7 +38,6 @@ const KEYED = {
   values: { key: { secret: "maps-key" }, region: "eu" },
 } satisfies Parameters<typeof offerFile>[3];
 
-/** The environment as the server reports it. */
 const environmentOf = async (server: string): Promise<string> => {
   const row = await serverRow(workspace, server, mcp);
   const definitionDigest = row.tools.find(({ name }) => name === "misbehave")?.pinnedDigest ?? "";

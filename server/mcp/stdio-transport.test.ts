@@ -1,4 +1,3 @@
-/** Limits on what a process can do to its runner, with real processes. */
 import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { createStdioTransport, type StdioOptions } from "./stdio-transport";
@@ -13,7 +12,6 @@ const options = (script: string, more: Partial<StdioOptions> = {}): StdioOptions
   ...more,
 });
 
-/** Waits for the end. @returns the reason and the number of messages before it */
 const ended = async (given: StdioOptions): Promise<{ readonly messages: number; readonly why: string }> => {
   const transport = createStdioTransport(given);
   let messages = 0;
@@ -28,7 +26,7 @@ const ended = async (given: StdioOptions): Promise<{ readonly messages: number; 
   await transport.start();
   await closed;
 
-  // Messages already in transit are refused too.
+  // // Messages in transit are refused too.
   return { messages, why: whys[0] ?? "by itself" };
 };
 
@@ -64,7 +62,6 @@ it("a server runs at lower priority, in its own process group, with only its var
   await transport.close();
 });
 
-/** How it failed, once it has ended. */
 const failed = async (given: StdioOptions) => {
   const transport = createStdioTransport(given);
   const closed = new Promise<void>((resolve) => {

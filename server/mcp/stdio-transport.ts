@@ -1,7 +1,4 @@
-/**
- * Our own stdio transport, because the SDK's one inherits HOME and PATH and kills only the child it knows: here the child
- * leads its own process group, gets exactly the environment it is given, and the whole group ends with the connection.
- */
+/** Replaces the SDK's transport, which inherits HOME and PATH and kills only its child: here the whole process group ends. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { chownSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -16,14 +13,13 @@ import { createBurstGuard, type Burst } from "./burst-guard";
 import { openEgressProxy, type EgressRules } from "./egress-proxy";
 import { createErrorOutput } from "./error-output";
 
-/** The sandbox of one server. */
 export type ServerSandbox = {
-  /** Folder of the application, which has the launcher. */
+  /** Has the launcher. */
   readonly root: string;
   readonly policy: SandboxPolicy;
-  /** The named hosts that it reaches through a proxy of its own; the policy alone says what else it reaches. */
+  /** Hosts reached through its own proxy. */
   readonly egress?: EgressRules;
-  /** Where root starts it: a user of this range that no other process has, in these groups. Its working folder becomes its own. */
+  /** Under root: an unused user of this range owns the working folder. */
   readonly users?: { readonly range: UserRange; readonly groups: readonly number[] };
 };
 
@@ -31,21 +27,20 @@ export type StdioOptions = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Values that are removed from its error output. Default: none. */
+  /** Removed from its error output. */
   readonly secrets?: readonly string[];
   readonly cwd: string;
   readonly maxMessageBytes: number;
-  /** What it may send within ten seconds, asked or not. */
+  /** Per ten seconds, asked or not. */
   readonly burst?: Burst;
-  /** How long a child may take to end by itself before its group is killed. */
+  /** Before its group is killed. */
   readonly graceMs?: number;
-  /** What the child may do; null starts it with all that we may do. */
+  /** Null: it may do all that we may. */
   readonly sandbox: ServerSandbox | null;
 };
 
-/** A transport that can say how its process failed. */
 export type StdioTransport = Transport & {
-  /** Waits a moment for a process that is ending. Ask before `close`, which ends it. */
+  /** Waits briefly for the end. Ask before `close`. */
   failure(): Promise<ProcessFailure>;
 };
 
@@ -59,20 +54,20 @@ const errnoOf = (error: unknown): string | null => {
   return typeof code === "string" && /^E[A-Z0-9]{1,20}$/.test(code) ? code : null;
 };
 
-/** A stray line on stdout is common, a stream of them is an attack on the parser. */
+/** A stray line is common, a stream of them an attack on the parser. */
 const MAX_MALFORMED = 100;
 const DRAIN_MS = 200;
 const FAILURE_WAIT_MS = 2 * DRAIN_MS;
 
-/** More than ten calls can answer in that time, each as much as it may; a storm of notifications is over sooner. */
+/** Enough for ten calls' largest answers; a storm of notifications exceeds it sooner. */
 const BURST: Burst = { messages: 5_000, bytes: 67_108_864 };
 
-/** What a server computes never keeps the runner waiting. */
+/** A server's work must not delay the runner. */
 const yieldProcessor = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already, or the system knows no priorities.
+    // // It ended, or the system has no priorities.
   }
 };
 
@@ -80,7 +75,7 @@ const killGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
-    // ESRCH: the group has ended already, which is what was wanted.
+    // // ESRCH: the group has ended.
   }
 };
 
@@ -96,10 +91,9 @@ const exited = (child: Child, withinMs: number): Promise<boolean> => {
   });
 };
 
-/** What one child has as long as it runs. */
 type Held = { readonly policy: SandboxPolicy; readonly env: Readonly<Record<string, string>>; release(): void };
 
-/** Opens the child's proxy and takes a user for it. @throws what is refused, with nothing left open */
+/** @throws with nothing left open */
 const holdFor = async ({ policy, egress, users }: ServerSandbox, cwd: string): Promise<Held> => {
   const user = users ? await claimUser(users.range) : null;
   try {
@@ -109,7 +103,7 @@ const holdFor = async ({ policy, egress, users }: ServerSandbox, cwd: string): P
     return {
       policy: {
         ...policy,
-        // The one port of its proxy is all that it connects to.
+        // // It reaches only its proxy's port.
         ...(proxy ? { network: { ...policy.network, connect: [proxy.port] } } : {}),
         ...(user && users ? { user: { uid: user.uid, groups: users.groups } } : {}),
       },
@@ -147,7 +141,7 @@ const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
     child.once("error", reject);
   });
 
-/** A transport over a fresh child process; each instance is started once. */
+/** Creates a transport over a child process; each instance starts once. */
 export const createStdioTransport = (options: StdioOptions): StdioTransport => {
   const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
   const errorOutput = createErrorOutput(options.secrets ?? []);
@@ -170,7 +164,7 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
       child = started;
       started.once("exit", () => held?.release());
       started.once("exit", () => {
-        // Helpers that the server left behind end with it; one that left the group must not hold the pipe open.
+        // // Helpers end with the server; one that left the group must not hold the pipe open.
         if (started.pid !== undefined) killGroup(started.pid, "SIGKILL");
         setTimeout(() => {
           started.stdout.destroy();
@@ -196,9 +190,9 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
         child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       }),
     failure: async () => {
-      // A broken pipe is noticed before the end of the process is, and its last output comes after both.
+      // // A broken pipe is noticed before the process ends; its last output comes after both.
       if (child) await Promise.race([closed.promise, delay(FAILURE_WAIT_MS, null, { ref: false })]);
-      // A process that we end does not fail.
+      // // A process that we end does not fail.
       const { exitCode = null, signalCode: signal = null } = isClosing ? {} : (child ?? {});
 
       return { errno, exitCode, signal, output: errorOutput.text() };

@@ -1,4 +1,4 @@
-/** Recording registry steps: this folder describes them, the runner signs. */
+/** Registry steps: described here, signed by the runner. */
 import type { SignedChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
@@ -7,13 +7,13 @@ import type { AdminStep } from "@/server/admin-step";
 import type { LedgerClient } from "@/server/store/runs/attempts";
 import type { RecordStep } from "@/server/store/mcp/settings";
 
-/** A step about one server, its subject. `by` null: the engine's own. */
+/** `by` null: the engine. */
 type McpStep = Omit<AdminStep, "area" | "by"> & { readonly by: Principal | null };
 
 /** @param within the change's transaction; default: a separate record */
 export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: LedgerClient) => Promise<unknown>;
 
-/** Verifies a person's signed change. @returns events for its record, or the refusal */
+/** Verifies a signed change. @returns events for its record, or the refusal */
 export type VerifyChange = (workspaceId: string, userId: string, change: SignedChange) => Promise<readonly Countersigned[] | RefusalCode>;
 
 /** Records one step within its transaction. */

@@ -1,4 +1,4 @@
-/** Serves our demo servers over stdio; faults go to stderr; the only argument is the folder. */
+/** Serves demo servers over stdio; faults go to stderr. */
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { JsonObject } from "@/lib/json";
@@ -11,17 +11,16 @@ export const answer = (value: JsonObject, isError = false): CallToolResult => ({
   isError,
 });
 
-/** @param faults a sentence for every code */
+/** @param faults a sentence per code */
 export const answerOf = <F extends string>(result: Result<JsonObject, F>, faults: Readonly<Record<F, string>>): CallToolResult =>
   result.ok ? answer(result.value) : answer({ error: { code: result.error, message: faults[result.error] } }, true);
 
 type CallContext = { readonly mcpReq: { readonly _meta?: Readonly<Record<string, unknown>> | undefined } };
 
-/** Our idempotency key, as received. */
 // oxlint-disable-next-line eslint/no-underscore-dangle -- the protocol's own name
 export const keyIn = (context: CallContext): unknown => context.mcpReq._meta?.[IDEMPOTENCY_KEY];
 
-/** Tool hints: a server's unverified claims. */
+/** A server's unverified claims. */
 export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 export const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false } as const;
 

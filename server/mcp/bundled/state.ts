@@ -1,7 +1,4 @@
-/**
- * State of a demo server: one JSON file in its folder, replaced atomically. Only one process writes there, because only the demo's
- * workspace has it.
- */
+/** State of a demo server: one JSON file, replaced atomically. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -11,14 +8,14 @@ import { err, ok, type Result } from "@/lib/result";
 
 export type KeyFault = "key_missing" | "key_reused";
 
-/** One changing call. `key`: our idempotency key, as received. */
+/** `key`: our idempotency key. */
 export type Change = { readonly tool: string; readonly arguments: JsonObject; readonly key: unknown };
 
 type Applied<T, F> = Result<{ readonly data: T; readonly result: JsonObject }, F>;
 
 export type State<T> = {
   read(): Promise<T>;
-  /** Applies a change once; the same key answers as the first time. A refused change leaves nothing. */
+  /** Applies a change once per key. A refused change leaves nothing. */
   once<F>(change: Change, apply: (data: T, id: string) => Applied<T, F>): Promise<Result<JsonObject, F | KeyFault>>;
 };
 

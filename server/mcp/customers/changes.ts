@@ -27,7 +27,6 @@ export const findCustomer = async (pool: Pool, email: string): Promise<Customer 
   return rows[0] ? customerSchema.parse(rows[0]) : null;
 };
 
-/** The earlier change under this key, or `null`. */
 const earlier = async (client: PoolClient, authority: Authority): Promise<Result<Customer, WriteFault> | null> => {
   const { rows } = await client.query<Record<string, unknown>>(
     "select receipt_nonce, arguments_digest, after from customers.applied_change where effect_key = $1",
@@ -64,7 +63,7 @@ const write = async (client: PoolClient, change: PlanChange, authority: Authorit
   return ok(after);
 };
 
-/** Applies the change once: the same key again returns the first answer and writes nothing, even after the receipt expired. */
+/** Applies the change once per key, even after the receipt expired. */
 export const applyChange = async (
   pool: Pool,
   clock: Clock,
@@ -74,7 +73,7 @@ export const applyChange = async (
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // Calls with the same key or receipt are serialised, so that the second sees the first's write.
+    // // The second call with a key or receipt must see the first's write.
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers.write'))");
     const before = await earlier(client, authority);
     const expired = clock.now() >= authority.receipt.expires_at;

@@ -1,4 +1,4 @@
-/** Verifies that a call carries a receipt for exactly this call, knowing only its trust anchor. */
+/** Verifies a call's receipt by the trust anchor alone. */
 import { z } from "zod";
 import { isRetired } from "@/lib/engine/ledger/handover";
 import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/approvals/receipt";
@@ -22,16 +22,15 @@ export const WRITE_FAULTS = {
 } as const;
 export type WriteFault = keyof typeof WRITE_FAULTS;
 
-/** What a call is bound to. */
 export type Authority = { readonly effectKey: string; readonly argumentsDigest: HexDigest; readonly receipt: ReceiptPayload };
 
 const effectKeySchema = z.string().min(1).max(200);
 
-/** Verifies that a key of the anchor signed it within its validity. */
+/** The key must have been valid. */
 const isGenuine = async (anchor: TrustAnchor, receipt: Receipt): Promise<boolean> =>
   (await verifyReceipt(getKeys(anchor), receipt)) && !isRetired(getRetired(anchor), receipt.kid, receipt.payload.issued_at);
 
-/** Checks form, signature and binding. Expiry and reuse are checked in the writing transaction. */
+/** Checks form, signature and binding; the write checks expiry and reuse. */
 export const readAuthority = async (
   anchor: TrustAnchor | null,
   server: string,

@@ -1,4 +1,4 @@
-/** The customers server's tables, in a schema that only its role can see. */
+/** Tables in a schema that only this server's role can see. */
 import type { Pool } from "pg";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 
@@ -35,7 +35,7 @@ export const ensureTables = async (pool: Pool): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // Concurrent starts are not ordered by "if not exists" alone.
+    // // "if not exists" alone does not order concurrent starts.
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers'))");
     await client.query(TABLES);
     await client.query(SEED, [JSON.stringify(DEMO_CUSTOMERS)]);

@@ -1,4 +1,4 @@
-/** The demo's customer table as an MCP server: writes need a receipt for exactly that change. */
+/** Demo customer table; writes need a receipt for exactly that change. */
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import type { Pool } from "pg";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
 import { applyChange, findCustomer } from "./changes";
 import { readAuthority, WRITE_FAULTS, type WriteFault } from "./receipt";
 
-/** The server's id in receipts. */
+/** Its id in receipts. */
 const CUSTOMERS_ID = "customers";
 
 export type CustomersOptions = { readonly pool: Pool; readonly anchor: () => Promise<TrustAnchor | null>; readonly clock: Clock };
@@ -19,7 +19,6 @@ const emailSchema = z.strictObject({ email: z.string().min(3).max(254) });
 const changeSchema = z.strictObject({
   customer_id: z.string().regex(/^cus_[0-9]{1,12}$/),
   plan: z.enum(DEMO_PLANS),
-  /** Added to the customer's credit. */
   credit_cents: z.number().int().min(0).max(1_000_000),
   reason: z.string().max(500).optional(),
 });
@@ -32,10 +31,10 @@ const answer = (value: Record<string, unknown>, isError = false): CallToolResult
 
 const refused = (code: WriteFault): CallToolResult => answer({ error: { code, message: WRITE_FAULTS[code] } }, true);
 
-/** The arguments as sent, without defaults: the digest covers these. */
+/** Without defaults: the digest covers these. */
 const asSent = ({ reason, ...change }: z.infer<typeof changeSchema>): JsonObject => (reason === undefined ? change : { ...change, reason });
 
-/** A server for one connection. */
+/** Creates a server for one connection. */
 export const createCustomersServer = ({ pool, anchor, clock }: CustomersOptions): McpServer => {
   const server = new McpServer({ name: CUSTOMERS_ID, version: "1.0.0" });
 

@@ -1,4 +1,4 @@
-/** State of the expenses server: filed expenses. Pure. */
+/** Filed expenses. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { ok, type Result } from "@/lib/result";
@@ -11,7 +11,7 @@ export const expenseSchema = z.strictObject({
 });
 export type Expense = z.infer<typeof expenseSchema>;
 
-/** Schema of the question. Forms cannot say "no other fields", so it is not strict. */
+/** Not strict: forms cannot say "no other fields". */
 export const bookingSchema = z.object({
   cost_centre: z.string().min(4).max(10).describe("Four to ten characters, as on the sign of your department."),
   kind: z.enum(KINDS),

@@ -1,4 +1,3 @@
-/** Entry point of the expenses server. */
 import { serve } from "@/server/mcp/bundled/serve";
 import { createExpensesServer } from "./server";
 

@@ -1,7 +1,4 @@
-/**
- * The demo's expenses server: asks a person for a category before it files a larger amount. Keeps no state while waiting; the question
- * comes back with the answer.
- */
+/** Demo server that asks a person before filing larger amounts. Stateless: the question comes back with the answer. */
 import { inputRequired, inputResponse, McpServer, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { answer, answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";
 import { openState } from "@/server/mcp/bundled/state";
@@ -22,7 +19,7 @@ import {
 
 const QUESTION = "booking";
 
-/** Derived from the call, so that an answer to another call is detected. */
+/** Derived from the call, to detect answers to another. */
 const stateOf = (expense: Expense): string => digestOf("request", expense);
 
 const question = (expense: Expense): InputRequiredResult =>
@@ -47,7 +44,7 @@ const toldIn = ({ mcpReq }: Context): Booking | "declined" | null => {
   return booking?.success ? booking.data : "declined";
 };
 
-/** A server for one connection. */
+/** Creates a server for one connection. */
 export const createExpensesServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "expenses", version: "1.0.0" });
   const state = openState(folder, expensesSchema, NEW_EXPENSES);

@@ -1,4 +1,3 @@
-/** The library's pages and articles. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
@@ -36,7 +35,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 const PAGES: readonly (readonly [string, LibraryPage])[] = Object.entries(LIBRARY_PAGES);
 
-/** Pages that share the most words with the query. */
+/** Finds pages that share the most words with the query. */
 export const search = (query: string): JsonObject => {
   const asked = wordsOf(query);
   const hits = PAGES.map(([page, { title, summary }]) => {

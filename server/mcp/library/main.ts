@@ -1,4 +1,3 @@
-/** Entry point of the library server. */
 import { serve } from "@/server/mcp/bundled/serve";
 import { createLibraryServer } from "./server";
 

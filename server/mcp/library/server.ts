@@ -1,4 +1,4 @@
-/** The demo's library: pages to read, and a place to publish. Changes need our idempotency key and happen once. */
+/** Demo library. Changes need our idempotency key. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answer, answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";
@@ -9,7 +9,7 @@ const querySchema = z.strictObject({ query: z.string().min(1).max(500) });
 const pageSchema = z.strictObject({ page: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) });
 const retractSchema = z.strictObject({ article_id: z.string().regex(/^art_[0-9a-f]{12}$/) });
 
-/** A server for one connection. */
+/** Creates a server for one connection. */
 export const createLibraryServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "library", version: "1.0.0" });
   const state = openState(folder, librarySchema, NEW_LIBRARY);

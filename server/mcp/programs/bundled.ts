@@ -1,4 +1,3 @@
-/** Bundled servers as permanently offered programs. */
 import path from "node:path";
 import type { BundledProgram, Program } from "@/lib/mcp/program";
 import { digestFile, digestTree } from "@/server/mcp/file-digest";
@@ -13,16 +12,15 @@ const NAMES = {
   shop: "Shop",
 } as const satisfies Record<BundledProgram, string>;
 
-/** The one that is a package of ours. */
 const filesystemFolder = ({ root }: Installation): string => path.join(root, "node_modules", "@modelcontextprotocol", "server-filesystem");
 
 export const getBundledEntry = (id: BundledProgram, at: Installation): string =>
   id === "filesystem" ? path.join(filesystemFolder(at), "dist", "index.js") : path.join(at.home, "build", `${id}.mjs`);
 
-/** A server's own folder for its state; the mails for the inbox server. */
+/** Returns a server's state folder; the mails for the inbox server. */
 export const getBundledFolder = (id: BundledProgram, { home }: Installation): string => path.join(home, id === "filesystem" ? "inbox" : id);
 
-/** @throws AppError("manifest_invalid") when not built */
+/** Returns its program. @throws AppError("manifest_invalid") when not built */
 export const getBundledProgram = async (id: BundledProgram, at: Installation): Promise<Program> => ({
   id,
   name: NAMES[id],

@@ -1,12 +1,11 @@
-/** Folders of an installation that concern programs. */
 import path from "node:path";
 import { AppError } from "@/lib/errors";
 
 /** COUNTERSIGN_HOME and the application's folder. */
 export type Installation = { readonly home: string; readonly root: string };
 
-/** Holds one folder per installed package, named by its entry. */
+/** One folder per package, named by its entry. */
 export const getProgramsFolder = (home: string): string => path.join(home, "programs");
 
-/** @param message one sentence for the registering person */
+/** @param message for the registering person */
 export const createInvalidProgram = (message: string): AppError => new AppError("manifest_invalid", { message });

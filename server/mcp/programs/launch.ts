@@ -1,4 +1,4 @@
-/** Resolves a registered manifest to a process, rechecking every condition before each start. */
+/** Resolves manifests, rechecking every condition before each start. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -18,29 +18,28 @@ import { createInvalidProgram, getProgramsFolder, type Installation } from "./in
 import { readPrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
-/** The command and its complete environment, except an empty home. */
+/** A command and its environment, except an empty home. */
 export type Launch = {
   readonly program: Program;
-  /** The program file that `command` is or runs. */
+  /** File that `command` is or runs. */
   readonly entry: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | { readonly secret: string }>>;
-  /** The operator's texts and filled-in folders; absolute paths in them are writable. */
+  /** Their absolute paths are writable. */
   readonly writable: readonly string[];
-  /** Hosts reachable through our proxy. */
+  /** Reachable through our proxy. */
   readonly hosts: readonly string[];
 };
 
-/** Heap limit of a server. */
 const MEMORY_FLAG = "--max-old-space-size=512";
 
-/** Returns whether our own Node runs the file; others are executed. */
+/** Our own Node runs these; others are executed. */
 export const isScript = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
 
 const packageFolder = ({ id }: Program, { home }: Installation): string => path.join(getProgramsFolder(home), id);
 
-/** Resolves the file that a program runs. @throws AppError("manifest_invalid") for an unknown bundled one */
+/** @throws AppError("manifest_invalid") for an unknown bundled program */
 export const getEntry = (program: Program, at: Installation): string => {
   const { runs } = program;
   if (runs.kind === "file") return runs.path;
@@ -50,7 +49,7 @@ export const getEntry = (program: Program, at: Installation): string => {
   return getBundledEntry(program.id, at);
 };
 
-/** Digests everything that runs, as currently on disk. @throws AppError("manifest_invalid") */
+/** Digests everything that runs. @throws AppError("manifest_invalid") */
 export const digestProgram = async (program: Program, at: Installation): Promise<string> => {
   const { runs } = program;
   if (runs.kind === "bundled") return program.files;
@@ -60,7 +59,7 @@ export const digestProgram = async (program: Program, at: Installation): Promise
   return digestFile(runs.path);
 };
 
-/** Lists all offered programs, without unbuilt bundled ones. @throws AppError("manifest_invalid") */
+/** Lists offered programs, without unbuilt ones. @throws AppError("manifest_invalid") */
 export const listOfferedPrograms = async (at: Installation): Promise<readonly Program[]> => {
   const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => getBundledProgram(id, at).catch(() => null)));
 
@@ -83,13 +82,13 @@ const demandProgram = async ({ program: id, digest }: StdioManifest, at: Install
   return program;
 };
 
-/** Returns whether an open connection's program is still offered. Files were compared when it opened. */
+/** Returns whether an open connection's program is still offered. */
 export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
   isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && computeProgramDigest(program) === digest);
 
 type Filled = Readonly<Record<string, string>>;
 
-/** Values as text, folders as real paths, without secrets. */
+/** Without secrets; folders as real paths. */
 const resolveValues = async ({ placeholders }: Program, { values }: StdioManifest, at: Installation): Promise<Filled> => {
   const filled: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -111,7 +110,7 @@ const environmentOf = ({ env }: Program, { values }: StdioManifest, filled: Fill
     }),
   );
 
-/** Writable paths: only what the operator wrote, listed or rooted; an admin's texts and secrets grant nothing. */
+/** Only the operator's paths: an admin's texts and secrets grant nothing. */
 const writableOf = ({ args, env, placeholders }: Program, filled: Filled): readonly string[] => [
   ...[...args, ...Object.values(env)].filter((template) => fillTemplate(template, filled) === template),
   ...Object.entries(filled).flatMap(([name, value]) => (["folder", "choice"].includes(placeholders[name]?.type ?? "") ? [value] : [])),
@@ -119,7 +118,7 @@ const writableOf = ({ args, env, placeholders }: Program, filled: Filled): reado
 
 type Checked = { readonly program: Program; readonly filled: Filled };
 
-/** Checks a manifest against the operator's list without touching the program's files. @throws AppError("manifest_invalid") */
+/** Checks a manifest without touching files. @throws AppError("manifest_invalid") */
 export const checkManifest = async (manifest: StdioManifest, at: Installation): Promise<Checked> => {
   const program = await demandProgram(manifest, at);
   const checked = checkValues(program, manifest.values);
@@ -127,14 +126,14 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
 
   const filled = await resolveValues(program, manifest, at);
   const templates = [...program.args, ...Object.values(program.env)];
-  // Values are checked alone too: their prefix in an argument may hide where a path begins.
+  // // Values alone too: their prefix may hide where a path begins.
   for (const text of [...templates.map((template) => fillTemplate(template, filled)), ...Object.values(filled)])
     await demandForeignText(text, at);
 
   return { program, filled };
 };
 
-/** Resolves a manifest to its command. @throws AppError("manifest_invalid") when list, files or values changed */
+/** Resolves a manifest to its command. @throws AppError("manifest_invalid") */
 export const resolveLaunch = async (manifest: StdioManifest, at: Installation): Promise<Launch> => {
   const { program, filled } = await checkManifest(manifest, at);
   if ((await digestProgram(program, at)) !== program.files)

@@ -1,4 +1,4 @@
-/** The operator's list of programs: a private file beside the keys, beyond the reach of accounts and database writers. */
+/** The operator's private list of programs, beyond accounts' and database writers' reach. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const listSchema = z
 
 const listFileOf = (home: string): string => path.join(home, "keys", "programs.json");
 
-/** Reads the list, possibly empty. @throws AppError("manifest_invalid") when it is not private or malformed */
+/** Reads the list. @throws AppError("manifest_invalid") when malformed or not private */
 export const readPrograms = (home: string): readonly Program[] => {
   const file = listFileOf(home);
   if (!statSync(file, { throwIfNoEntry: false })) return [];
@@ -26,7 +26,7 @@ export const readPrograms = (home: string): readonly Program[] => {
   }
 };
 
-/** Replaces the list. @throws ZodError for one that would not be readable */
+/** Replaces the list. @throws ZodError */
 export const writePrograms = (home: string, programs: readonly Program[]): void => {
   const list = listSchema.parse({ v: 1, programs: programs.toSorted((one, other) => (one.id < other.id ? -1 : 1)) });
   writePrivateFile(listFileOf(home), `${JSON.stringify(list, null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** Changes to the operator's list: add a package in its own folder, add a local file, remove an entry. */
+/** Changes to the operator's list. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
@@ -11,7 +11,6 @@ import { createInvalidProgram, getProgramsFolder, type Installation } from "./in
 import { readPrograms, writePrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveRoot } from "./paths";
 
-/** The operator's description of a program. */
 export type Declared = Pick<Program, "id" | "name" | "args" | "env" | "placeholders" | "network" | "hosts">;
 
 export type PackageSpec = { readonly name: string; readonly version: string; readonly bin: string | null };
@@ -24,7 +23,7 @@ const packageFileSchema = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
 });
 
-/** @throws AppError("manifest_invalid") for the first fault */
+/** @throws AppError("manifest_invalid") */
 const buildProgram = async (declared: Declared, runs: ListedRuns, files: string, at: Installation): Promise<Program> => {
   if (isBundledProgram(declared.id))
     throw createInvalidProgram(`${declared.id} is the name of a bundled server. Choose another one with --id.`);
@@ -41,11 +40,7 @@ const buildProgram = async (declared: Declared, runs: ListedRuns, files: string,
 const replaceEntry = (program: Program, { home }: Installation): void =>
   writePrograms(home, [...readPrograms(home).filter(({ id }) => id !== program.id), program]);
 
-/**
- * Adds a local file, run by our own Node if it is a script.
- * @param expected digest known from elsewhere; null: the current one
- * @throws AppError("manifest_invalid")
- */
+/** Adds a local file. @param expected known digest; null: the current one @throws AppError("manifest_invalid") */
 export const allowFile = async (file: string, declared: Declared, at: Installation, expected: string | null = null): Promise<Program> => {
   const real = await realpath(file).catch(() => file);
   if (isInterpreter(path.basename(real)))
@@ -59,7 +54,7 @@ export const allowFile = async (file: string, declared: Declared, at: Installati
   return program;
 };
 
-/** Relative path of an installed package's program. @throws AppError("manifest_invalid") */
+/** @throws AppError("manifest_invalid") */
 const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Promise<string> => {
   const home = path.join(folder, "node_modules", ...name.split("/"));
   const found = packageFileSchema.safeParse(JSON.parse(await readFile(path.join(home, "package.json"), "utf8")));
@@ -77,7 +72,7 @@ const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Pro
   return path.relative(root, real);
 };
 
-/** Adds a package from a draft folder, which becomes the program's own. @throws AppError("manifest_invalid") */
+/** Adds a package, moving the draft folder. @throws AppError("manifest_invalid") */
 export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> => {
   const runs = { kind: "package", package: spec.name, version: spec.version, entry: await entryOf(draft, spec) } as const;
   const program = await buildProgram(declared, runs, await digestTree(draft), at);
@@ -104,7 +99,7 @@ const runNpm = (args: readonly string[], cwd: string, env: Environment): Promise
 
 const INSTALL = ["install", "--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** Installs an exact npm version with its own lockfile, without running scripts. @param env of npm @throws AppError("manifest_invalid") */
+/** Installs an exact npm version without running scripts. @param env of npm @throws AppError("manifest_invalid") */
 export const installPackage = async (spec: PackageSpec, declared: Declared, at: Installation, env: Environment): Promise<Program> => {
   if (runsOtherPrograms(spec.name)) throw createInvalidProgram("This package runs other programs, so its digest doesn't cover what runs.");
   const draft = path.join(getProgramsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);

@@ -1,4 +1,3 @@
-/** Refused paths: files, roots, admins' folder values, and paths inside other text. */
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,25 +1,21 @@
-/** Paths of this machine that a program may be or receive. */
+/** Paths that a program may be or receive. */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInvalidProgram, type Installation } from "./installation";
 
-/** Process and device views: the runner's memory and environment are below the first. */
+/** The runner's memory and environment are below `/proc`. */
 const SYSTEM = ["/proc", "/sys", "/dev"];
 
 const isInside = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
 
-/** Postgres may keep its files outside the state folder, as noted in a file there. */
+/** Postgres may keep its files outside the state folder. */
 const databaseFolder = async ({ home }: Installation): Promise<readonly string[]> => {
   const place = await readFile(path.join(home, "postgres-place"), "utf8").catch(() => "");
 
   return place.trim() === "" ? [] : [place.trim()];
 };
 
-/**
- * Refuses `/` and paths at, above or below the state folder, the application, the database or a system folder.
- * @param real without links
- * @throws AppError("manifest_invalid")
- */
+/** Refuses `/` and our own and system folders. @param real without links @throws AppError("manifest_invalid") */
 const demandForeign = async (real: string, at: Installation): Promise<void> => {
   const own = await Promise.all(
     [at.home, at.root, ...(await databaseFolder(at)), ...SYSTEM].map((folder) => realpath(folder).catch(() => path.resolve(folder))),
@@ -28,7 +24,7 @@ const demandForeign = async (real: string, at: Installation): Promise<void> => {
     throw createInvalidProgram("This path is, holds or is inside a folder of Countersign or of the system. Choose another one.");
 };
 
-/** Requires a regular file that only its owner can change, reached over no link. @throws AppError("manifest_invalid") */
+/** Requires a regular file that only its owner can change. @throws AppError("manifest_invalid") */
 export const demandPlainFile = async (file: string, at: Installation): Promise<void> => {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile()) throw createInvalidProgram("There is no regular file under that path.");
@@ -37,7 +33,6 @@ export const demandPlainFile = async (file: string, at: Installation): Promise<v
   await demandForeign(file, at);
 };
 
-/** The real path of the existing part, followed by the rest. */
 const nearestReal = async (file: string): Promise<string> => {
   const real = await realpath(file).catch(() => null);
   if (real !== null || file === "/") return real ?? file;
@@ -55,10 +50,10 @@ const decoded = (text: string): string => {
 
 const GOES_UP = /(?<![^\s=:;,?&|'"()[\]{}<>@/\\])\.\.(?![^\s=:;,?&|'"()[\]{}<>@/\\])/u;
 
-/** Positions where a path can begin in a text: `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
+/** Where a path can begin: `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
 const ABSOLUTE = /(?<=^-[a-zA-Z])\/|(?<![^\s=:;,?&|'"()[\]{}<>@])\//gu;
 
-/** Candidates for absolute paths: up to the next separator, and up to the end. */
+/** Up to the next separator, and up to the end. */
 const absolutePathsIn = (text: string): readonly string[] =>
   [...text.matchAll(ABSOLUTE)].flatMap(({ index }) => {
     const rest = text.slice(index);
@@ -66,10 +61,7 @@ const absolutePathsIn = (text: string): readonly string[] =>
     return [rest, rest.split(/[\s=:;,?&|'"()[\]{}<>@]/u, 1)[0] ?? ""];
   });
 
-/**
- * Checks every path in an argument or variable. The program starts inside the state folder, so parent paths are refused too.
- * @throws AppError("manifest_invalid")
- */
+/** Checks paths in an argument or variable, parent paths included. @throws AppError("manifest_invalid") */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
   for (const form of new Set([text, decoded(text)])) {
     if (GOES_UP.test(form)) throw createInvalidProgram("A path cannot go up: leave .. out.");
@@ -84,7 +76,7 @@ const realFolder = async (folder: string): Promise<string> => {
   return real;
 };
 
-/** Resolves the operator's root for folders. @throws AppError("manifest_invalid") */
+/** Resolves the operator's root. @throws AppError("manifest_invalid") */
 export const resolveRoot = async (below: string, at: Installation): Promise<string> => {
   const root = await realFolder(below);
   await demandForeign(root, at);
@@ -92,7 +84,7 @@ export const resolveRoot = async (below: string, at: Installation): Promise<stri
   return root;
 };
 
-/** Resolves a folder at or below the operator's root, following links. @throws AppError("manifest_invalid") */
+/** Resolves a folder at or below the root. @throws AppError("manifest_invalid") */
 export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
   const root = await resolveRoot(below, at);
   const real = await realFolder(path.join(root, value));

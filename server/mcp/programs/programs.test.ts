@@ -1,4 +1,3 @@
-/** Only what the operator offers is started: swaps, links and changed files, with real files. */
 import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";

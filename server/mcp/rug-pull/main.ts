@@ -1,4 +1,3 @@
-/** Entry point of the rug pull. */
 import { serve } from "@/server/mcp/bundled/serve";
 import { createRugPullServer } from "./server";
 

@@ -21,7 +21,6 @@ let workspace: string;
 
 const call = (tool: string, args: JsonObject): Promise<McpAnswer> => callTool(mcp, workspace, ID, tool, args);
 
-/** Sets the state that its next process starts in. */
 const beginAs = (shape: Shape) => writeFile(path.join(installation.home, ID, "shape"), shape);
 
 const seen = async (): Promise<string[]> =>

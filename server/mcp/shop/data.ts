@@ -1,4 +1,4 @@
-/** The shop's changes: reservations and charges. Available stock is the catalogue minus reservations. */
+/** The shop's changes. Stock is the catalogue minus reservations. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
@@ -19,7 +19,7 @@ export const shopSchema = z.strictObject({
   charges: z.array(
     z.strictObject({ charge_id: z.string(), order_id: z.string(), status: z.enum(["charged", "refunded"]), amount_cents: centsSchema }),
   ),
-  /** Refunds of long-paid orders. */
+  /** Of long-paid orders. */
   refunds: z
     .array(z.strictObject({ refund_id: z.string(), order_id: z.string(), amount_cents: centsSchema, reason: z.string() }))
     .default([]),
@@ -58,7 +58,7 @@ const onHand = (shop: Shop, sku: string, product: DemoProduct): number =>
 export const orderOf = (id: string): Result<JsonObject, ShopFault> => {
   const order = orderNamed(id);
   if (!order) return err("order_unknown");
-  // The bank's decision is not readable beforehand.
+  // // The bank's decision is not readable beforehand.
   const { declines: _declines, ...card } = order.card;
 
   return ok({

@@ -1,4 +1,3 @@
-/** Entry point of the shop server. */
 import { serve } from "@/server/mcp/bundled/serve";
 import { createShopServer } from "./server";
 

@@ -1,4 +1,4 @@
-/** The demo's shop: fictitious orders, stock and cards. Changes need our idempotency key and happen once. */
+/** Demo shop. Changes need our idempotency key. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";
@@ -13,7 +13,7 @@ const amountSchema = z.strictObject({ order_id: orderId, amount_cents: z.number(
 const refundSchema = z.strictObject({ ...amountSchema.shape, reason: z.string().min(3).max(500) });
 const chargeSchema = z.strictObject({ charge_id: z.string().regex(/^chg_[0-9a-f]{12}$/) });
 
-/** A server for one connection. */
+/** Creates a server for one connection. */
 export const createShopServer = (folder: string): McpServer => {
   const server = new McpServer({ name: "shop", version: "1.0.0" });
   const state = openState(folder, shopSchema, NEW_SHOP);

@@ -1,4 +1,3 @@
-/** Calls of registered servers as runs make them. */
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@/lib/json";
 import type { McpAnswer, McpCall } from "@/server/mcp/contract";
@@ -7,7 +6,7 @@ import { serverRow } from "./registered";
 
 const PATIENCE_MS = 20_000;
 
-/** @returns a tool node's call of the pinned tool, with `change` applied */
+/** Builds a tool node's call of the pinned tool, with `change` applied. */
 export const callOf = async (
   mcp: McpService,
   workspace: string,

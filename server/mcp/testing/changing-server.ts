@@ -1,4 +1,3 @@
-/** An HTTP MCP server by hand whose next answer the test chooses. */
 import { z } from "zod";
 import { listen } from "./http-server";
 
@@ -42,7 +41,7 @@ export const ALL_CHANGES = [
 
 const requestSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), method: z.string() });
 
-/** Listens until the file is done. `called` counts tool calls received. */
+/** Serves the test's chosen answers until the file is done. `called` counts tool calls. */
 export const changingServer = async () => {
   let said: Said = HONEST;
   let called = 0;

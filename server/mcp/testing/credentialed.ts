@@ -1,4 +1,3 @@
-/** An MCP server and an authorization server on local ports that record and repeat what they receive. */
 import http from "node:http";
 import { afterAll } from "vitest";
 import { z } from "zod";
@@ -9,7 +8,7 @@ export type Told = { readonly path: string; readonly headers: http.IncomingHttpH
 
 type Answer = (told: Told, response: http.ServerResponse) => void;
 
-/** Listens on a free local port until the file is done. @returns its origin and everything received */
+/** Listens on a local port until the file is done. @returns its origin and everything received */
 export const listening = async (answer: Answer): Promise<{ readonly origin: string; readonly told: Told[] }> => {
   const told: Told[] = [];
   const server = http.createServer((request, response) => {
@@ -36,7 +35,7 @@ const json = (response: http.ServerResponse, status: number, value: object): voi
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 };
 
-/** Encodings in which a server could return what it received. */
+/** Encodings that could return a secret. */
 const spelled = (text: string): string[] => [
   text,
   Buffer.from(text).toString("base64"),
@@ -47,7 +46,7 @@ const spelled = (text: string): string[] => [
   JSON.stringify(text),
 ];
 
-/** Serves legacy-era MCP. @param mayCome authenticates a request; the tool repeats its headers in every encoding */
+/** Serves legacy MCP and repeats its headers in every encoding. @param mayCome authenticates a request */
 export const repeatingServer =
   (mayCome: (headers: http.IncomingHttpHeaders) => boolean): Answer =>
   ({ headers, body }, response) => {

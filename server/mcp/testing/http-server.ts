@@ -1,4 +1,4 @@
-/** Small HTTP servers speaking minimal MCP by hand, for what real servers do not do. */
+/** Minimal MCP by hand, for what real servers do not do. */
 import http from "node:http";
 import { afterAll } from "vitest";
 import { z } from "zod";
@@ -13,7 +13,7 @@ const RESULTS: Readonly<Record<string, object>> = {
 
 type Answer = (body: string, response: http.ServerResponse) => void;
 
-/** Listens on a free local port until the file is done. @returns its origin */
+/** Listens on a local port until the file is done. @returns its origin */
 export const listen = async (answer: Answer): Promise<string> => {
   const server = http.createServer((request, response) => {
     let body = "";
@@ -31,7 +31,7 @@ export const listen = async (answer: Answer): Promise<string> => {
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 };
 
-/** An old server that breaks on the probe of the new protocol. `methods` collects the methods asked. */
+/** Breaks on the new protocol's probe. `methods` collects the methods asked. */
 export const oldServer =
   (methods: string[]): Answer =>
   (body, response) => {

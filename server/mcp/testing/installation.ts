@@ -1,4 +1,3 @@
-/** An installation for one test file: a home whose bundles find the project's packages. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll } from "vitest";
@@ -7,10 +6,10 @@ import type { Installation } from "@/server/mcp/programs/installation";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** The hostile server, to be registered as a file. */
+/** Hostile server, to be registered as a file. */
 export const RUG_PULL = path.join(import.meta.dirname, "rug-pull.ts");
 
-/** Makes COUNTERSIGN_HOME with an empty inbox, removed after the file. */
+/** Makes COUNTERSIGN_HOME, removed after the file. */
 export const testInstallation = async (): Promise<Installation> => {
   const folder = path.join(root, ".countersign-tests");
   await mkdir(folder, { recursive: true });
@@ -21,7 +20,7 @@ export const testInstallation = async (): Promise<Installation> => {
   return { home, root };
 };
 
-/** Builds our programs as `build/<name>.mjs` of the home, where the runner looks for servers. */
+/** Builds programs as `build/<name>.mjs` of the home. */
 export const bundleInto = ({ home }: Installation, entries: Readonly<Record<string, string>>): Promise<void> =>
   bundlePrograms({ root, outdir: path.join(home, "build"), entries });
 

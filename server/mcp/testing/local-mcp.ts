@@ -1,4 +1,4 @@
-/** MCP with in-process connections, for tests that do not involve the tool host. */
+/** MCP with in-process connections. */
 import path from "node:path";
 import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { readEnv } from "@/server/env";
@@ -8,9 +8,9 @@ import { probeIsolation } from "@/server/sandbox/probe";
 import { getMcpPolicy } from "@/server/security/mcp-policy";
 
 type LocalOptions = Omit<McpOptions, "connector"> & {
-  /** Effective sandbox layers. Default: probed on this machine. */
+  /** Default: probed on this machine. */
   readonly isolation?: () => Promise<Isolation>;
-  /** Default: off, which starts servers in less than half the time. */
+  /** Default: off, which halves start times. */
   readonly sandboxLevel?: SandboxLevel;
 };
 

@@ -1,4 +1,4 @@
-/** A stdio server with more tools than fit on a screen. Imports nothing of ours, so that Node runs this file directly. */
+/** Imports nothing of ours, so that Node runs this file directly. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";

@@ -1,4 +1,3 @@
-/** A stateless HTTP server of 2026-07-28 only, made with our SDK. */
 import http from "node:http";
 import { createMcpHandler, McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import { afterAll } from "vitest";
@@ -11,9 +10,7 @@ const answer = (value: Record<string, unknown>): CallToolResult => ({
 
 export type Modern = {
   readonly origin: string;
-  /** Each request's method and protocol version, from its headers. */
   readonly seen: { readonly method: string | null; readonly session: string | null }[];
-  /** Number of cancelled or disconnected calls. */
   readonly cancelled: () => number;
 };
 
@@ -58,7 +55,7 @@ const pass = async (from: Response, to: http.ServerResponse): Promise<void> => {
   to.end();
 };
 
-/** Listens on a free local port until the file is done. */
+/** Serves stateless 2026-07-28 on a local port until the file is done. */
 export const modernServer = async (): Promise<Modern> => {
   let cancelled = 0;
   const seen: { method: string | null; session: string | null }[] = [];

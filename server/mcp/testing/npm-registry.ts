@@ -10,7 +10,6 @@ import path from "node:path";
 type Package = {
   readonly name: string;
   readonly version: string;
-  /** Beside `package.json`. */
   readonly files: Readonly<Record<string, string>>;
   readonly more: object;
 };

@@ -7,12 +7,11 @@ import { getBundledProgram } from "@/server/mcp/programs/bundled";
 import type { Installation } from "@/server/mcp/programs/installation";
 import { allowFile, takePackage, type Declared } from "@/server/mcp/programs/offer";
 
-/** Working folder of tests and benches. */
 const repository = path.resolve(".");
 
 type Given = Partial<Omit<Declared, "id" | "name">> & { readonly values?: StdioManifest["values"] };
 
-/** The manifest of an admin who confirms an entry unchanged. */
+/** Builds the manifest of an entry confirmed unchanged. */
 export const manifestOf = (program: Program, values: StdioManifest["values"] = {}): StdioManifest => ({
   program: program.id,
   digest: computeProgramDigest(program),
@@ -24,11 +23,11 @@ export const bundledManifest = async (id: BundledProgram, at: Installation): Pro
 
 const declared = (id: string, { args = [], env = {}, placeholders = {} }: Given): Declared => ({ id, name: id, args, env, placeholders });
 
-/** A folder outside every installation in which programs find the project's packages. */
+/** Makes a folder in which programs find the project's packages. */
 export const makeProgramFolder = async (): Promise<string> => {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-program-")));
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"));
-  // Under root, a server runs as another user.
+  // // Under root, a server runs as another user.
   await chmod(folder, 0o755);
 
   return folder;
@@ -49,7 +48,7 @@ export const offerInPlace = async (at: Installation, id: string, file: string, g
   return manifestOf(await allowFile(file, declared(id, given), at), given.values);
 };
 
-/** Offers a package of the project's `node_modules` as if npm had just installed it. */
+/** Offers a package as if npm had just installed it. */
 export const offerPackage = async (
   at: Installation,
   id: string,

@@ -1,4 +1,3 @@
-/** A workspace with registered servers. */
 import { randomUUID } from "node:crypto";
 import { AppError } from "@/lib/errors";
 import { PINNABLE } from "@/lib/mcp/status";
@@ -8,7 +7,7 @@ import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAg
 import type { McpServerRow } from "@/server/store/mcp/row";
 import { queryOn } from "@/server/testing/connections";
 
-/** Runs one statement with all rights, as an attacker with the database could. */
+/** Runs one statement with all rights, as a database attacker could. */
 export const asAdmin = async (adminUrl: string, sql: string, values: unknown[] = []): Promise<void> => {
   await queryOn(adminUrl, sql, values);
 };
@@ -20,7 +19,7 @@ export const testWorkspace = async (adminUrl: string): Promise<string> => {
   return id;
 };
 
-/** The row, which must exist. */
+/** Returns the row, which must exist. */
 export const serverRow = async (workspaceId: string, id: string, mcp: McpService): Promise<McpServerRow> => {
   const row = await getMcpServer(workspaceId, id, mcp.egress);
   if (!row) throw new AppError("not_found");
@@ -28,7 +27,7 @@ export const serverRow = async (workspaceId: string, id: string, mcp: McpService
   return row;
 };
 
-/** Reviews what was seen and activates the server. */
+/** Reviews and activates a server. */
 export const reviewAndActivate = async (
   workspaceId: string,
   id: string,

@@ -1,7 +1,4 @@
-/**
- * A hostile stdio server: honest until told to change. Speaks the wire by hand, because an SDK would not let it lie. Imports nothing of
- * ours, so that Node runs this file directly.
- */
+/** Hostile stdio server, by hand because an SDK would not let it lie. Imports nothing of ours, so that Node runs this file directly. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -30,7 +27,6 @@ const CONTROL: Tool[] = [
   { name: "heard", description: "How it was told to misbehave, and which requests to cancel.", inputSchema: { type: "object" } },
 ];
 
-/** What it received so far. */
 const heard: { readonly how: unknown[]; readonly cancelled: unknown[] } = { how: [], cancelled: [] };
 
 const requestSchema = z.object({
@@ -56,7 +52,6 @@ const text = (value: string) => ({ content: [{ type: "text", text: value }] });
 
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
-/** A flood of every message kind that has a meaning for clients. */
 const storm = (token: unknown, rounds: number): void => {
   for (let index = 0; index < rounds; index += 1) {
     send({ method: "notifications/tools/list_changed" });
@@ -67,7 +62,7 @@ const storm = (token: unknown, rounds: number): void => {
   }
 };
 
-/** Misbehaviours; `null` sends nothing. */
+/** `null` sends nothing. */
 const MISBEHAVIOURS = {
   slow: () => null,
   storm: (id, token) => {
@@ -95,7 +90,7 @@ const MISBEHAVIOURS = {
 
       return answer(pid ?? null);
     } catch {
-      // A sandbox refuses it.
+      // // A sandbox refuses it.
       return answer(null);
     }
   },
@@ -149,7 +144,7 @@ const initialized = {
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message: unknown = JSON.parse(line);
   const request = requestSchema.safeParse(message).data;
-  // Our refusals of its requests have no method.
+  // // Our refusals of its requests have no method.
   if (!request) return;
   if (request.method === "notifications/cancelled") heard.cancelled.push(request.params?.["requestId"] ?? null);
   if (request.id === undefined) return;

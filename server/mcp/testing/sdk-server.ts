@@ -1,4 +1,4 @@
-/** A stdio server made with SDK 1.x. Imports nothing of ours, so that Node runs this file directly. */
+/** Made with SDK 1.x. Imports nothing of ours, so that Node runs this file directly. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";

@@ -1,4 +1,3 @@
-/** An installation in its own folder with real files around it. */
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,16 +6,14 @@ import type { Installation } from "@/server/mcp/programs/installation";
 import type { Declared } from "@/server/mcp/programs/offer";
 
 export type Place = {
-  /** Contains the state folder, the application, and outside files. */
   readonly root: string;
   readonly at: Installation;
-  /** Writes a file below `root`. @returns its path */
   readonly write: (name: string, text?: string, mode?: number) => Promise<string>;
 };
 
 const HONEST = "export const honest = true;\n";
 
-/** Makes a place, removed after the test. */
+/** Makes an installation with real files, removed after the test. */
 export const makePlace = async (): Promise<Place> => {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "programs-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
@@ -47,7 +44,7 @@ export const declared = (change: Partial<Declared> = {}): Declared => ({
   ...change,
 });
 
-/** The refusal's message, or that there was none. */
+/** Returns the refusal's message. */
 export const refusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "let in",
