@@ -1,4 +1,4 @@
-/** Database connections of this process, opened on first use. Only server/store imports this. */
+/** Database connections, opened on first use. Only server/store imports this. */
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "@/server/db/generated/client";
@@ -7,10 +7,10 @@ import { log } from "@/server/log";
 
 type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
 
-/** On `globalThis` because a web bundler may load this module more than once, each with its own connections. */
+/** On `globalThis`: a web bundler may load this module more than once. */
 const held = Symbol.for("countersign.database");
 
-// A symbol property of globalThis has no declared type; only this reads or writes it.
+// // A symbol property of globalThis has no declared type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Connections };
 
 const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
@@ -23,10 +23,9 @@ const databaseUrl = (): string => {
   return url;
 };
 
-/** Absorbs errors of a lent connection, which has no other listener; its next query fails anyway. */
+/** A lent connection has no other error listener; its next query fails anyway. */
 const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
 
-/** Prisma with this process's role. */
 export const getDatabase = (): PrismaClient => {
   const open = connections();
 
@@ -41,19 +40,19 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
   const opened = new pg.Pool({
     connectionString: databaseUrl(),
     connectionTimeoutMillis: 10_000,
-    // Detects silently vanished peers.
+    // // Detects silently vanished peers.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...options,
   });
-  // A closed idle connection must not crash the process: the next query opens another.
+  // // A closed idle connection must not crash the process.
   opened.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
   opened.on("connect", expectCuts);
 
   return opened;
 };
 
-/** Plain connections with the same role, for hot statements. */
+/** Plain connections for hot statements. */
 export const getPool = (): pg.Pool => {
   const open = connections();
   open.pool ??= openPool({ max: 10 });
@@ -61,16 +60,16 @@ export const getPool = (): pg.Pool => {
   return open.pool;
 };
 
-/** Concurrent commit statements; the second runs only beside a long one. */
+/** The second runs only beside a long one. */
 export const MOST_COMMITS = 2;
-/** Most take a few milliseconds, including the disk. */
+/** Most take a few milliseconds. */
 export const LONG_COMMIT_MS = 20;
-/** Waiting for locked rows is bounded near the time that a lease survives without renewal. */
+/** Near the time that a lease survives without renewal. */
 const LOCK_WAIT_MS = 3_000;
-/** After a timeout the outcome is unknown, and a lease holder must learn that in time. */
+/** The outcome is then unknown, and a lease holder must learn that in time. */
 const COMMIT_TIMEOUT_MS = 10_000;
 
-/** Dedicated connections for commits, so that other slow work never delays them. */
+/** Commits' own connections, so that slow work never delays them. */
 export const getCommitPool = (): pg.Pool => {
   const open = connections();
   open.commits ??= openPool({ max: MOST_COMMITS, query_timeout: COMMIT_TIMEOUT_MS, lock_timeout: LOCK_WAIT_MS });
@@ -88,15 +87,15 @@ export const closeDatabase = async (): Promise<void> => {
   await Promise.all([prisma?.$disconnect(), idle?.end(), storing?.end()]);
 };
 
-/** Switches this process to another database or role. Tests only. */
+/** Switches to another database or role. Tests only. */
 export const useDatabase = async (url: string): Promise<void> => {
   const closed = closeDatabase();
-  // Before any await: a timer could otherwise reopen, and keep, the old database.
+  // // Before any await: a timer could reopen, and keep, the old database.
   connections().url = url;
   await closed;
 };
 
-/** Prisma that runs each operation in its own transaction after setting the workspace. */
+/** Each operation has its own transaction. */
 const scopedBy = (naming: Prisma.Sql) => {
   const client = getDatabase();
 
@@ -113,13 +112,11 @@ const scopedBy = (naming: Prisma.Sql) => {
   });
 };
 
-/**
- * Prisma limited to one workspace by row-level security. The setting ends with its transaction, so pooled connections never carry it over.
- */
+/** Prisma limited to one workspace by row-level security. The setting ends with its transaction: pooled connections never carry it over. */
 export const scopeToWorkspace = (workspaceId: string) =>
   scopedBy(Prisma.sql`select set_config('countersign.workspace', ${workspaceId}, true)`);
 
-/** Like `scoped`, for a session's workspace; none when it is unknown or revoked. */
+/** Prisma limited to a session's workspace; none when unknown or revoked. */
 export const scopedToSession = (sessionId: string) =>
   scopedBy(Prisma.sql`select set_config('countersign.workspace', coalesce(session_workspace(${sessionId}::uuid)::text, ''), true)`);
 
@@ -141,16 +138,13 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
   }
 };
 
-/** Runs plain statements atomically. */
+/** Runs statements atomically. */
 export const runTransaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
-/** Plans once for any values, for statements whose plan never depends on them. */
+/** For statements whose plan never depends on the values. */
 const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
 
-/**
- * Reads one workspace as a snapshot, under the same row-level security as `scoped`.
- * @param plan of prepared statements; `auto`: Postgres decides
- */
+/** Reads a workspace as a snapshot under row-level security. @param plan of prepared statements; `auto`: Postgres decides */
 export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(
     (client) =>
@@ -160,10 +154,9 @@ export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" 
     work,
   );
 
-/** The client inside an interactive transaction. */
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
-/** Runs statements of one workspace in one transaction, under the same row-level security as `scoped`. */
+/** Runs a workspace's statements in one transaction under row-level security. */
 export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   getDatabase().$transaction(
     async (tx) => {
@@ -171,6 +164,6 @@ export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) =
 
       return work(tx);
     },
-    // Prisma's default of 2 s to get a connection is too short on a busy machine.
+    // // Prisma's 2 s are too short on a busy machine.
     { maxWait: 10_000, timeout: 20_000 },
   );

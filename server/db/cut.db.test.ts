@@ -17,7 +17,7 @@ const TERMINATED = (() => {
 const READY = Buffer.from("Z\0\0\0\u0005I");
 
 let cuts = 0;
-/** Proxies the database and cuts connections in the packet in which they become ready. */
+/** Cuts connections in the packet in which they become ready. */
 const between = net.createServer((client) => {
   const { hostname, port } = new URL(urls.runner);
   const server = net.connect(Number(port), hostname);

@@ -1,18 +1,14 @@
-/**
- * Holding unfinished work after a restore: the database lacks what happened since, so a run that continued would repeat calls under new
- * idempotency keys that no server recognises.
- */
+/** After a restore, a continued run would repeat calls under new idempotency keys that no server recognises. */
 import { withClient } from "./connect.ts";
 
-/** Prefix of `run.frozen` for such a run; an earlier reason follows after `: `. */
+/** An earlier reason follows after `: `. */
 export const HELD = "restored";
 
 export type Held = { readonly runs: number; readonly requests: number };
 
 /**
- * Holds every unfinished run and refuses pending requests of runs, servers, the architect and the console. Simulations have no effects and
- * continue. Call before any runner starts. Idempotent.
- * @param refusal the answer to pending requests
+ * Holds unfinished runs, except simulations, and refuses pending requests. Call before any runner starts. Idempotent. @param refusal the
+ * answer
  */
 export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held> =>
   withClient(adminUrl, async (client) => {
@@ -33,7 +29,7 @@ export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held>
       await client.query(
         `update architect_job set status = 'cancelled', code = 'cancelled', state = null, ended_at = now() where status in ('queued', 'working')`,
       ),
-      // A runner must seal its answer: a call marked as begun is reported interrupted and never started again.
+      // // A call marked as begun is reported interrupted and never started again.
       await client.query("update console_call set status = 'working' where status = 'waiting'"),
     ];
     await client.query("commit");

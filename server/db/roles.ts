@@ -1,6 +1,4 @@
-/**
- * The three database roles. They belong to the server, not one database, so they are made outside the migrations, which grant their rights.
- */
+/** Database roles: they belong to the server, so migrations cannot make them. */
 import { withClient } from "./connect.ts";
 
 export const ROLES = { web: "countersign_web", runner: "countersign_runner", customers: "countersign_customers" } as const;
@@ -10,7 +8,7 @@ export type RolePasswords = Readonly<Record<RoleName, string>>;
 
 const roleNames = ["web", "runner", "customers"] as const satisfies readonly RoleName[];
 
-/** Connection string of a role for the same server and database as `adminUrl`. */
+/** Returns the role's connection string for `adminUrl`'s database. */
 export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords): string => {
   const url = new URL(adminUrl);
 
@@ -23,13 +21,12 @@ export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords
 const canLogIn = (url: string): Promise<boolean> => withClient(url, async () => true).catch(() => false);
 
 /**
- * Ensures the roles with these passwords. Idempotent; changes a password only where it fails. The administrator becomes a member, because a
- * non-superuser needs that to create a role's schema.
- * @throws database error 42501 when the administrator may not create roles
+ * Ensures the roles. Idempotent; changes a password only where it fails. The administrator joins: a non-superuser needs that to create a
+ * role's schema. @throws database error 42501 when not permitted
  */
 export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise<void> =>
   withClient(adminUrl, async (client) => {
-    // Two installations starting at once on one server would both find the role missing.
+    // // Concurrent first starts would both find the role missing.
     await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
     for (const role of roleNames) {
       if (await canLogIn(urlOf(adminUrl, role, passwords))) continue;
@@ -37,7 +34,7 @@ export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise
       const secret = `login password ${client.escapeLiteral(passwords[role])}`;
       const known = await client.query("select 1 from pg_roles where rolname = $1", [ROLES[role]]);
 
-      // A non-superuser may create a role as NOSUPERUSER but not alter one so.
+      // // A non-superuser may create a role as NOSUPERUSER but not alter one so.
       await client.query(
         known.rowCount === 0
           ? `create role ${name} ${secret} nosuperuser nocreatedb nocreaterole noreplication`

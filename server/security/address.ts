@@ -7,7 +7,7 @@ const HOST_AGENT = "168.63.129.16";
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** True for global unicast only, excluding v4-mapped, NAT64, 6to4, carrier-grade NAT and metadata addresses. */
+/** True for global unicast only. */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);
@@ -22,7 +22,7 @@ const OWN_NETWORK: ReadonlySet<string> = new Set(["loopback", "private", "unique
 /** Cloud metadata within the private range. */
 const METADATA_V6: ReadonlySet<string> = new Set(["fd00:ec2::254", "fd20:ce::254"]);
 
-/** Returns whether the address is this machine or its private network; excludes link-local ones, which have cloud metadata. */
+/** True for this machine and private networks; link-local has cloud metadata. */
 export const isLocalAddress = (address: string): boolean => {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);

@@ -1,4 +1,4 @@
-/** The trust anchor's file beside the signing key: public data written only by that key's holder. */
+/** The trust anchor's file beside the signing key. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -9,14 +9,13 @@ const MODE = 0o644;
 
 export const getAnchorFile = (home: string): string => path.join(home, "keys", "trust-anchor.json");
 
-/** Changes with every replacement of the file; null when missing. */
 const stampOf = (file: string): string | null => {
   const stat = statSync(file, { throwIfNoEntry: false, bigint: true });
 
   return stat ? `${stat.mtimeNs} ${stat.ino} ${stat.size}` : null;
 };
 
-/** @throws when malformed or invalid */
+/** @throws when invalid */
 const readAnchor = async (file: string): Promise<TrustAnchor> => {
   const anchor = trustAnchorSchema.parse(JSON.parse(readFileSync(file, "utf8")));
   const fault = await verifyAnchor(anchor);
@@ -48,10 +47,7 @@ const readAfter = async (file: string, before: TrustAnchor | null): Promise<Trus
   return anchor;
 };
 
-/**
- * Rereads the anchor on replacement, keeping the last one if the new is invalid or does not extend it.
- * @param complain called for a rejected file
- */
+/** Rereads the anchor on replacement, keeping the last one if the new does not extend it. @param complain called for a rejected file */
 export const watchAnchor = (file: string, complain: (error: Error) => void): (() => Promise<TrustAnchor | null>) => {
   let stamp: string | null = null;
   let taken: Promise<TrustAnchor | null> = Promise.resolve(null);

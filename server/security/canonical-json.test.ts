@@ -1,4 +1,4 @@
-/** The vectors are in files, which lib may not read, even in tests. */
+/** Not in lib, which may not read files. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";

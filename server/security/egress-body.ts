@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
-/** The response with its body limited to `maxBytes` after decompression. */
+/** Limits a body to `maxBytes` after decompression. */
 export const capBody = (response: UndiciResponse, maxBytes: number): UndiciResponse => {
   if (!response.body || WITHOUT_BODY.has(response.status)) return response;
   let seen = 0;

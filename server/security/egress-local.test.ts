@@ -1,4 +1,3 @@
-/** An origin opened for local addresses reaches this machine and its private network only. */
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isLocalAddress } from "./address";
@@ -8,7 +7,6 @@ import { checkUrl, type EgressPolicy } from "./egress-url";
 
 const opened = (origin: string): EgressPolicy => ({ allowOrigins: [], localOrigins: [origin] });
 
-/** Cloud metadata, and non-host addresses. */
 const NEVER = [
   "169.254.169.254",
   "169.254.170.2",

@@ -1,21 +1,21 @@
-/** The egress guard's network-free part, for registry reads and writes. */
+/** The egress guard's network-free part. */
 import { isIP } from "node:net";
 import { err, ok, type Result } from "@/lib/result";
 import { isLocalAddress, isPublicAddress } from "./address";
 
 export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public" | "not_https";
 
-/** Closed by default; origins are opened by code arguments, never by configuration. */
+/** Origins are opened by code, never by configuration. */
 export type EgressPolicy = {
   readonly allowOrigins: readonly string[];
-  /** Origins that an admin opened for this machine and its private network only. */
+  /** Opened by an admin, for this machine and its private network only. */
   readonly localOrigins?: readonly string[];
-  /** Requires https elsewhere. */
+  /** Elsewhere. */
   readonly requireHttps?: true;
 };
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
 
-/** Allowed addresses of an origin. Origins opened for local addresses use plain text only there. */
+/** Returns an origin's address check. Plain text reaches only local addresses. */
 export const canBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) => {
   if (policy.localOrigins?.includes(origin) !== true) return isPublicAddress;
 
@@ -28,10 +28,10 @@ const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 /** A dotless name resolves only inside a private network. */
 const isLocalName = (host: string): boolean => !host.includes(".") || LOCAL_NAMES.test(host);
 
-/** The host for the resolver, without brackets or trailing dot. */
+/** Without brackets or trailing dot. */
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
-/** Parses and checks an entered or stored URL. Resolver and socket are checked later. */
+/** Parses and checks a URL. Resolver and socket are checked later. */
 export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Result<URL, EgressFault> => {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
   if (!url) return err("url_invalid");

@@ -18,7 +18,7 @@ const addresses = z.array(z.object({ address: z.string(), block: z.boolean(), wh
 const refused = addresses.filter(({ block }) => block).map(({ address }) => address);
 const literal = (address: string): string => (address.includes(":") ? `http://[${address.replace("%", "%25")}]/` : `http://${address}/`);
 
-/** Hosts with a public name but private address: a matter for the resolver. */
+/** A matter for the resolver. */
 const resolvesElsewhere = (url: URL): boolean => !/^[\d.]+$|^\[/.test(url.hostname);
 
 describe("an address", () => {
@@ -50,7 +50,7 @@ describe("a URL as typed or as stored", () => {
 
       return checked.ok ? [checked.value] : [];
     });
-    // What passes is a name, whose DNS answers are checked on connecting.
+    // // DNS answers are checked on connecting.
     expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe("a request", () => {
     reached = [];
     const { port } = new URL(origin);
     let asked = 0;
-    // Public at first, then this machine.
+    // // Public at first, then this machine.
     const changing: Resolve = async () => {
       asked += 1;
 

@@ -1,6 +1,6 @@
 /**
- * The only network access to user-configured addresses. Four checks: URL, every DNS answer, the connected socket, and each redirect. Uses
- * undici's fetch and Agent, whose lookup hook pins the address; literals bypass that hook, hence the URL check.
+ * The only network access to user-configured addresses. Checks the URL (literals bypass the lookup hook), every DNS answer, the socket and
+ * each redirect.
  */
 import {
   Agent,
@@ -32,7 +32,7 @@ export type Egress = { readonly fetch: GuardedFetch; readonly close: () => Promi
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** Checks the connected socket's peer, whatever happened before. */
+/** Checks the socket's peer. */
 const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: number): buildConnector.connector => {
   const connect = buildConnector({ lookup: createCheckedLookup(resolve, mayReach), timeout: timeoutMs });
 
@@ -47,15 +47,15 @@ const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: numbe
     });
 };
 
-/** Headers that may follow to another origin: any other could be a credential. */
+/** Any other header could be a credential. */
 const TRAVELS: ReadonlySet<string> = new Set(["accept", "accept-language", "mcp-protocol-version", "user-agent"]);
 
-/** The next hop's request, or `null` when the redirect must not be followed. */
+/** `null`: must not be followed. */
 const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { location: string; init: UndiciInit } | null => {
   const location = response.headers.get("location");
   const target = location === null ? null : URL.parse(location, from);
   const method = (init.method ?? "GET").toUpperCase();
-  // Bodies and credentials never reach another origin.
+  // // Bodies and credentials never reach another origin.
   if (!target || (target.origin !== from.origin && method !== "GET" && method !== "HEAD")) return null;
   if (target.origin === from.origin) return { location: target.href, init };
   const headers = new Headers([...new Headers(init.headers)].filter(([name]) => TRAVELS.has(name)));
@@ -63,7 +63,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   return { location: target.href, init: { ...init, headers } };
 };
 
-/** A fetch for public addresses only. `redirect`: `manual` returns the 3xx, `error` throws, else each hop is checked again. */
+/** Creates a fetch for public addresses. `redirect`: `manual` returns the 3xx, `error` throws, else each hop is checked. */
 export const createEgress = (options: EgressOptions = {}): Egress => {
   const policy = options.policy ?? PUBLIC_ONLY;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
@@ -71,7 +71,6 @@ export const createEgress = (options: EgressOptions = {}): Egress => {
   const guard = (mayReach: MayReach) =>
     new Agent({ ...timeouts, connect: checkedConnector(options.resolve ?? resolveWithSystem, mayReach, connectTimeoutMs) });
   const guarded = guard(isPublicAddress);
-  /** Origins opened for the local network. */
   const local = new Map((policy.localOrigins ?? []).map((origin) => [origin, guard(canBeAt(origin, policy))]));
   const allowed = new Agent({ ...timeouts, connect: { timeout: connectTimeoutMs } });
   const maxBytes = options.maxResponseBytes ?? 4_194_304;

@@ -1,4 +1,4 @@
-/** The signing key, read only by the runner's commit module from a file outside the database. */
+/** The signing key, read only by the commit module, from a file. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { readPrivateFile, writePrivateFile } from "@/server/security/private-fil
 
 export type Signer = {
   readonly kid: string;
-  /** Raw 32 bytes, base64url. */
+  /** 32 bytes, base64url. */
   readonly publicKey: string;
   /** Ed25519 over the digest's 32 bytes, base64url. */
   signDigest(digest: HexDigest): string;
@@ -41,7 +41,6 @@ export const loadSignerFromPem = (pem: string): Signer => {
 };
 
 const KEY = "signing.key";
-/** Made by a rotation, not yet signing. */
 const NEXT = "next-signing.key";
 
 const fileOf = (home: string, name: string): string => path.join(home, "keys", name);
@@ -49,11 +48,11 @@ const fileOf = (home: string, name: string): string => path.join(home, "keys", n
 /** @throws when missing or readable by others */
 export const loadSigner = (home: string): Signer => loadSignerFromPem(readPrivateFile(fileOf(home, KEY)));
 
-/** The rotation's new key, or null. */
+/** Loads the rotation's new key, or null. */
 export const loadNextSigner = (home: string): Signer | null =>
   existsSync(fileOf(home, NEXT)) ? loadSignerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
 
-/** Makes the next signing key once; an interrupted rotation reuses it. */
+/** Makes the next key; an interrupted rotation reuses it. */
 export const makeNextSigner = (home: string): Signer => {
   const made = loadNextSigner(home);
   if (made) return made;
@@ -63,7 +62,7 @@ export const makeNextSigner = (home: string): Signer => {
   return loadSignerFromPem(pem);
 };
 
-/** Replaces the signing key by the next; old signatures verify by the public key. */
+/** Replaces the signing key by the next. */
 export const takeNextSigner = (home: string): void => {
   if (existsSync(fileOf(home, NEXT))) renameSync(fileOf(home, NEXT), fileOf(home, KEY));
 };

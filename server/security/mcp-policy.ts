@@ -1,6 +1,5 @@
-/** Allowed addresses of HTTP MCP servers. */
 import { readEnv } from "@/server/env";
 import type { EgressPolicy } from "./egress-url";
 
-/** Public addresses over https, and origins that the environment opens. */
+/** Allows public addresses over https, and the environment's origins. */
 export const getMcpPolicy = (): EgressPolicy => ({ allowOrigins: readEnv().COUNTERSIGN_MCP_ORIGINS, requireHttps: true });

@@ -20,7 +20,7 @@ export const readPrivateFile = (file: string): string => {
   return readFileSync(file, "utf8");
 };
 
-/** A rename survives a power cut only once its folder is synced. */
+/** Without it, a power cut can undo a rename. */
 const syncFolder = (folder: string): void => {
   const handle = openSync(folder, "r");
   try {
@@ -32,7 +32,7 @@ const syncFolder = (folder: string): void => {
 
 /** Replaces a file atomically, keeping its owner. */
 export const replaceFile = (given: string, text: string, mode: number): void => {
-  // Shared files are links into per-process folders; keep the link.
+  // // Shared files are links; keep the link.
   const file = existsSync(given) ? realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });

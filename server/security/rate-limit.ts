@@ -1,12 +1,12 @@
-/** Counts attempts per key and window in one process's memory: against guessing, not as a quota. */
+/** Rate limits in memory: against guessing, not quotas. */
 import type { Clock } from "@/server/clock";
 
 export type RateLimit = { readonly limit: number; readonly windowMs: number };
 
 export type RateLimiter = {
-  /** Counts attempts, one by default; false above the limit. */
+  /** False above the limit. */
   take(key: string, attempts?: number): boolean;
-  /** Forgets a key after a success. */
+  /** For a success. */
   clear(key: string): void;
 };
 
@@ -20,7 +20,7 @@ export const createRateLimiter = ({ limit, windowMs }: RateLimit, clock: Clock):
 
   const dropEnded = (nowMs: number) => {
     for (const [key, window] of windows) if (window.endsAtMs <= nowMs) windows.delete(key);
-    // A Map keeps insertion order: the oldest go first.
+    // // Oldest first.
     for (const key of windows.keys()) {
       if (windows.size < MAX_KEYS) return;
       windows.delete(key);

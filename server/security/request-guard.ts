@@ -5,7 +5,7 @@ import { readEnv } from "@/server/env";
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
-/** Origins of this installation; on loopback, all names of this machine. */
+/** On loopback, all names of this machine. */
 const allowedOrigins = (): ReadonlySet<string> => {
   const { NEXTAUTH_URL: url, COUNTERSIGN_LOOPBACK: isLoopback, PORT: port } = readEnv();
   const own = url ? [new URL(url).origin] : [];
@@ -14,21 +14,21 @@ const allowedOrigins = (): ReadonlySet<string> => {
   return new Set([...own, ...local]);
 };
 
-/** Rejects other origins' requests; scripts cannot choose the Origin header. @throws AppError forbidden */
+/** Rejects other origins; scripts cannot choose the Origin header. @throws AppError forbidden */
 export const guardOrigin = (headers: Headers): void => {
   const origin = headers.get("origin");
   if (origin === null || !allowedOrigins().has(origin))
     throw new AppError("forbidden", { message: "The request comes from another origin." });
 };
 
-/** Checks the origin and a non-form content type. @throws AppError forbidden or bad_request */
+/** Checks origin and non-form content type. @throws AppError forbidden or bad_request */
 export const guardMutation = (headers: Headers): void => {
   guardOrigin(headers);
   const contentType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (contentType !== "application/json") throw new AppError("bad_request", { message: "The body must be application/json." });
 };
 
-/** Nesting depth of a JSON text, without parsing. */
+/** Measures a JSON text's depth without parsing. */
 export const measureJsonDepth = (text: string): number => {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-/** Stored secrets appear in no answer, error, log, export, row or unrelated process, in any encoding. */
+/** Stored secrets appear nowhere, in any encoding. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -18,12 +18,11 @@ const servers = await openServers();
 
 let stand: Stand;
 let planted: Planted;
-/** Values for input fields by name, referring to existing things. */
 let known: Readonly<Record<string, unknown>>;
-/** Environments of the runner's child programs by command line. */
+/** By command line. */
 let environments: readonly { readonly line: string; readonly environment: string }[];
 
-/** Processes whose home is a scratch folder of this installation. */
+/** Their homes are scratch folders of this installation. */
 const environmentsUnder = (home: string) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -34,7 +33,7 @@ const environmentsUnder = (home: string) =>
 
         return [{ line: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "), environment }];
       } catch {
-        // It ended meanwhile.
+        // // It ended meanwhile.
         return [];
       }
     });
@@ -78,7 +77,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stand.close());
 
-/** Base64 has three alignments; each is cut to the part independent of its neighbours. */
+/** Three alignments, each cut to the part independent of its neighbours. */
 const base64Of = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
@@ -102,7 +101,7 @@ const spellings = (secret: string): readonly string[] => {
   ];
 };
 
-/** @returns places whose secret is in the text in some encoding */
+/** @returns places whose secret is in the text */
 const foundIn = (text: string, except: readonly string[] = []): readonly string[] =>
   Object.entries(planted.secrets).flatMap(([place, secret]) =>
     !except.includes(place) && spellings(secret).some((form) => text.includes(form)) ? [place] : [],

@@ -1,20 +1,17 @@
-/**
- * Command senders' keys. A session's seed is only in its cookie, an agent's is derived from its token; the database holds public keys, with
- * which the control plane verifies. Node's Ed25519, since every command makes, uses or checks one.
- */
+/** Command senders' keys: seeds in cookies or derived from tokens, public keys in the database. Node's Ed25519 for speed. */
 import { createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign, verify, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 
 const KEY_BYTES = 32;
-// DER prefixes of an Ed25519 PKCS #8 private and SPKI public key, before their 32 bytes (RFC 8410).
+// // Before the 32 bytes of an Ed25519 PKCS #8 or SPKI key (RFC 8410).
 const PRIVATE_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
 /** 32 bytes, base64url. */
 export const keyTextSchema = z.string().regex(/^[\w-]{43}$/);
 
-/** A session and its key's seed. */
+/** A session and its seed. */
 export type SessionKey = { readonly id: string; readonly key: string };
 
 const privateKeyOf = (seed: string): KeyObject =>
@@ -25,7 +22,7 @@ export const getPublicKey = (seed: string): string =>
 
 export const generateSessionSeed = (): string => randomBytes(KEY_BYTES).toString("base64url");
 
-/** Derives an agent's seed from its bearer token of 256 random bits. @returns base64url */
+/** Derives an agent's seed from its 256-bit token. @returns base64url */
 export const deriveAgentSeed = (token: string): string =>
   Buffer.from(hkdfSync("sha256", token, "", "countersign agent key v1", KEY_BYTES)).toString("base64url");
 
@@ -33,7 +30,7 @@ export const deriveAgentSeed = (token: string): string =>
 export const signWithSeed = (seed: string, digest: HexDigest): string =>
   sign(null, Buffer.from(digest, "hex"), privateKeyOf(seed)).toString("base64url");
 
-/** Verifies the digest's signature under this public key. */
+/** Verifies a digest's signature. */
 export const isSignedByKey = (publicKey: string, digest: HexDigest, signature: string): boolean => {
   if (!keyTextSchema.safeParse(publicKey).success) return false;
   const key = Buffer.concat([PUBLIC_PREFIX, Buffer.from(publicKey, "base64url")]);

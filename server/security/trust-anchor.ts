@@ -1,4 +1,4 @@
-/** The installation's trust anchor: verification keys from a file beside the signing key. The database cannot add keys. */
+/** The installation's trust anchor. The database cannot add keys. */
 import type { SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -8,10 +8,10 @@ import { getAnchorFile, watchAnchor } from "@/server/security/anchor-file";
 
 type Watched = { readonly read: () => Promise<TrustAnchor | null>; keys: { readonly of: TrustAnchor; readonly keys: PublicKeys } | null };
 
-/** On `globalThis` because a web bundler may load this module more than once, each with its own copy. */
+/** On `globalThis`: a web bundler may load this module more than once. */
 const held = Symbol.for("countersign.trust-anchor");
 
-// A symbol property of globalThis has no declared type; only this reads or writes it.
+// // A symbol property of globalThis has no declared type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Watched };
 
 const watched = (home: string): Watched => {
@@ -23,15 +23,15 @@ const watched = (home: string): Watched => {
 
 const anchors = (): Watched => (slot[held] ??= watched(readEnv().COUNTERSIGN_HOME));
 
-/** Switches this process to another anchor, on file or in memory: command line and tests. */
+/** Switches this process to another anchor. */
 export const useTrustAnchor = (given: string | TrustAnchor): void => {
   slot[held] = typeof given === "string" ? watched(given) : { read: () => Promise.resolve(given), keys: null };
 };
 
-/** The current anchor, or null before the runner's first start. */
+/** Returns the anchor, or null before the runner's first start. */
 export const getTrustAnchor = (): Promise<TrustAnchor | null> => anchors().read();
 
-/** Current and former public keys by kid; the same object while the anchor is unchanged. */
+/** Returns current and former keys; the same object while unchanged. */
 export const listPublicKeys = async (): Promise<PublicKeys> => {
   const own = anchors();
   const anchor = await own.read();
@@ -40,10 +40,10 @@ export const listPublicKeys = async (): Promise<PublicKeys> => {
   return own.keys?.keys ?? {};
 };
 
-/** Handovers signed by former keys. */
+/** Lists handovers signed by former keys. */
 export const listHandovers = async (): Promise<SignedHandover[]> => [...((await getTrustAnchor())?.handovers ?? [])];
 
-/** Handovers as carried by a ledger; undefined before any replacement. */
+/** Returns a ledger's handovers; undefined before any replacement. */
 export const readHandovers = async (): Promise<SignedHandover[] | undefined> => {
   const handovers = await listHandovers();
 

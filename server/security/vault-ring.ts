@@ -1,4 +1,4 @@
-/** Vault keys: the newest seals, all open. One file; a single key is its oldest form. */
+/** Vault keys in one file: the newest seals, all open. */
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
@@ -9,10 +9,10 @@ const KEY_BYTES = 32;
 const MAX_KEY_VERSION = 65_535;
 const LINE = /^(?:(?<version>[1-9]\d{0,4}) )?(?<hex>[0-9a-f]{64})$/iu;
 
-/** Version -> 32 bytes as hex. */
+/** Version to 32 bytes as hex. */
 export type VaultKeys = ReadonlyMap<number, string>;
 
-/** One key per line as `<version> <hex>`; without a version it is 1. @throws RangeError when malformed */
+/** Parses lines of `<version> <hex>`; without a version it is 1. @throws RangeError */
 export const parseVaultKeys = (text: string): VaultKeys => {
   const keys = new Map<number, string>();
   for (const line of text.trim().split("\n")) {
@@ -36,9 +36,9 @@ export const getNewestVersion = (keys: VaultKeys): number => Math.max(...keys.ke
 
 export type VaultRing = {
   readonly newest: number;
-  /** All versions, newest first. */
+  /** Newest first. */
   readonly versions: readonly number[];
-  /** A workspace's key under a version, or null for an unknown version. */
+  /** Null for an unknown version. */
   workspaceKey(version: number, workspace: string): KeyObject | null;
 };
 
@@ -67,10 +67,7 @@ export const parseRing = (text: string): VaultRing => {
 
 export const getVaultKeyFile = (home: string): string => path.join(home, "keys", "vault.key");
 
-/**
- * Rereads the ring's file, so that rotations apply without a restart. A file that later vanishes or breaks changes nothing.
- * @throws on first read when missing, malformed, or readable by others
- */
+/** Rereads the file, so that rotations need no restart. @throws on first read when missing, malformed, or readable by others */
 export const watchRing = (file: string): (() => VaultRing) => {
   let ring = parseRing(readPrivateFile(file));
   let read = statSync(file);
@@ -82,7 +79,7 @@ export const watchRing = (file: string): (() => VaultRing) => {
     try {
       ring = parseRing(readPrivateFile(file));
     } catch {
-      // The last good ring stays in use.
+      // // The last good ring stays in use.
     }
 
     return ring;

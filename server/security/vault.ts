@@ -1,4 +1,4 @@
-/** Cells at rest: each sealed under its own key, wrapped by a workspace key outside the database. */
+/** Cells at rest: each under its own key, wrapped by a workspace key. */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -9,10 +9,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const VERSION_BYTES = 2;
-/** Keys wrapped before versions existed have none and are version 1. */
+/** Keys wrapped before versions existed are version 1. */
 const UNVERSIONED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 
-/** A cell's authenticated place, so that rows cannot be swapped or labels lowered. */
+/** Authenticated, so that rows cannot be swapped or labels lowered. */
 export type CellPlace = {
   readonly workspace: string;
   readonly run: string;
@@ -39,7 +39,7 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole;
 };
 
-/** @param key as a KeyObject: raw bytes make cipher creation take three times as long */
+/** @param key raw bytes would make cipher creation three times as slow */
 const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
   const nonce = generateBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
@@ -50,7 +50,7 @@ const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<Arra
 
 /** @throws when altered or from another place */
 const open = (key: KeyObject, sealed: Uint8Array, place: string): Buffer => {
-  // Without a fixed tag length a 4-byte tag would be accepted.
+  // // Otherwise a 4-byte tag would be accepted.
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
@@ -62,37 +62,36 @@ const placed = (purpose: string, place: string) => `countersign/${purpose}/v1\0$
 
 const commandPlace = (workspace: string, id: string) => placed("command", toCanonicalJson({ workspace, id }));
 
-/** Field by field, so that additional properties stay out of the place. */
+/** Additional properties stay out of the place. */
 const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace): string =>
   toCanonicalJson({ index, label, path: at, run, seq, workspace });
 
-/** Splits a wrapped key into version and parts. */
 const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; readonly key: Uint8Array } =>
   wrappedKey.length === UNVERSIONED_BYTES
     ? { version: 1, key: wrappedKey }
     : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
 
-/** `shredded`: key and content were destroyed; `unreadable`: altered or moved. */
+/** `shredded`: key and content destroyed; `unreadable`: altered or moved. */
 export type NotOpened = "unreadable" | "shredded";
 
 export type Vault = {
   sealCell(place: CellPlace, content: OpenedCell): SealedCell;
-  /** Opens salt and value, or says why not. The verifier decides whether shredding was legitimate. */
+  /** The verifier decides whether shredding was legitimate. */
   openCell(place: CellPlace, cell: SealedCell): OpenedCell | NotOpened;
-  /** Version that currently seals. */
+  /** Seals. */
   newestVersion(): number;
-  /** Rewraps the cell's key under the newest version; null when it cannot be unwrapped. The content is untouched. */
+  /** Rewraps under the newest version, content untouched; null when unopenable. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when tampered with */
   openCommand(workspace: string, id: string, sealed: Uint8Array): unknown;
-  /** Reseals under the newest version; null when current or unopenable. */
+  /** Null when current or unopenable. */
   resealCommand(workspace: string, id: string, sealed: Uint8Array): Uint8Array<ArrayBuffer> | null;
-  /** Version that sealed a command; null when unopenable. */
+  /** Null when unopenable. */
   commandVersion(workspace: string, id: string, sealed: Uint8Array): number | null;
 };
 
-/** A workspace's key under a version. @throws for an unknown version */
+/** @throws for an unknown version */
 const keyOf = (ring: VaultRing, version: number, workspace: string): KeyObject => {
   const key = ring.workspaceKey(version, workspace);
   if (key === null) throw new RangeError(`the vault has no key of version ${version}`);
@@ -100,7 +99,7 @@ const keyOf = (ring: VaultRing, version: number, workspace: string): KeyObject =
   return key;
 };
 
-/** @param at the cell's place as text */
+/** @param at the cell's place */
 const wrap = (ring: VaultRing, workspace: string, at: string, key: Uint8Array): Uint8Array<ArrayBuffer> => {
   const wrapped = seal(keyOf(ring, ring.newest, workspace), key, placed("cell-key", at));
 
@@ -115,14 +114,14 @@ const unwrap = (ring: VaultRing, workspace: string, at: string, wrappedKey: Uint
 };
 
 const vaultOver = (ring: () => VaultRing): Vault => {
-  /** Tries all versions, of which there are few: commands have none. @throws */
+  /** Tries all versions: commands have none. @throws */
   const openedCommand = (workspace: string, id: string, sealed: Uint8Array): { version: number; text: Buffer } => {
     const now = ring();
     for (const version of now.versions) {
       try {
         return { version, text: open(keyOf(now, version, workspace), sealed, commandPlace(workspace, id)) };
       } catch {
-        // Tries the next version.
+        // // Tries the next version.
       }
     }
     throw new Error("no key of the vault opens this command");
@@ -187,7 +186,7 @@ const vaultOver = (ring: () => VaultRing): Vault => {
   };
 };
 
-/** @param keys one hex key of 32 bytes, or versioned lines as in the file @throws RangeError */
+/** Creates a vault. @param keys one hex key of 32 bytes, or versioned lines @throws RangeError */
 export const createVault = (keys: string): Vault => {
   const ring = parseRing(keys);
 

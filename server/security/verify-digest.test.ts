@@ -13,7 +13,7 @@ const signed = async (): Promise<SignedDigest> => {
 
 const bent = (text: string): string => (text.startsWith("A") ? "B" : "A") + text.slice(1);
 
-/** Another encoding of the same bytes: the last letter has spare bits. */
+/** Same bytes: the last letter has spare bits. */
 const respelt = (text: string): string => {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const last = letters.indexOf(text.at(-1) ?? "A");

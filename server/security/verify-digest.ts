@@ -1,11 +1,11 @@
-/** Node's version of the engine's `verifyDigest`: equal results with a third of the calling thread's work. */
+/** The engine's `verifyDigest` with a third of the calling thread's work. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import type { SignedDigest } from "@/lib/engine/ledger/signature";
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** Decodes canonical base64url of exactly this length, or null. */
+/** Null unless canonical and of this length. */
 const bytesOf = (text: string, length: number): Buffer | null => {
   const bytes = Buffer.from(text, "base64url");
 
@@ -35,7 +35,7 @@ const keyOf = (text: string): KeyObject | null => {
   return key;
 };
 
-/** Verifies on another thread. False for anything invalid, malformed input included. */
+/** Verifies on another thread; false for malformed input. */
 export const verifyDigestHere = ({ key: keyText, signature, digest }: SignedDigest): Promise<boolean> => {
   const key = keyOf(keyText);
   const bytes = bytesOf(signature, SIGNATURE_BYTES);

@@ -1,4 +1,4 @@
-/** Journal lines: the control plane's memory outside the database. Checksums tell disk corruption from a rolled back history. */
+/** Journal lines. Checksums tell disk corruption from a rolled back history. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
@@ -6,11 +6,11 @@ import { uuidSchema } from "@/lib/ids";
 
 const count = z.number().int().min(0);
 
-/** A ledger's head: record count and the last one's digest. */
+/** Record count and the last digest. */
 export const headSchema = z.strictObject({ version: count, digest: hexDigestSchema });
 export type Head = z.infer<typeof headSchema>;
 
-/** One use of a receipt, accepted again only for the same call: after a crash, or with a tool's answer. */
+/** Accepted again only for the same call. */
 export const spentReceiptSchema = z.strictObject({
   nonce: uuidSchema,
   run: uuidSchema,
@@ -18,12 +18,12 @@ export const spentReceiptSchema = z.strictObject({
   transition_digest: hexDigestSchema,
   arguments_digest: hexDigestSchema,
   idempotency_key: z.string().max(200),
-  /** Receipt expiry (ms since 1970). */
+  /** ms since 1970 */
   expires_at: z.number().int(),
 });
 export type SpentReceipt = z.infer<typeof spentReceiptSchema>;
 
-/** A checkpoint signed or accepted here, with what it takes to check extensions. */
+/** A checkpoint signed or accepted here. */
 export const seenCheckpointSchema = z.strictObject({
   origin: uuidSchema,
   count,
@@ -33,14 +33,12 @@ export const seenCheckpointSchema = z.strictObject({
 export type SeenCheckpoint = z.infer<typeof seenCheckpointSchema>;
 
 export const entrySchema = z.discriminatedUnion("type", [
-  /** First line of a file. `since`: earlier events are unknown (ms since 1970). */
+  /** First line. `since`: earlier events are unknown (ms since 1970). */
   z.strictObject({ type: z.literal("opened"), v: z.literal(1), since: z.number().int() }),
   z.strictObject({ type: z.literal("head"), run: uuidSchema, ...headSchema.shape }),
   z.strictObject({ type: z.literal("spent"), ...spentReceiptSchema.shape }),
   z.strictObject({ type: z.literal("checkpoint"), ...seenCheckpointSchema.shape }),
-  /** An applied operator notice, by id. */
   z.strictObject({ type: z.literal("noticed"), id: uuidSchema, kind: z.enum(["restored", "accepted"]) }),
-  /** The file's process has ended. */
   z.strictObject({ type: z.literal("closed") }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
@@ -54,7 +52,7 @@ export const formatEntry = (entry: Entry): string => {
   return `${checksumOf(json)} ${json}\n`;
 };
 
-/** @returns null for a malformed line */
+/** @returns null when malformed */
 const parseLine = (line: string): Entry | null => {
   const json = line.slice(CHECKSUM_CHARS + 1);
   if (line !== `${checksumOf(json)} ${json}`) return null;
@@ -67,11 +65,11 @@ const parseLine = (line: string): Entry | null => {
 
 export type ReadEntries = {
   readonly entries: readonly Entry[];
-  /** Bytes up to the last complete line. */
+  /** Up to the last complete line. */
   readonly bytes: number;
   /** The last line is torn, as by a crash. */
   readonly isTorn: boolean;
-  /** Line numbers of other unreadable lines, from 1. */
+  /** Line numbers from 1. */
   readonly unreadable: readonly number[];
 };
 

@@ -32,13 +32,11 @@ const onlyFile = (home: string): string => {
   return path.join(getJournalFolder(home), name);
 };
 
-/** Notes and waits for the disk. */
 const durable = async (journal: Journal, run: string, version: number, of = "a"): Promise<void> => {
   journal.noteHead(run, { version, digest: digest(of) });
   await journal.settle();
 };
 
-/** A closed journal with one head. */
 const closedWith = async (home: string, run: string, version = 5): Promise<void> => {
   const journal = await openJournal(home, clock);
   await durable(journal, run, version);
@@ -53,7 +51,7 @@ describe("heads", () => {
       const first = await openJournal(home, clock);
       await durable(first, run, 5);
       await durable(first, run, 3, "b");
-      // Not closed, as by a kill.
+      // // Not closed, as by a kill.
       const second = await openJournal(home, clock);
       expect(await second.headOf(run)).toEqual({ version: 5, digest: digest("a") });
       await durable(second, run, 6, "c");

@@ -1,7 +1,4 @@
-/**
- * The control plane's memory outside the database: ledger heads, spent receipts and signed checkpoints, beyond the reach of database
- * writers.
- */
+/** The control plane's memory, beyond the reach of database writers. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import path from "node:path";
@@ -18,32 +15,25 @@ const HEARTBEAT_MS = 3_600_000;
 export type Journal = {
   /** Start of its knowledge (ms since 1970). */
   readonly since: number;
-  /** It had no ledger or log when opened. */
   readonly isEmpty: boolean;
-  /** An operator declared a database restore. */
   readonly isRestored: boolean;
-  /** Newest head of a ledger noted by any process of this state folder, or null. */
+  /** Newest head that any local process noted, or null. */
   readonly headOf: (run: string) => Promise<Head | null>;
-  /** Notes a stored ledger's head; written soon, durable after `settle`. */
+  /** Notes a stored head; durable after `settle`. */
   readonly noteHead: (run: string, head: Head) => void;
-  /** Resolves when other processes of this state folder can read all notes. */
+  /** Resolves when other local processes can read all notes. */
   readonly flush: () => Promise<void>;
   /** Resolves when all notes are durable. @throws JournalFailed */
   readonly settle: () => Promise<void>;
-  /**
-   * Spends a receipt and makes all notes durable.
-   * @returns false when spent for another call, which must not happen
-   * @throws JournalFailed
-   */
+  /** Spends a receipt durably. @returns false when spent for another call @throws JournalFailed */
   readonly spend: (receipt: SpentReceipt) => Promise<boolean>;
-  /** The longest checkpoint of a log signed or accepted here. */
   readonly checkpointOf: (origin: string) => Promise<SeenCheckpoint | null>;
   /** @throws JournalFailed */
   readonly noteCheckpoint: (checkpoint: SeenCheckpoint) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-/** Returns whether it is the same call again, after a crash or a tool's question. */
+/** After a crash or a tool's question. */
 const isSameCall = (known: SpentReceipt, asked: SpentReceipt): boolean =>
   known.run === asked.run &&
   known.effect === asked.effect &&
@@ -53,7 +43,6 @@ const isSameCall = (known: SpentReceipt, asked: SpentReceipt): boolean =>
 
 type Parts = {
   readonly own: JournalMemory;
-  /** Notes of other processes. */
   readonly others: JournalMemory;
   readonly follow: () => Promise<void>;
   readonly writer: Pick<JournalWriter, "note" | "flush" | "settle" | "close">;
@@ -104,7 +93,7 @@ const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
   close: writer.close,
 });
 
-/** A journal in memory, for disposable installations. */
+/** Creates a journal for disposable installations. */
 export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>
   journalOf({
     own: { ...createEmptyMemory(), since: clock.now() },
@@ -113,7 +102,7 @@ export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>
     writer: { note: () => undefined, flush: async () => undefined, settle: async () => undefined, close: async () => undefined },
   });
 
-/** Marker beside the keys that this state folder has a journal, without which nothing starts. */
+/** Nothing starts with this mark but without a journal. */
 const markOf = (home: string): string => path.join(home, "keys", "journal.mark");
 
 const mark = (home: string): void => {
@@ -125,7 +114,7 @@ const mark = (home: string): void => {
 
 type Sorted = { readonly own: JournalMemory; readonly others: JournalMemory; readonly adopted: readonly string[] };
 
-/** Adopts files of ended processes and those before the newest notice; leaves live ones. @throws JournalRefused */
+/** Adopts ended processes' files and those before the newest notice. @throws JournalRefused */
 const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted => {
   const notices = new Map(found.flatMap(({ read }) => [...addAll(createEmptyMemory(), read.entries).notices]));
   if (notice) notices.set(notice.id, notice.kind);
@@ -149,7 +138,7 @@ const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted =
 
 type Stored = Sorted & { readonly found: readonly FoundFile[]; readonly notice: Notice | null };
 
-/** @throws JournalRefused when damaged or missing without an operator's acceptance */
+/** @throws JournalRefused when damaged or missing without acceptance */
 const readStored = async (home: string, now: number): Promise<Stored> => {
   const notice = readNotice(home);
   const found = existsSync(getJournalFolder(home)) ? await readFiles(getJournalFolder(home), now) : [];
@@ -163,7 +152,7 @@ const readStored = async (home: string, now: number): Promise<Stored> => {
   return { ...sortFiles(found, notice), found, notice };
 };
 
-/** Opens a state folder's journal for this process; several may. @throws JournalRefused */
+/** Opens the journal for this process; several may. @throws JournalRefused */
 export const openJournal = async (home: string, clock: Clock): Promise<Journal> => {
   const { own, others, adopted, found, notice } = await readStored(home, clock.now());
   const folder = ensureJournalFolder(home);
@@ -202,17 +191,17 @@ export const openJournal = async (home: string, clock: Clock): Promise<Journal> 
 };
 
 export type JournalReport = {
-  /** Start of its knowledge (ms since 1970), or null. */
+  /** ms since 1970, or null. */
   readonly since: number | null;
   readonly files: number;
   readonly runs: number;
   readonly receipts: number;
   readonly checkpoints: number;
-  /** Operator notice for the next start. */
+  /** For the next start. */
   readonly notice: Notice["kind"] | null;
 };
 
-/** Reads a state folder's journal without writing. @throws JournalRefused */
+/** Reads the journal without writing. @throws JournalRefused */
 export const inspectJournal = async (home: string, now: number): Promise<JournalReport> => {
   const { own, others, found, notice } = await readStored(home, now);
   const all = addAll(addAll(createEmptyMemory(), snapshotEntries(others, 0)), snapshotEntries(own, 0));

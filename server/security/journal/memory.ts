@@ -5,9 +5,9 @@ export type JournalMemory = {
   readonly heads: Map<string, Head>;
   readonly spent: Map<string, SpentReceipt>;
   readonly checkpoints: Map<string, SeenCheckpoint>;
-  /** Applied notices by id. */
+  /** By id. */
   readonly notices: Map<string, "restored" | "accepted">;
-  /** Start of its knowledge (ms since 1970); null: no entry yet. */
+  /** Start of its knowledge (ms since 1970), or null. */
   since: number | null;
 };
 
@@ -19,7 +19,7 @@ export const createEmptyMemory = (): JournalMemory => ({
   since: null,
 });
 
-/** Adds an entry. The longest ledger and log win, so files may be read in any order, repeatedly. */
+/** Adds an entry. The longest ledger and log win: files may be read in any order, repeatedly. */
 export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   switch (entry.type) {
     case "opened":
@@ -50,10 +50,10 @@ export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   }
 };
 
-/** Grace after expiry for clock differences between machines. */
+/** Grace for clock differences between machines. */
 const EXPIRED_MS = 86_400_000;
 
-/** A minimal equivalent list of entries, without expired receipts. */
+/** Lists equivalent entries, without expired receipts. */
 export function* snapshotEntries(memory: JournalMemory, now: number): Generator<Entry> {
   yield { type: "opened", v: 1, since: memory.since ?? now };
   for (const [id, kind] of memory.notices) yield { type: "noticed", id, kind };
@@ -68,7 +68,7 @@ export const addAll = (memory: JournalMemory, entries: Iterable<Entry>): Journal
   return memory;
 };
 
-/** After a restore, ledgers and logs restart from the backup; spent receipts stay spent. */
+/** Forgets ledgers and logs after a restore; spent receipts stay spent. */
 export const forgetHistory = (memory: JournalMemory): void => {
   memory.heads.clear();
   memory.checkpoints.clear();

@@ -1,15 +1,12 @@
-/**
- * Operator notices as a file beside the journal: a restored database, or acceptance of a damaged or missing journal, applied at the next
- * start. Plain Node, since the start writes it too.
- */
+/** Operator notices, applied at the next start. Plain Node, since the start writes them too. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 
 export type Notice = {
-  /** Applied once, however often the file is copied. */
+  /** Applied once, however often copied. */
   readonly id: string;
-  /** `restored`: forget ledger and log heads. `accepted`: continue with what is readable. */
+  /** `restored`: forget heads. `accepted`: continue with what is readable. */
   readonly kind: "restored" | "accepted";
 };
 
@@ -41,7 +38,7 @@ const isNotice = (value: unknown): value is Notice =>
   "kind" in value &&
   (value.kind === "restored" || value.kind === "accepted");
 
-/** The pending notice, or null; malformed ones count as null. */
+/** Returns the pending notice, or null, also when malformed. */
 export const readNotice = (home: string): Notice | null => {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(getNoticeFile(home), "utf8"));
@@ -52,11 +49,11 @@ export const readNotice = (home: string): Notice | null => {
   }
 };
 
-/** Leaves one notice with one id for the next start of these state folders. */
+/** Leaves one notice for the next start of these homes. */
 export const leaveNotice = (homes: readonly string[], kind: Notice["kind"]): void => {
   const notice: Notice = { id: randomUUID(), kind };
   for (const home of homes) {
-    // A restore implies acceptance of the journal.
+    // // A restore implies acceptance.
     if (kind === "accepted" && readNotice(home)?.kind === "restored") continue;
     const folder = ensureJournalFolder(home);
     const draft = `${getNoticeFile(home)}.${notice.id}`;

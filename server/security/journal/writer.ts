@@ -1,4 +1,4 @@
-/** This process's journal file: entries are batched in the background or, for callers that need durability, flushed together at once. */
+/** This process's journal file, written in batches. */
 import { open, rename, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { log } from "@/server/log";
@@ -6,13 +6,13 @@ import { formatEntry, type Entry } from "./entry";
 import { snapshotEntries, type JournalMemory } from "./memory";
 import { giveToOwner } from "./notice";
 
-/** Maximum background delay of a head. */
+/** Delay of a head. */
 const BACKGROUND_MS = 250;
-/** A file is compacted above this and twice its last compacted size. */
+/** Compacted above this and twice the last compacted size. */
 const SMALLEST_LIMIT = 4 * 1_048_576;
 const CHUNK = 2_000;
 
-/** The journal is unwritable, so nothing that needs it may leave. */
+/** Nothing that needs the journal may leave. */
 export class JournalFailed extends Error {
   constructor(cause: unknown) {
     super("the journal cannot be written", { cause });
@@ -21,13 +21,13 @@ export class JournalFailed extends Error {
 }
 
 export type JournalWriter = {
-  /** Collects an entry; only the newest head per run is written. */
+  /** Only the newest head per run is written. */
   readonly note: (entry: Entry) => void;
   /** Resolves when all notes are durable. @throws JournalFailed */
   readonly settle: () => Promise<void>;
-  /** Resolves when all notes are in the file, readable by local processes but not power-safe. */
+  /** Resolves when local processes can read all notes; not power-safe. */
   readonly flush: () => Promise<void>;
-  /** Rewrites the whole memory as a new file. */
+  /** Compacts into a new file. */
   readonly rewrite: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -52,7 +52,7 @@ function* chunksOf(entries: Iterable<Entry>): Generator<string> {
   yield lines.join("");
 }
 
-/** @param memory holds each entry before it is noted here */
+/** @param memory already holds the noted entries */
 export const createWriter = (file: string, memory: JournalMemory, now: () => number, smallestLimit = SMALLEST_LIMIT): JournalWriter => {
   const folder = path.dirname(file);
   let handle: FileHandle | null = null;
@@ -95,7 +95,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
     limit = Math.max(smallestLimit, size * 2);
   };
 
-  /** Another process adopted this file as dead, so further writes would be lost. */
+  /** Another process adopted this file as dead: further writes would be lost. */
   const isUnlinked = async (): Promise<boolean> => handle !== null && (await handle.stat()).nlink === 0;
 
   const write = async (): Promise<void> => {
@@ -116,7 +116,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
       }
       for (const { resolve } of waiters) resolve();
     } catch (error) {
-      // The file's content is unknown; the next attempt rewrites it.
+      // // The content is unknown; the next attempt rewrites it.
       await forget();
       log().error({ error: String(error) }, "the journal was not written");
       for (const { reject } of waiters) reject(new JournalFailed(error));

@@ -1,4 +1,3 @@
-/** A single-key trust anchor, as an installation's first start makes it. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -6,7 +5,7 @@ import { writeAnchor } from "@/server/security/anchor-file";
 import type { Signer } from "@/server/security/keyring";
 import { useTrustAnchor } from "@/server/security/trust-anchor";
 
-/** Writes the anchor into a home and makes this process use it. */
+/** Writes a single-key anchor and makes this process use it. */
 export const plantAnchor = async (home: string, { kid, publicKey }: Pick<Signer, "kid" | "publicKey">): Promise<void> => {
   mkdirSync(path.join(home, "keys"), { recursive: true, mode: 0o700 });
   await writeAnchor(home, createAnchor({ kid, public_key: publicKey, since: 0 }));

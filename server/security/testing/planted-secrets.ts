@@ -1,4 +1,4 @@
-/** Plants a secret in every place that stores one, and uses each, through admin procedures. */
+/** Plants a secret in every place that stores one, and uses each. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { McpAccess } from "@/lib/mcp/access";
@@ -19,32 +19,30 @@ import { addMcpServer } from "@/server/store/mcp/servers";
 import { recordRows } from "@/server/testing/authority";
 import { callerAs, openedSession } from "@/server/testing/caller";
 
-/** Unique, with characters that every encoding changes. */
+/** Every encoding changes `+"&`. */
 const canary = (place: string): string => `${place}/${randomBytes(18).toString("base64url")}+"&`;
 /** For places that reject such characters. */
 const plainCanary = (place: string): string => `${place}-${randomBytes(18).toString("hex")}`;
 
 export type Planted = {
-  /** By place. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Responses of each use, except those that show a secret once on purpose. */
+  /** Except responses that show a secret once on purpose. */
   readonly heard: Readonly<Record<string, unknown>>;
   readonly endpoint: string;
 };
 
-/** The answer or error of a request. */
 const toldOf = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: unknown) =>
     error instanceof Error ? [error.message, String(error.cause), JSON.stringify(error), error.stack] : error,
   );
 
-/** A signed-in caller whose session the runner knows too. */
+/** Signs a caller in whose session the runner knows. */
 export const callerSignedIn = async ({ desk }: Stand, role: Role, id: string) =>
   callerAs(desk.workspace, role, { id, session: await openedSession(desk.urls.admin, id) });
 
 const adminOf = (stand: Stand) => callerSignedIn(stand, "admin", stand.desk.people.admin);
 
-/** Local servers that repeat their input; one refuses everyone. Call at the top of a test file. */
+/** Opens servers that repeat their input. Call at the top of a test file. */
 export const openServers = async () => {
   const tokens: string[] = [];
 
@@ -80,7 +78,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
 
     return callTool(mcp, desk.workspace, id, "repeat", {});
   };
-  // Only the runner's role can read sealed values.
+  // // Only the runner's role can read sealed values.
   await useDatabase(desk.urls.runner);
   const byHeader = await bringUp("by-header", { headers, auth: null });
   const byOauth = await bringUp("by-oauth", { headers: {}, auth });
@@ -97,7 +95,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
   return { byHeader, byOauth, refused, wasTold: JSON.stringify(open.told) };
 };
 
-/** A packaged server that reports its environment, tried in the console. */
+/** The server reports its environment. */
 const useAtProgram = async (stand: Stand) => {
   const admin = await adminOf(stand);
   const spec = { name: "@modelcontextprotocol/server-everything", version: "2026.8.31", bin: "mcp-server-everything" };
@@ -133,7 +131,7 @@ const useAtProgram = async (stand: Stand) => {
   );
 };
 
-/** A provider that repeats the key in its refusal. */
+/** The provider repeats the key in its refusal. */
 const useAtProvider = async (stand: Stand, key: string) => {
   const fake = await startFake(({ headers }) => ({
     status: 401,
@@ -153,7 +151,7 @@ const useAtProvider = async (stand: Stand, key: string) => {
   return { steps, tested, wasTold: JSON.stringify(fake.sent) };
 };
 
-/** A person joins by invite, then mistypes and changes their password. */
+/** The person joins, mistypes and changes the password. */
 const useByPerson = async (stand: Stand, password: string, next: string) => {
   const admin = await adminOf(stand);
   const email = `${randomUUID()}@example.com`;
@@ -192,7 +190,7 @@ export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> 
   const webhook = await admin.webhooks.create({ url: "https://hooks.example.com/x", description: "", types: ["approval.requested"] });
   const builder = await callerSignedIn(stand, "builder", stand.desk.people.builder);
   const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expires_in_days: 1 });
-  // Each was really used: the other side received it.
+  // // The other side received each.
   if (!servers.wasTold.includes(JSON.stringify(header).slice(1, -1)) || !models.wasTold.includes(provider))
     throw new Error("a secret was not used");
 
