@@ -10,7 +10,7 @@ type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.P
 /** On `globalThis`: a web bundler may load this module more than once. */
 const held = Symbol.for("countersign.database");
 
-// // A symbol property of globalThis has no declared type; only this uses it.
+// A symbol property of globalThis has no declared type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Connections };
 
 const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
@@ -40,12 +40,12 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
   const opened = new pg.Pool({
     connectionString: databaseUrl(),
     connectionTimeoutMillis: 10_000,
-    // // Detects silently vanished peers.
+    // Detects silently vanished peers.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...options,
   });
-  // // A closed idle connection must not crash the process.
+  // A closed idle connection must not crash the process.
   opened.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
   opened.on("connect", expectCuts);
 
@@ -90,7 +90,7 @@ export const closeDatabase = async (): Promise<void> => {
 /** Switches to another database or role. Tests only. */
 export const useDatabase = async (url: string): Promise<void> => {
   const closed = closeDatabase();
-  // // Before any await: a timer could reopen, and keep, the old database.
+  // Before any await: a timer could reopen, and keep, the old database.
   connections().url = url;
   await closed;
 };
@@ -164,6 +164,6 @@ export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) =
 
       return work(tx);
     },
-    // // Prisma's 2 s are too short on a busy machine.
+    // Prisma's 2 s are too short on a busy machine.
     { maxWait: 10_000, timeout: 20_000 },
   );

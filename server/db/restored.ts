@@ -29,7 +29,7 @@ export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held>
       await client.query(
         `update architect_job set status = 'cancelled', code = 'cancelled', state = null, ended_at = now() where status in ('queued', 'working')`,
       ),
-      // // A call marked as begun is reported interrupted and never started again.
+      // A call marked as begun is reported interrupted and never started again.
       await client.query("update console_call set status = 'working' where status = 'waiting'"),
     ];
     await client.query("commit");

@@ -26,7 +26,7 @@ const canLogIn = (url: string): Promise<boolean> => withClient(url, async () => 
  */
 export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise<void> =>
   withClient(adminUrl, async (client) => {
-    // // Concurrent first starts would both find the role missing.
+    // Concurrent first starts would both find the role missing.
     await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
     for (const role of roleNames) {
       if (await canLogIn(urlOf(adminUrl, role, passwords))) continue;
@@ -34,7 +34,7 @@ export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise
       const secret = `login password ${client.escapeLiteral(passwords[role])}`;
       const known = await client.query("select 1 from pg_roles where rolname = $1", [ROLES[role]]);
 
-      // // A non-superuser may create a role as NOSUPERUSER but not alter one so.
+      // A non-superuser may create a role as NOSUPERUSER but not alter one so.
       await client.query(
         known.rowCount === 0
           ? `create role ${name} ${secret} nosuperuser nocreatedb nocreaterole noreplication`

@@ -29,11 +29,11 @@ const listOpenTables = async (): Promise<string[]> => {
 };
 
 const OF_THE_INSTALLATION = [
-  // // Live runners and their models.
+  // Live runners and their models.
   "public.runner_heartbeat",
-  // // Ids only; requests are not readable.
+  // Ids only; requests are not readable.
   "public.sign_in_request",
-  // // Cell counts.
+  // Cell counts.
   "public.vault_rotation",
 ];
 

@@ -21,7 +21,7 @@ export const outputValidator: jsonSchemaValidator = {
   getValidator: (schema) => (input) => {
     const form = toPlainJson(schema, RESULT_LIMITS);
     const plain = toPlainJson(input, RESULT_LIMITS);
-    // // `getOutcome` refuses other answers.
+    // `getOutcome` refuses other answers.
     const matches = !plain.ok || (form.ok && matchesSchema(form.value as JsonObject, plain.value, false));
 
     return matches

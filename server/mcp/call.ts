@@ -128,11 +128,11 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
 };
 
 const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: AbortSignal): Promise<Done> => {
-  // // A swap need not be announced, and even reads send arguments.
+  // A swap need not be announced, and even reads send arguments.
   const ready = await prepare(deps, call, found, true);
   if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
   if (ready === "drifted") return { answer: denied(ready), fault: undefined };
-  // // Connecting can take long: an admin's changes meanwhile count.
+  // Connecting can take long: an admin's changes meanwhile count.
   const again = await look(deps, call);
   if (typeof again === "string") return { answer: denied(again), fault: undefined };
   if (again.server.revision !== found.server.revision) return { answer: denied("unavailable"), fault: undefined };

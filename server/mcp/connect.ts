@@ -57,7 +57,7 @@ export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: W
   if (!url.ok) throw createEgressBlocked(url.error);
   const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
   const credentials = withCredentials?.(egress.fetch, url.value.origin);
-  // // undici's and the DOM's types are not assignable; the SDK uses the common part.
+  // undici's and the DOM's types are not assignable; the SDK uses the common part.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fetch = (credentials?.fetch ?? egress.fetch) as unknown as FetchLike;
 
@@ -117,10 +117,10 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onStale } },
     },
   );
-  // // Wire faults surface through calls; here they must only not end the process.
+  // Wire faults surface through calls; here they must only not end the process.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onerror = () => undefined;
-  // // A refusal may repeat our secrets.
+  // A refusal may repeat our secrets.
   const failureOf = async (cause: unknown): Promise<ServerFailure> =>
     new ServerFailure(redactText(String(cause), opened.secrets), (await opened.transport.failure?.()) ?? null);
   const dispose = async (): Promise<void> => {

@@ -108,7 +108,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
-      // // A server whose list fails must not continue under the previous one. Its definitions stay for checking parallel answers.
+      // A server whose list fails must not continue under the previous one. Its definitions stay for checking parallel answers.
       isCurrent = false;
       const next = await list();
       listing = next;
@@ -119,7 +119,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
     call: async (call, signal) => {
       signal.throwIfAborted();
       const { limits = DEFAULT_CALL_LIMITS } = call;
-      // // The client would reject a question for lacking the content.
+      // The client would reject a question for lacking the content.
       const { outputSchema, ...definition } = listing?.raw.get(call.tool) ?? {};
       const isModern = client.getProtocolEra() === "modern";
       const params = {
@@ -128,7 +128,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
         _meta: { ...call.meta, ...(isModern ? FORMS_ONLY : {}) },
         ...toInputParams(call.input),
       };
-      // // The client checks the total only on progress, so a call could exceed it by one idle timeout.
+      // The client checks the total only on progress, so a call could exceed it by one idle timeout.
       const total = AbortSignal.timeout(limits.total_ms);
       try {
         const result = await client.callTool(params, {

@@ -73,7 +73,7 @@ const callOnRecord = async (
 ): Promise<ConsoleAnswer> => {
   const step = { by: asked.by, subject: ask.id };
   const said = saidIn(asked.salt, ask);
-  // // Recorded first, so that no call lacks a record.
+  // Recorded first, so that no call lacks a record.
   const called = await asked.record({ ...step, step: "console_called", before: null, after: said });
   const from = deps.clock.now();
   const { status, result } = await call({ kind: "console", record: called, salt: asked.salt });
@@ -105,7 +105,7 @@ export const createTryOut =
       if (typeof found === "string") return await refuseOnRecord(asked, ask, found);
       const ready = await connected(deps, asked, found, ask);
       if (typeof ready === "string") return await refuseOnRecord(asked, ask, ready);
-      // // Connecting can take long: an admin's changes meanwhile count.
+      // Connecting can take long: an admin's changes meanwhile count.
       const again = await look(deps, asked, ask);
       if (typeof again === "string") return await refuseOnRecord(asked, ask, again);
       if (again.server.revision !== found.server.revision) return await refuseOnRecord(asked, ask, "changed");

@@ -121,7 +121,7 @@ describe.runIf(hasPorts)("a server with named hosts", () => {
     expect(await outcomes(authorities.map((each) => `connectAs(process.env.HTTPS_PROXY, "${each}")`))).toEqual(
       authorities.map(() => "HTTP/1.1 403 Forbidden"),
     );
-    // // Refused before connecting.
+    // Refused before connecting.
     expect(connections).toBe(before);
   });
 

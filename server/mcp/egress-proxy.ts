@@ -152,7 +152,7 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
       const onward = http.request({
         method: request.method ?? "GET",
         path,
-        // // The checked host, whatever the request says.
+        // The checked host, whatever the request says.
         headers: { ...forwarded(request.headers), host: port === 80 ? host : `${host}:${port}`, connection: "close" },
         createConnection: () => upstream,
       });

@@ -28,7 +28,7 @@ const lastBytes = (text: string, maxBytes: number): string => {
 /** Ring buffer over stderr. @param secrets removed from the text */
 export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
   const decoder = new StringDecoder("utf8");
-  // // A PEM key is printed line by line.
+  // A PEM key is printed line by line.
   const hidden = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]);
   const longest = Math.max(0, ...hidden.map((secret) => secret.length)) * MAX_SPELLING_FACTOR;
   let kept = "";
@@ -42,9 +42,9 @@ export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
       isCut = true;
     },
     text: () => {
-      // // Colours can stand inside of a secret; a secret can contain what is stripped.
+      // Colours can stand inside of a secret; a secret can contain what is stripped.
       const redacted = redactText(stripVTControlCharacters(redactText(kept, hidden)), hidden);
-      // // Starts with the rest of a cut secret.
+      // Starts with the rest of a cut secret.
       const whole = isCut ? redacted.slice(longest) : redacted;
       const lines = terminalText(whole.replaceAll(/\r\n?/g, "\n")).trimEnd().split("\n").slice(-ERROR_OUTPUT_LIMITS.maxLines);
 

@@ -70,7 +70,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      // // A withdrawn or changed program ends and is not restarted.
+      // A withdrawn or changed program ends and is not restarted.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
       const text = `${await openTransport(way, secrets)}${offered}`;
       const known = held.get(key);
@@ -78,7 +78,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
         const connection = await known.connection.catch(() => null);
         if (connection?.isOpen()) return connection;
       }
-      // // An earlier caller may have replaced it meanwhile.
+      // An earlier caller may have replaced it meanwhile.
       const current = held.get(key);
       if (current && current !== known && current.transport === text) return current.connection;
 

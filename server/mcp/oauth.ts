@@ -59,7 +59,7 @@ const metadataUrl = (issuer: string): string => {
 const tokenEndpoint = async ({ auth, fetch }: TokenOptions): Promise<string> => {
   if (auth.find === "token_url") return auth.url;
   const found = metadataSchema.safeParse(await readJson(fetch, metadataUrl(auth.url)));
-  // // Another issuer's metadata names another issuer's endpoint.
+  // Another issuer's metadata names another issuer's endpoint.
   if (!found.success || found.data.issuer !== auth.url) throw failed("The authorization server's metadata are not those of the issuer.");
 
   const endpoint = URL.parse(found.data.token_endpoint);

@@ -17,7 +17,7 @@ export type AskedByUser = { readonly by: Extract<Principal, { type: "user" }>; r
 
 const outcomeOf = async (mcp: McpService, readAsked: ReadAsked, command: PendingCommand): Promise<RegistryOutcome> => {
   const asked = await readAsked(command);
-  // // The browser obtains the proof and retries.
+  // The browser obtains the proof and retries.
   if (asked === "step_up_required") return { ok: false, code: asked, message: ERRORS[asked].message };
   if (typeof asked === "string") return { ok: false, code: "refused", message: REFUSALS[asked].message };
 

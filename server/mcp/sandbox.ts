@@ -57,9 +57,9 @@ const refuseBelow = ({ manifest, launch }: Started, isolation: Isolation, level:
       message: `This machine does not isolate servers as COUNTERSIGN_SANDBOX=strict demands. Missing: ${missing.join(", ")}.`,
     });
   }
-  // // The operator accepted this application, and so its servers.
+  // The operator accepted this application, and so its servers.
   if (isBundledProgram(manifest.program) || manifest.unisolated === true) return;
-  // // Without port rules, a server allowed one host could reach all.
+  // Without port rules, a server allowed one host could reach all.
   if (isIsolated(isolation) && (launch.hosts.length === 0 || !missing.includes("ports"))) return;
   throw new AppError("sandbox_missing");
 };
@@ -100,10 +100,10 @@ export const createSandboxFor = async (started: Started, where: Where): Promise<
   const { id } = launch.program;
   const isBundled = isBundledProgram(id);
   const state = isBundled ? [getBundledFolder(id, installation)] : [];
-  // // A rule needs an existing folder.
+  // A rule needs an existing folder.
   for (const folder of state) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const anchor = variables["COUNTERSIGN_TRUST_ANCHOR"];
-  // // Key handover replaces the file, so the rule covers its folder.
+  // Key handover replaces the file, so the rule covers its folder.
   const read = anchor === undefined ? [] : [anchor, path.join(path.dirname(anchor), SETTLED["trust-anchor.json"])];
   const program = {
     entry: launch.entry,

@@ -67,7 +67,7 @@ const yieldProcessor = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // // It ended, or the system has no priorities.
+    // It ended, or the system has no priorities.
   }
 };
 
@@ -75,7 +75,7 @@ const killGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
-    // // ESRCH: the group has ended.
+    // ESRCH: the group has ended.
   }
 };
 
@@ -103,7 +103,7 @@ const holdFor = async ({ policy, egress, users }: ServerSandbox, cwd: string): P
     return {
       policy: {
         ...policy,
-        // // It reaches only its proxy's port.
+        // It reaches only its proxy's port.
         ...(proxy ? { network: { ...policy.network, connect: [proxy.port] } } : {}),
         ...(user && users ? { user: { uid: user.uid, groups: users.groups } } : {}),
       },
@@ -164,7 +164,7 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
       child = started;
       started.once("exit", () => held?.release());
       started.once("exit", () => {
-        // // Helpers end with the server; one that left the group must not hold the pipe open.
+        // Helpers end with the server; one that left the group must not hold the pipe open.
         if (started.pid !== undefined) killGroup(started.pid, "SIGKILL");
         setTimeout(() => {
           started.stdout.destroy();
@@ -190,9 +190,9 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
         child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       }),
     failure: async () => {
-      // // A broken pipe is noticed before the process ends; its last output comes after both.
+      // A broken pipe is noticed before the process ends; its last output comes after both.
       if (child) await Promise.race([closed.promise, delay(FAILURE_WAIT_MS, null, { ref: false })]);
-      // // A process that we end does not fail.
+      // A process that we end does not fail.
       const { exitCode = null, signalCode: signal = null } = isClosing ? {} : (child ?? {});
 
       return { errno, exitCode, signal, output: errorOutput.text() };

@@ -36,7 +36,7 @@ type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly 
 /** Opens a checked TCP connection. @throws AppError("egress_blocked"), or the system's error */
 export const connectChecked = (host: string, port: number, { mayReach, resolve, timeoutMs }: Guard): Promise<Socket> =>
   new Promise((done, fail) => {
-    // // The lookup hook is not called for literals.
+    // The lookup hook is not called for literals.
     if (isIP(host) !== 0 && !mayReach(host)) return fail(createBlocked(`${host} is not allowed`));
     const socket = net.connect({ host, port, lookup: createCheckedLookup(resolve, mayReach), timeout: timeoutMs });
     const giveUp = (error: Error): void => {

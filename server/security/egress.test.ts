@@ -50,7 +50,7 @@ describe("a URL as typed or as stored", () => {
 
       return checked.ok ? [checked.value] : [];
     });
-    // // DNS answers are checked on connecting.
+    // DNS answers are checked on connecting.
     expect(passed.filter((url) => !resolvesElsewhere(url) && !isPublicAddress(url.hostname))).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe("a request", () => {
     reached = [];
     const { port } = new URL(origin);
     let asked = 0;
-    // // Public at first, then this machine.
+    // Public at first, then this machine.
     const changing: Resolve = async () => {
       asked += 1;
 

@@ -55,7 +55,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   const location = response.headers.get("location");
   const target = location === null ? null : URL.parse(location, from);
   const method = (init.method ?? "GET").toUpperCase();
-  // // Bodies and credentials never reach another origin.
+  // Bodies and credentials never reach another origin.
   if (!target || (target.origin !== from.origin && method !== "GET" && method !== "HEAD")) return null;
   if (target.origin === from.origin) return { location: target.href, init };
   const headers = new Headers([...new Headers(init.headers)].filter(([name]) => TRAVELS.has(name)));

@@ -32,7 +32,7 @@ const syncFolder = (folder: string): void => {
 
 /** Replaces a file atomically, keeping its owner. */
 export const replaceFile = (given: string, text: string, mode: number): void => {
-  // // Shared files are links; keep the link.
+  // Shared files are links; keep the link.
   const file = existsSync(given) ? realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });

@@ -20,7 +20,7 @@ export const createRateLimiter = ({ limit, windowMs }: RateLimit, clock: Clock):
 
   const dropEnded = (nowMs: number) => {
     for (const [key, window] of windows) if (window.endsAtMs <= nowMs) windows.delete(key);
-    // // Oldest first.
+    // Oldest first.
     for (const key of windows.keys()) {
       if (windows.size < MAX_KEYS) return;
       windows.delete(key);

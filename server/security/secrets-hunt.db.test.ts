@@ -33,7 +33,7 @@ const environmentsUnder = (home: string) =>
 
         return [{ line: readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "), environment }];
       } catch {
-        // // It ended meanwhile.
+        // It ended meanwhile.
         return [];
       }
     });

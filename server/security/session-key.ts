@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 
 const KEY_BYTES = 32;
-// // Before the 32 bytes of an Ed25519 PKCS #8 or SPKI key (RFC 8410).
+// Before the 32 bytes of an Ed25519 PKCS #8 or SPKI key (RFC 8410).
 const PRIVATE_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 

@@ -14,7 +14,7 @@ export const settleFile = (keys: string, name: keyof typeof SETTLED): void => {
 
   mkdirSync(path.dirname(settled), { recursive: true, mode: 0o700 });
   rmSync(settled, { force: true });
-  // // Interruptible: the name always has a complete file.
+  // Interruptible: the name always has a complete file.
   linkSync(file, settled);
   const link = `${file}.${randomBytes(4).toString("hex")}`;
   symlinkSync(path.join(SETTLED[name], name), link);

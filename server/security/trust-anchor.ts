@@ -11,7 +11,7 @@ type Watched = { readonly read: () => Promise<TrustAnchor | null>; keys: { reado
 /** On `globalThis`: a web bundler may load this module more than once. */
 const held = Symbol.for("countersign.trust-anchor");
 
-// // A symbol property of globalThis has no declared type; only this uses it.
+// A symbol property of globalThis has no declared type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Watched };
 
 const watched = (home: string): Watched => {

@@ -79,7 +79,7 @@ export const watchRing = (file: string): (() => VaultRing) => {
     try {
       ring = parseRing(readPrivateFile(file));
     } catch {
-      // // The last good ring stays in use.
+      // The last good ring stays in use.
     }
 
     return ring;

@@ -69,7 +69,7 @@ describe("a sealed cell", () => {
   test("opens in its place, whatever its value", () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: "grapheme" }), fc.nat(), fc.nat(100), (value, seq, index) => {
-        // // Names that no value here has.
+        // Names that no value here has.
         fc.pre(!FORBIDDEN_KEYS.some((key) => JSON.stringify(value).includes(`"${key}":`)));
         const place = { ...PLACE, seq, index };
         const content = { salt: CONTENT.salt, value: JSON.parse(JSON.stringify(value)) as never };
@@ -130,7 +130,7 @@ describe("a vault with several keys", () => {
     const cell = old.sealCell(PLACE, CONTENT);
     expect([...cell.wrappedKey.subarray(0, 2)]).toEqual([0, 1]);
     expect(ring.openCell(PLACE, { ...cell, wrappedKey: cell.wrappedKey.slice(2) })).toEqual(CONTENT);
-    // // Under another version the bytes are invalid.
+    // Under another version the bytes are invalid.
     expect(ring.openCell(PLACE, { ...cell, wrappedKey: Uint8Array.from([0, 2, ...cell.wrappedKey.slice(2)]) })).toBe("unreadable");
     expect(ring.openCell(PLACE, { ...cell, wrappedKey: Uint8Array.from([0, 9, ...cell.wrappedKey.slice(2)]) })).toBe("unreadable");
   });

@@ -50,7 +50,7 @@ const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<Arra
 
 /** @throws when altered or from another place */
 const open = (key: KeyObject, sealed: Uint8Array, place: string): Buffer => {
-  // // Otherwise a 4-byte tag would be accepted.
+  // Otherwise a 4-byte tag would be accepted.
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
@@ -121,7 +121,7 @@ const vaultOver = (ring: () => VaultRing): Vault => {
       try {
         return { version, text: open(keyOf(now, version, workspace), sealed, commandPlace(workspace, id)) };
       } catch {
-        // // Tries the next version.
+        // Tries the next version.
       }
     }
     throw new Error("no key of the vault opens this command");

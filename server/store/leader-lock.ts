@@ -19,7 +19,7 @@ export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // // Destroyed, not released: it still listens, and the lock ends with it.
+    // Destroyed, not released: it still listens, and the lock ends with it.
     client.release(true);
     if (isLost) onLost();
   };

@@ -73,7 +73,7 @@ export const applyChange = async (
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // // The second call with a key or receipt must see the first's write.
+    // The second call with a key or receipt must see the first's write.
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers.write'))");
     const before = await earlier(client, authority);
     const expired = clock.now() >= authority.receipt.expires_at;

@@ -28,7 +28,7 @@ serveStdio(() => createCustomersServer({ pool, anchor, clock: systemClock }), {
   onerror: complain,
 });
 
-// // The pool alone would keep the process alive.
+// The pool alone would keep the process alive.
 process.stdin.once("close", () => {
   void pool.end();
 });

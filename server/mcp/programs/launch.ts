@@ -126,7 +126,7 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
 
   const filled = await resolveValues(program, manifest, at);
   const templates = [...program.args, ...Object.values(program.env)];
-  // // Values alone too: their prefix may hide where a path begins.
+  // Values alone too: their prefix may hide where a path begins.
   for (const text of [...templates.map((template) => fillTemplate(template, filled)), ...Object.values(filled)])
     await demandForeignText(text, at);
 

@@ -58,7 +58,7 @@ const onHand = (shop: Shop, sku: string, product: DemoProduct): number =>
 export const orderOf = (id: string): Result<JsonObject, ShopFault> => {
   const order = orderNamed(id);
   if (!order) return err("order_unknown");
-  // // The bank's decision is not readable beforehand.
+  // The bank's decision is not readable beforehand.
   const { declines: _declines, ...card } = order.card;
 
   return ok({

@@ -27,7 +27,7 @@ const declared = (id: string, { args = [], env = {}, placeholders = {} }: Given)
 export const makeProgramFolder = async (): Promise<string> => {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-program-")));
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"));
-  // // Under root, a server runs as another user.
+  // Under root, a server runs as another user.
   await chmod(folder, 0o755);
 
   return folder;

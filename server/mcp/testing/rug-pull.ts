@@ -90,7 +90,7 @@ const MISBEHAVIOURS = {
 
       return answer(pid ?? null);
     } catch {
-      // // A sandbox refuses it.
+      // A sandbox refuses it.
       return answer(null);
     }
   },
@@ -144,7 +144,7 @@ const initialized = {
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message: unknown = JSON.parse(line);
   const request = requestSchema.safeParse(message).data;
-  // // Our refusals of its requests have no method.
+  // Our refusals of its requests have no method.
   if (!request) return;
   if (request.method === "notifications/cancelled") heard.cancelled.push(request.params?.["requestId"] ?? null);
   if (request.id === undefined) return;

@@ -75,7 +75,7 @@ const readTail = async (file: string, name: string, place: Place | undefined, me
     const from = place?.ino === ino ? place.bytes : 0;
     if (size <= from) return { ino, bytes: from };
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    // // A partial line is read next time.
+    // A partial line is read next time.
     const tail = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf(10) + 1);
     const read = readEntries(tail.toString("utf8"));
     const [line] = read.unreadable;

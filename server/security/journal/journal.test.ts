@@ -51,7 +51,7 @@ describe("heads", () => {
       const first = await openJournal(home, clock);
       await durable(first, run, 5);
       await durable(first, run, 3, "b");
-      // // Not closed, as by a kill.
+      // Not closed, as by a kill.
       const second = await openJournal(home, clock);
       expect(await second.headOf(run)).toEqual({ version: 5, digest: digest("a") });
       await durable(second, run, 6, "c");

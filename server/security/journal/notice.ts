@@ -53,7 +53,7 @@ export const readNotice = (home: string): Notice | null => {
 export const leaveNotice = (homes: readonly string[], kind: Notice["kind"]): void => {
   const notice: Notice = { id: randomUUID(), kind };
   for (const home of homes) {
-    // // A restore implies acceptance.
+    // A restore implies acceptance.
     if (kind === "accepted" && readNotice(home)?.kind === "restored") continue;
     const folder = ensureJournalFolder(home);
     const draft = `${getNoticeFile(home)}.${notice.id}`;

@@ -116,7 +116,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
       }
       for (const { resolve } of waiters) resolve();
     } catch (error) {
-      // // The content is unknown; the next attempt rewrites it.
+      // The content is unknown; the next attempt rewrites it.
       await forget();
       log().error({ error: String(error) }, "the journal was not written");
       for (const { reject } of waiters) reject(new JournalFailed(error));

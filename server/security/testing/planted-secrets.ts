@@ -78,7 +78,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
 
     return callTool(mcp, desk.workspace, id, "repeat", {});
   };
-  // // Only the runner's role can read sealed values.
+  // Only the runner's role can read sealed values.
   await useDatabase(desk.urls.runner);
   const byHeader = await bringUp("by-header", { headers, auth: null });
   const byOauth = await bringUp("by-oauth", { headers: {}, auth });
@@ -190,7 +190,7 @@ export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> 
   const webhook = await admin.webhooks.create({ url: "https://hooks.example.com/x", description: "", types: ["approval.requested"] });
   const builder = await callerSignedIn(stand, "builder", stand.desk.people.builder);
   const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expires_in_days: 1 });
-  // // The other side received each.
+  // The other side received each.
   if (!servers.wasTold.includes(JSON.stringify(header).slice(1, -1)) || !models.wasTold.includes(provider))
     throw new Error("a secret was not used");
 

@@ -24,7 +24,7 @@ const wake = async (): Promise<void> => {
 };
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
-  // // By column: the web process may not write the runner's columns.
+  // By column: the web process may not write the runner's columns.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`

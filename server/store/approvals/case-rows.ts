@@ -39,7 +39,7 @@ export const toCaseRows = (record: LedgerRecord, after: Pick<RunState, "cases">)
       const asked = ownEntry(after.cases, case_id)?.case;
       const seat = asked?.reviewers[reviewer];
 
-      // // The database enforces the case reference.
+      // The database enforces the case reference.
       return {
         case_id,
         reviewer,

@@ -8,7 +8,7 @@ export type Kin = { readonly id: string; readonly graphHash: string; readonly ve
 
 type KinRow = { readonly id: string; readonly graph_hash: string; readonly version: number; readonly head: string };
 
-// // A table suggests the forks; their records decide whether a case is open.
+// A table suggests the forks; their records decide whether a case is open.
 const KIN = `
 with recursive line as (
   select id, parent_run from run where workspace_id = $1 and id = $2

@@ -101,7 +101,7 @@ const matching = ({ filter, nowMs }: InboxQuestion): Prisma.Sql => {
   const like = `%${text.trim().replaceAll(LIKE_SIGNS, (sign) => `\\${sign}`)}%`;
   const soon = nowMs + EXPIRING_MS;
   const conditions = [
-    // // Items just decided stay in place.
+    // Items just decided stay in place.
     ...(mine ? [Prisma.sql`(mine or status <> 'open')`] : []),
     ...(risk === null ? [] : [Prisma.sql`authority = any (${[...listClassesOfRisk(risk)]}::text[])`]),
     ...(graph === null ? [] : [Prisma.sql`graph_id = ${graph}::uuid`]),
@@ -246,7 +246,7 @@ export const listInboxPage = (question: InboxQuestion, cursor: string | null) =>
     question.workspaceId,
     async (client) => {
       const found = await asked(client, pageSql(question, cursor));
-      // // Counts while the page is decoded.
+      // Counts while the page is decoded.
       const counting = cursor === null ? asked(client, countsSql(question)) : null;
       counting?.catch(() => undefined);
       const page = pageOf(found, question.filter);

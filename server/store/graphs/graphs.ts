@@ -111,11 +111,11 @@ export const saveRevision = (
 ): Promise<Result<number, RevisionConflict | { readonly refusal: SaveRefusal }> | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const next = save.revision + 1;
-    // // Revisions are immutable: the update below finds this one or nothing.
+    // Revisions are immutable: the update below finds this one or nothing.
     const before = save.guard ? await newest(tx, workspaceId, id) : null;
     const refusal = before?.revision === save.revision ? (save.guard?.(before.document) ?? null) : null;
     if (refusal !== null) return err({ refusal });
-    // // The row lock makes a concurrent save wait, then match nothing.
+    // The row lock makes a concurrent save wait, then match nothing.
     const { count } = await tx.graph.updateMany({
       where: { workspaceId, id, revision: save.revision },
       data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },

@@ -259,7 +259,7 @@ export const approvePublishRequest = async (
       await confirm?.(request, getLedgerClient(tx));
       const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
-      // // Rolls both back.
+      // Rolls both back.
       if (!closed) throw moved;
       await record?.(version, getLedgerClient(tx), publish.published);
 

@@ -28,7 +28,7 @@ const versionNamed = (id: string, name: string): PublishedGraph => ({ graph: gra
 const publishAll = async (workspace: string, id: string, names: readonly string[]): Promise<string[]> => {
   const graph = await createGraph(workspace, { document: graphNamed(id, "Draft"), authorId });
   const hashes: string[] = [];
-  // // The runner freezes versions.
+  // The runner freezes versions.
   await useDatabase(urls.runner);
   for (const name of names) {
     hashes.push((await publishVersion(workspace, { graphId: graph.id, published: versionNamed(id, name), authorId })).hash);

@@ -94,7 +94,7 @@ export const freezeVersion = async (
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
   const hash = digestOf("graph", document);
-  // // Serialises publications and saves of one graph: numbers are gapless.
+  // Serialises publications and saves of one graph: numbers are gapless.
   const [draft] = await tx.$queryRaw<{ revision: number }[]>`
     select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
   const last = await newestHash(tx, workspaceId, graphId);
@@ -103,7 +103,7 @@ export const freezeVersion = async (
   if (existing) return existing;
   if (ground) {
     const { id } = published.graph;
-    // // Serialises graphs under one id too.
+    // Serialises graphs under one id too.
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }

@@ -13,7 +13,7 @@ const look = async (): Promise<boolean> => {
 
     return true;
   } catch (error) {
-    // // Other errors are for the page to find.
+    // Other errors are for the page to find.
     return !isConnectionError(error);
   }
 };

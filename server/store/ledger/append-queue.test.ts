@@ -163,7 +163,7 @@ describe("the append queue", () => {
     const rows = [row("a"), ...["before", "bad", "after"].map((text) => ({ run: "r", text })), row("b")];
     const settled = await Promise.allSettled(rows.map(enqueue));
     expect(calls[0]).toHaveLength(5);
-    // // Its successors need it and so were not written.
+    // Its successors need it and so were not written.
     expect(settled.map((one) => (one.status === "fulfilled" ? one.value : "refused"))).toEqual(["a", "before", "refused", null, "b"]);
   });
 

@@ -55,7 +55,7 @@ export const appendQueue = <T, R>(
       const written = await store(batch.map((series) => series.map(({ row }) => row)));
       batch.forEach((series, place) => series.forEach(({ resolve }) => resolve(written.get(place) ?? null)));
     } catch (error) {
-      // // A rejected row must not affect its neighbours or predecessors.
+      // A rejected row must not affect its neighbours or predecessors.
       const [first = []] = batch;
       const parts = batch.length > 1 ? batch : first.map((one) => [one]);
       if (parts.length > 1 && isRefused(error)) for (const part of parts) await send([part]);
@@ -107,7 +107,7 @@ export const appendQueue = <T, R>(
     for (let batch = take(); batch.length > 0; batch = take()) {
       await timed(batch);
       for (const [one] of batch) if (one) busy.delete(keyOf(one.row));
-      // // Another one took over the rest.
+      // Another one took over the rest.
       if (underWay > most()) break;
     }
     underWay -= 1;

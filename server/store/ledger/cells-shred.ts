@@ -58,9 +58,9 @@ export const shredSome = (shredding: Shredding): Promise<boolean> =>
   runTransaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
-    // // Locks the run, so that the selection is complete.
+    // Locks the run, so that the selection is complete.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
-    // // A fork's replaced prompts are part of its hash.
+    // A fork's replaced prompts are part of its hash.
     const rows = await client.query(
       `select seq, index, path from cell
        where workspace_id = $1 and run_id = $2 and octet_length(sealed) > 0 and path not like '$prompt.%' order by seq, index`,

@@ -126,7 +126,7 @@ const enqueue = appendQueue(storeRows, {
   atOnce: MOST_COMMITS,
   longMs: LONG_COMMIT_MS,
   charsOf: ({ body, cells, about }) =>
-    // // Bytes are sent as hex.
+    // Bytes are sent as hex.
     cells.reduce((sum, { sealed }) => sum + 2 * sealed.length, body.length) + (about === null ? 0 : JSON.stringify(about).length),
   keyOf: ({ run }) => run,
   follows,

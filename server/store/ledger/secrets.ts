@@ -32,7 +32,7 @@ export const listSecrets = async (workspaceId: string): Promise<readonly ListedS
 /** Stores or replaces a value. @param sealed by `sealSecret` under this name @returns its version; null at the workspace's limit */
 export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<ArrayBuffer>, userId: string): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // // Serialises additions for the limit.
+    // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.secrets ' || ${workspaceId}))`;
     const replaced = await tx.secret.updateMany({
       where: { workspaceId, name },

@@ -40,7 +40,7 @@ export const readVersion = (stored: Stored): ReadVersion | null => {
   const read = before?.text === stored.document ? before.read : parse(stored);
   kept.delete(stored.hash);
   if (read) kept.set(stored.hash, { text: stored.document, read });
-  // // Evicts the least recently used.
+  // Evicts the least recently used.
   const [oldest] = kept.keys();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 

@@ -9,7 +9,7 @@ type NewCall = { readonly id: string; readonly userId: string; readonly serverId
 
 /** @param body sealed under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
-  // // By column: the web process may not write the runner's columns.
+  // By column: the web process may not write the runner's columns.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`

@@ -130,10 +130,10 @@ const toolFields = z.object({
   pinnedDigest: hexDigestSchema.nullable().catch(null),
   effect: effectClassSchema.catch("irreversible"),
   idempotent: z.boolean(),
-  // // Unknown: shown to no one.
+  // Unknown: shown to no one.
   output: classificationSchema.catch("secret"),
   outward: z.boolean(),
-  // // Unknown: receives only public values.
+  // Unknown: receives only public values.
   clearance: classificationSchema.catch("public"),
   blockedAt: z.date().nullable(),
 });
@@ -203,7 +203,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   const transport = readTransport(row.transport, egress);
   const access = transport && readAccess({ headers, auth }, transport, egress);
 
-  // // Missing credentials: not reached at all, rather than anonymously.
+  // Missing credentials: not reached at all, rather than anonymously.
   return {
     ...row,
     transport: access && transport,

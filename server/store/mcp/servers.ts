@@ -138,7 +138,7 @@ export const driftMcpServer = (workspaceId: string, id: string, reason: string, 
   inStep(
     workspaceId,
     id,
-    // // Seeing the same drift again is not a step.
+    // Seeing the same drift again is not a step.
     record && ((digests, within) => (digests.before === digests.after ? Promise.resolve() : record(digests, within))),
     async (tx) => {
       const { count } = await tx.mcpServer.updateMany({
@@ -246,7 +246,7 @@ export const pinMcpTools = (
     }
     const gone = { workspaceId, serverId: id, seenDigest: "" };
     await tx.mcpTool.deleteMany({ where: { ...gone, blockedAt: null } });
-    // // Keeps its switch for when the tool returns.
+    // Keeps its switch for when the tool returns.
     await tx.mcpTool.updateMany({ where: gone, data: { pinned: Prisma.DbNull, pinnedDigest: null } });
 
     return next;

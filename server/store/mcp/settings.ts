@@ -37,7 +37,7 @@ export const inStep = <T>(
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // // Locked: no other step comes between the two digests.
+    // Locked: no other step comes between the two digests.
     await tx.$queryRaw`select 1 from mcp_server where workspace_id = ${workspaceId}::uuid and id = ${id} for update`;
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);

@@ -67,7 +67,7 @@ export const takeChallenge = (workspaceId: string, userId: string, now: number):
     const [row] = await tx.passkeyChallenge.findMany({ where: { workspaceId, userId } });
     const { count } = await tx.passkeyChallenge.deleteMany({ where: { workspaceId, userId, challenge: row?.challenge ?? "" } });
 
-    // // Concurrent deletions are serialised, and one succeeds.
+    // Concurrent deletions are serialised, and one succeeds.
     return row && count === 1 && row.expiresAt.getTime() >= now ? { challenge: row.challenge, rpId: row.rpId, origin: row.origin } : null;
   });
 
@@ -105,7 +105,7 @@ export const listPasskeyRecords = async (workspaceId: string, records: readonly 
   let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
   for (let found: StoredRecord[] = []; people.size > 0;) {
     found = await recordsAbout(workspaceId, [...people]);
-    // // An admin's permission rests on the admin's own passkeys.
+    // An admin's permission rests on the admin's own passkeys.
     const more = new Set([...people, ...peopleIn(found, /"principal":\{[^}]*"id":"([0-9a-f-]{36})"/g)]);
     if (more.size === people.size) return found;
     people = more;

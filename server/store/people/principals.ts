@@ -101,13 +101,13 @@ export const findUserInSession = async (
   { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
 ): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
   const read = () => readVisitor(workspaceId, userId, sessionId, atMs);
-  // // In one turn: both share one read of the records.
+  // In one turn: both share one read of the records.
   const [records, found] = await Promise.all([
     authority.read(workspaceId),
     authority.confirm(workspaceId, "people", userId, read, digestOfMember),
   ]);
   const isReset = isOpen(found) && digestInForce(records, "sessions", sessionId) !== null;
-  // // The records ended it but the row is open: confirmed again, since it may have just ended.
+  // The records ended it but the row is open: confirmed again, since it may have just ended.
   const row = isReset
     ? await authority.confirm(workspaceId, "sessions", sessionId, read, (visitor) => (isOpen(visitor) ? null : SESSION_ENDED))
     : found;

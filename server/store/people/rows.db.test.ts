@@ -200,7 +200,7 @@ describe("functions without a workspace", () => {
       JSON.stringify(await runOn(urls.web, `${trick} set countersign.workspace = '${mine.workspace}'; ${sql}`));
     const member = await seen(`select * from public.member_of('${mine.person}')`);
     expect([member.includes(mine.email), member.includes("planted")]).toEqual([true, false]);
-    // // The policy on people uses the real memberships.
+    // The policy on people uses the real memberships.
     const people = await seen("select email from public.app_user");
     expect([people.includes(mine.email), people.includes(theirs.email)]).toEqual([true, false]);
   });

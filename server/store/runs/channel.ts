@@ -16,7 +16,7 @@ export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() =
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // // Destroyed, not released: a pooled connection would keep listening.
+    // Destroyed, not released: a pooled connection would keep listening.
     client.release(true);
     if (isLost) onLost();
   };

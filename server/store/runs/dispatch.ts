@@ -11,7 +11,7 @@ const TURN_MS = 5_000;
 /** Runs one runner's work at a time: reads stay valid until its writes. */
 export const oneAtATime = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
-    // // A paused holder would block the fleet.
+    // A paused holder would block the fleet.
     await client.query(`set local idle_in_transaction_session_timeout = ${TURN_MS}`);
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.dispatch'))");
 

@@ -93,7 +93,7 @@ export const listRuns = (
 
       return { runs, nextCursor: rows.length > limit && last ? `${last.createdAt}.${last.id}` : null };
     },
-    // // Searched text tells the planner nothing, so a generic plan saves time.
+    // Searched text tells the planner nothing, so a generic plan saves time.
     filter.text === "" ? "auto" : "generic",
   );
 

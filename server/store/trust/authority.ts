@@ -126,12 +126,12 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
   const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
     let authority = known.get(workspaceId) ?? createAuthority(workspaceId);
     for (;;) {
-      // // Includes the last known record, to detect its removal or replacement.
+      // Includes the last known record, to detect its removal or replacement.
       const rows = await fetch(workspaceId, Math.max(0, authority.version - 1), client);
       const isKnown = authority.version > 0;
       if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
       const next = isKnown ? rows.slice(1) : rows;
-      // // A transaction's writes may be rolled back, so they are not noted.
+      // A transaction's writes may be rolled back, so they are not noted.
       if (next.length === 0) return client ? authority : settle(authority);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
       const extended = await extendAuthority(authority, next, keys, await collectRetired(statements, keys));
@@ -156,7 +156,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
         const authority = await read(workspaceId);
         const row = await readRow();
         if (digestOfRow(row) === digestInForce(authority, area, subject)) return row;
-        // // A change may commit between the two reads; then the version differs.
+        // A change may commit between the two reads; then the version differs.
         if (before === authority.version) return fail(new ProjectionMismatch(workspaceId, area, subject));
         before = authority.version;
       }

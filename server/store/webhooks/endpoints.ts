@@ -91,10 +91,10 @@ export type NewWebhookEndpoint = {
 /** @returns false at the workspace's limit */
 export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint }: NewWebhookEndpoint): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // // Serialises additions for the limit.
+    // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
-    // // By column: the web process may not write the runner's counters.
+    // By column: the web process may not write the runner's counters.
     await tx.$executeRaw`
       insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
       values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],

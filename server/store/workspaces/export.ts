@@ -33,7 +33,7 @@ export async function* workspaceLines(workspaceId: string): AsyncGenerator<strin
   const checkpoints = (await listCheckpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
   const leaves = await readWholeLog(workspaceId);
   const { heads, headless } = await listWorkspaceHeads(workspaceId);
-  // // A record of a missing run is forged and must be visible.
+  // A record of a missing run is forged and must be visible.
   const ends = new Map([...heads.map(({ run, version }) => [run, version] as const), ...headless.map((run) => [run, Infinity] as const)]);
   yield formatHeaderLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
   yield heads.map((head) => formatPartLine({ head })).join("");

@@ -10,7 +10,7 @@ export type LedgerCounts = { readonly records: number; readonly logged: number; 
 /** Unlogged records are in no checkpoint yet. */
 export const countLedger = (workspaceId: string): Promise<LedgerCounts> =>
   runInWorkspace(workspaceId, async (tx) => ({
-    // // First, so that logged never exceeds existing records.
+    // First, so that logged never exceeds existing records.
     logged: await tx.logLeaf.count({ where: { workspaceId } }),
     checkpoints: await tx.checkpoint.count({ where: { workspaceId } }),
     records: await tx.ledgerRecord.count({ where: { workspaceId } }),
@@ -92,7 +92,7 @@ export const listWorkspaceHeads = (workspaceId: string): Promise<WorkspaceHeads>
       select: { seq: true, digest: true },
     });
     const heads = runs
-      // // A fork without own records has nothing to verify.
+      // A fork without own records has nothing to verify.
       .filter(({ version, forkSeq }) => version > (forkSeq ?? 0))
       .map(({ id, version, head }) => ({ run: id, version, digest: head }));
 
