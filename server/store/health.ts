@@ -1,4 +1,4 @@
-/** Runner liveness by heartbeat rows. */
+/** Runner liveness. */
 import { z } from "zod";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
@@ -7,11 +7,10 @@ import { getDatabase } from "@/server/db/client";
 
 export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
 
-/** Three missed beats count as down. */
 export const HEARTBEAT_MS = 5_000;
 export const SILENT_AFTER_MS = 3 * HEARTBEAT_MS;
 
-/** Grace of a fresh web process for its runner. */
+/** Grace for a starting runner. */
 const patienceMs = 30_000;
 
 export type Standing = {
@@ -20,7 +19,7 @@ export type Standing = {
   readonly isolation?: Isolation;
 };
 
-/** Renews a runner's row and deletes dead ones, by the database's clock. */
+/** Renews a runner's row and deletes dead ones. */
 export const beat = async (runnerId: string, { models = [], programs = [], isolation }: Standing = {}): Promise<void> => {
   await getDatabase().$executeRaw`
     with gone as (delete from runner_heartbeat where at < now() - interval '1 hour' and id <> ${runnerId})
@@ -43,7 +42,7 @@ export const listModels = async (): Promise<readonly ModelInfo[]> => {
   return [...new Map(models.map((model) => [model.id, model])).values()];
 };
 
-/** Programs reported by live runners, for display only. */
+/** Reported by live runners, for display only. */
 export const listPrograms = async (): Promise<readonly Program[]> => {
   const rows = await getDatabase().$queryRaw<{ programs: unknown }[]>`
     select programs from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
@@ -52,7 +51,7 @@ export const listPrograms = async (): Promise<readonly Program[]> => {
   return [...new Map(programs.map((program) => [program.id, program])).values()];
 };
 
-/** Layers that hold on every live runner's machine. Null without reports. */
+/** Layers of every live runner's machine. Null without reports. */
 export const readIsolation = async (): Promise<Isolation | null> => {
   const rows = await getDatabase().$queryRaw<{ isolation: unknown }[]>`
     select isolation from runner_heartbeat

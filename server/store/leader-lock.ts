@@ -1,9 +1,8 @@
-/** Leader lock: one runner at a time does a kind of work. */
 import { getPool } from "@/server/db/client";
 
-/** A dedicated connection that listens and holds the lock. */
+/** A dedicated connection. */
 export type Turn = {
-  /** Returns false when another process holds the lock. */
+  /** False: another process holds the lock. */
   readonly take: () => Promise<boolean>;
   readonly close: () => void;
 };
@@ -11,7 +10,7 @@ export type Turn = {
 /** Channel names cannot be parameters. */
 type Kind = { readonly channel: `countersign_${string}`; readonly lock: `countersign.${string}` };
 
-/** @param onLost the lock and notifications are lost */
+/** Listens for work that one runner at a time does. @param onLost the lock is lost */
 export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void, onLost: () => void): Promise<Turn> => {
   const client = await getPool().connect();
   let isOpen = true;
@@ -19,7 +18,7 @@ export const openLeaderLock = async ({ channel, lock }: Kind, onWake: () => void
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // Destroyed, not released: it still listens, and the lock ends with it.
+    // Destroyed, not released: it still listens and holds the lock.
     client.release(true);
     if (isLost) onLost();
   };

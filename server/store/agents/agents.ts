@@ -1,4 +1,3 @@
-/** Registry agents with optimistic concurrency. */
 import { agentSchema, type Agent } from "@/lib/graph/document";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace } from "@/server/db/client";
@@ -18,7 +17,7 @@ export const listAgents = (workspaceId: string): Promise<readonly AgentRow[]> =>
     return rows.map((row) => ({ agent: agentSchema.parse(row.body), revision: row.revision, updatedAt: row.updatedAt.getTime() }));
   });
 
-/** Creates an agent (`revision` null) or replaces that revision. @returns the new revision, or null on conflict */
+/** Creates or replaces an agent. @param revision null: a new one @returns the new revision, or null on conflict */
 export const saveAgent = (workspaceId: string, agent: Agent, revision: number | null): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const updatedAt = new Date(systemClock.now());

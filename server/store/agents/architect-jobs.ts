@@ -1,4 +1,4 @@
-/** Architect jobs: requested by the web process, processed by one runner. */
+/** Architect jobs. */
 import { z } from "zod";
 import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
@@ -24,7 +24,7 @@ const wake = async (): Promise<void> => {
 };
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
-  // By column: the web process may not write the runner's columns.
+  // The web process may not write the runner's columns.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -38,7 +38,7 @@ export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJ
 export const openArchitectJobs = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).architectJob.count({ where: { workspaceId, userId, status: { in: ["queued", "working"] } } });
 
-/** Asks the runner to stop. @returns false when none was unfinished */
+/** Asks the runner to stop. @returns false when finished */
 export const cancelArchitectJob = async (workspaceId: string, id: string): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).architectJob.updateMany({
     where: { workspaceId, id, status: { in: ["queued", "working"] } },
@@ -84,7 +84,7 @@ const COLUMNS = `workspace_id as "workspaceId", id, user_id as "userId", token_i
   untrusted, status, code, attempt, problems, state, result, tokens, cost_micro_usd as "costMicroUsd", cancel_requested as "cancelRequested",
   started_at as "startedAt"`;
 
-/** Unfinished jobs of all workspaces, oldest first. */
+/** Unfinished jobs, oldest first. */
 export const listUnfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]> => {
   const { rows } = await getPool().query(
     `select ${COLUMNS} from architect_job where status in ('queued', 'working') order by created_at, id limit ${MOST_AT_ONCE}`,
@@ -110,7 +110,7 @@ export const beginArchitectJob = async (
   return row ? { starts: row.starts, startedAt: row.started_at.getTime() } : null;
 };
 
-/** Written before each call, so that a crash leaves the worst case. */
+/** Written before each call: a crash leaves the worst case. */
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
 export const noteArchitectSpending = async (id: string, spent: Spent): Promise<void> => {
@@ -134,7 +134,7 @@ export const noteArchitectAttempt = async (id: string, { attempt, problems, stat
 
 type End = { readonly status: "done" | "failed" | "cancelled"; readonly code: string | null; readonly result: Uint8Array | null };
 
-/** Ends a job once and deletes its state. */
+/** Ends a job and deletes its state. */
 export const endArchitectJob = async (id: string, { status, code, result }: End, at: number): Promise<void> => {
   await getPool().query(
     `update architect_job set status = $2, code = $3, result = $4, state = null, ended_at = to_timestamp($5::double precision / 1000)

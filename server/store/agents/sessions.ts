@@ -1,4 +1,4 @@
-/** Outside agents' sessions as rows: any web process can continue them; none can be invented. */
+/** Outside agents' sessions. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
@@ -19,7 +19,6 @@ export type AgentSession = {
   readonly lastUsedAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
-  /** Oldest first. */
   readonly runs: readonly SessionRun[];
 };
 
@@ -76,7 +75,7 @@ export const findSessionOfRun = async (workspaceId: string, runId: string): Prom
   return driven && findAgentSession(workspaceId, driven.sessionId);
 };
 
-/** Moves a session to another run; of concurrent moves one wins. @returns the run with the ordinal */
+/** Moves a session to another run; one concurrent move wins. @returns the run with the ordinal */
 export const addSessionRun = async (workspaceId: string, sessionId: string, run: SessionRun): Promise<string> => {
   const client = scopeToWorkspace(workspaceId);
   await client.agentSessionRun.createMany({
@@ -101,7 +100,7 @@ export const touchAgentSession = async (workspaceId: string, id: string, at: num
   });
 };
 
-/** Revokes a session. @param ownerId the token's required maker; null: any @returns false when unknown */
+/** Revokes a session. @param ownerId null: any @returns false when unknown */
 export const revokeAgentSession = async (workspaceId: string, id: string, ownerId: string | null, at: number): Promise<boolean> => {
   const where = { workspaceId, id, ...(ownerId === null ? {} : { token: { ownerId } }) };
   const { count } = await scopeToWorkspace(workspaceId).agentSession.updateMany({
@@ -162,7 +161,7 @@ export const listAgentSessions = (workspaceId: string, ownerId: string | null): 
     }));
   });
 
-/** Outside agents' forks, newest first. @param ownerId null: all */
+/** Newest first. @param ownerId null: all */
 export const listAgentForks = (workspaceId: string, ownerId: string | null): Promise<readonly ListedFork[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.agentSessionRun.findMany({

@@ -32,7 +32,6 @@ export const findStoredToken = async (client: LedgerClient, workspaceId: string,
   return rows[0] === undefined ? null : rowSchema.parse(rows[0]);
 };
 
-/** @param atMs ms since 1970 */
 export const insertToken = async (
   client: LedgerClient,
   workspaceId: string,
@@ -66,7 +65,6 @@ export const insertToken = async (
   );
 };
 
-/** @param atMs ms since 1970 */
 export const revokeToken = async (client: LedgerClient, workspaceId: string, id: string, atMs: number): Promise<void> => {
   await client.query(
     `update agent_token set revoked_at = to_timestamp($3::double precision / 1000)

@@ -1,4 +1,4 @@
-/** Runs, sessions and costs of tokens within 24 hours. */
+/** Token use within 24 hours. */
 import { z } from "zod";
 import { DAY_MS, NO_USE, toUsed, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
 import { runRead, runTransaction } from "@/server/db/client";
@@ -44,7 +44,7 @@ export const countTokenUses = (workspaceId: string, tokenIds: readonly string[],
 export const useOfToken = async (workspaceId: string, tokenId: string, atMs: number): Promise<TokenUse> =>
   (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
-/** Locks a token's use until the transaction ends, so that inserts stay within the limit. */
+/** Locks a token's use for the transaction: inserts stay within the limit. */
 export const holdTokenUse = async (client: LedgerClient, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
   await client.query("select id::text from agent_token where workspace_id = $1 and id = $2 for no key update", [workspaceId, tokenId]);
   const use = await readUse(client, workspaceId, [tokenId], atMs);

@@ -1,4 +1,3 @@
-/** Outside agents' tokens, stored as hashes. */
 import { z } from "zod";
 import { AGENT_SCOPES, type AgentScope } from "@/lib/engine/principal";
 import { integritySchema, type Integrity } from "@/lib/graph/label";
@@ -14,7 +13,7 @@ export type AgentToken = {
   readonly publicKey: string | null;
   readonly name: string;
   readonly hint: string;
-  /** Endpoint address without the graph. */
+  /** Without the graph. */
   readonly audience: string;
   readonly scopes: readonly AgentScope[];
   /** Null: all. */
@@ -98,14 +97,14 @@ export const getAgentToken = async (workspaceId: string, id: string): Promise<Ag
   return row && readRow(row);
 };
 
-/** A presented token with its owner's current state. */
+/** With its owner's current state. */
 export type ShownToken = {
   readonly workspaceId: string;
   readonly token: AgentToken;
   readonly owner: (Standing & { readonly disabled: boolean }) | null;
 };
 
-/** Finds a token by hash in any state. */
+/** Finds a token in any state. */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
   const { rows } = await getPool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
   const workspaceId = rows[0]?.workspace;

@@ -1,4 +1,4 @@
-/** The inbox: a projection of the ledger for lists only. */
+/** The inbox: a projection for lists only. */
 import { z } from "zod";
 import { authorityClassSchema, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import { gateReasonSchema, type GateReason } from "@/lib/engine/event";
@@ -110,7 +110,6 @@ export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRo
 
 const MAX_WAITING = 10;
 
-/** A run's pending approvals, latest first. */
 export const openApprovalsOf = (workspaceId: string, runId: string): Promise<{ id: string; node: string; openedAt: number }[]> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query<{ id: string; node: string; opened_at: Date }>({

@@ -1,4 +1,4 @@
-/** The installation's queues. Runner's role only. */
+/** The installation's queues. */
 import { z } from "zod";
 import type { Backlog } from "@/server/metrics";
 import { getPool } from "@/server/db/client";
@@ -14,7 +14,7 @@ const backlogRow = z.object({
   oldestDeliverySeconds: z.number(),
 }) satisfies z.ZodType<Backlog>;
 
-/** Counts each run of `listDueRuns` once, by the database's clock; checkpoints by a runner's. */
+/** By the database's clock; checkpoints by a runner's. */
 const BACKLOG = `
 with due as (
   select id, updated_at as since from run

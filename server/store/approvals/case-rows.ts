@@ -21,7 +21,7 @@ const designationsOf = ({ id, reviewers }: ReviewCase) =>
     seats: reviewer.type === "person" ? reviewer.count : 1,
   }));
 
-/** Case rows of a record; null: none changed. @param after the state after the record */
+/** Case rows of a record. @param after the state after it @returns null without changes */
 export const toCaseRows = (record: LedgerRecord, after: Pick<RunState, "cases">) => {
   const opened = eventsOf(record, "case_opened").map((event) => event.case);
   const given = eventsOf(record, "verdict_given");
@@ -39,7 +39,6 @@ export const toCaseRows = (record: LedgerRecord, after: Pick<RunState, "cases">)
       const asked = ownEntry(after.cases, case_id)?.case;
       const seat = asked?.reviewers[reviewer];
 
-      // The database enforces the case reference.
       return {
         case_id,
         reviewer,

@@ -1,4 +1,3 @@
-/** Runs sharing records that have an open review case. */
 import type pg from "pg";
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
@@ -8,7 +7,7 @@ export type Kin = { readonly id: string; readonly graphHash: string; readonly ve
 
 type KinRow = { readonly id: string; readonly graph_hash: string; readonly version: number; readonly head: string };
 
-// A table suggests the forks; their records decide whether a case is open.
+// A table suggests the forks; their records decide.
 const KIN = `
 with recursive line as (
   select id, parent_run from run where workspace_id = $1 and id = $2
@@ -28,7 +27,7 @@ select run_id, body from unnest($2::uuid[], $3::int[], $4::int[]) as wanted (id,
 join ledger_record on workspace_id = $1 and run_id = wanted.id and seq >= from_seq and seq < to_seq
 where body like '%"type":"case\\_opened"%' or body like '%"type":"case\\_closed"%' order by run_id, seq`;
 
-/** Ledgers only grow, so the next read continues here. */
+/** Ledgers only grow, so reads continue here. */
 type Read = { readonly until: number; readonly open: ReadonlySet<string> };
 
 const MOST_READ = 2_000;
@@ -90,7 +89,7 @@ export type CaseStanding = {
   readonly open: readonly Kin[];
 };
 
-/** @throws SyntaxError or ZodError for a malformed record */
+/** Finds relatives with an open case. @throws SyntaxError or ZodError for a malformed record */
 export const getCaseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });

@@ -1,4 +1,4 @@
-/** Pages, filters and counts of the approval queue. */
+/** The approval queue. */
 import type pg from "pg";
 import { z } from "zod";
 import { authorityClassSchema, classifyRisk, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
@@ -22,7 +22,7 @@ export type InboxQuestion = {
   readonly userId: string;
   readonly role: Role | null;
   readonly nowMs: number;
-  /** When the list was ordered (ms since 1970): later changes do not move rows under the pointer. */
+  /** Later changes (ms since 1970) do not move rows under the pointer. */
   readonly sinceMs: number;
 };
 
@@ -77,7 +77,6 @@ const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 100
 const inTab = ({ filter, sinceMs }: InboxQuestion): Prisma.Sql =>
   filter.tab === "open" ? Prisma.sql`(a.status = 'open' or a.resolved_at > ${at(sinceMs)})` : Prisma.sql`a.status <> 'open'`;
 
-/** Waiting when the list was ordered, and changed since. */
 const waitedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`a.status = 'open' and a.opened_at <= ${at(sinceMs)}`;
 const changedIn = ({ sinceMs }: InboxQuestion): Prisma.Sql => Prisma.sql`
   (a.status = 'open' and a.opened_at > ${at(sinceMs)} or a.status <> 'open' and a.resolved_at > ${at(sinceMs)})`;
@@ -135,7 +134,7 @@ const named = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   join run r on r.workspace_id = i.workspace_id and r.id = i.run_id
   ${GRAPH_NAME} r.graph_id`;
 
-/** Looks each run up: a generic plan would scan all. `offset 0` prevents inlining. */
+/** A generic plan would scan all runs. `offset 0` prevents inlining. */
 const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select i.*, coalesce(g.name, '') as graph_name from (
     select i.*, (select graph_id from run r where r.workspace_id = i.workspace_id and r.id = i.run_id) as graph_id from (${approvals}) i offset 0
@@ -156,7 +155,7 @@ const firstOf = (question: InboxQuestion, cursor: string | null, among: Prisma.S
   return Prisma.sql`select * from (${among}) item where ${matching(question)} ${after(tab, cursor)} ${ORDERS[tab]} ${LIMIT}`;
 };
 
-/** Orders the two parts separately: one is small, the other indexed. */
+/** One part is small, the other indexed. */
 const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const waited = Prisma.sql`select * from (${items(question, waitedIn(question))}) item
     where ${matching(question)} ${after("open", cursor)} order by expires_at, id ${LIMIT}`;
@@ -165,7 +164,7 @@ const firstOpen = (question: InboxQuestion, cursor: string | null): Prisma.Sql =
   return Prisma.sql`select * from ((${waited}) union all (${changed})) either ${ORDERS.open} ${LIMIT}`;
 };
 
-/** Joins graph names for the page only, unless filtering by them. */
+/** Joins graph names for the page only, where possible. */
 const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => {
   const { graph, text, tab } = question.filter;
   const all = () => items(question, inTab(question));
@@ -202,7 +201,6 @@ const countSchema = z.object({
 
 const sumOf = (rows: readonly number[]): number => rows.reduce((sum, one) => sum + one, 0);
 
-/** Counts per filter in this tab. */
 const countsSql = (question: InboxQuestion): Prisma.Sql => {
   const isOpen = question.filter.tab === "open";
   const all = items(question, inTab(question));
@@ -240,13 +238,13 @@ const countsOf = (counted: readonly unknown[]) => {
   };
 };
 
-/** A page of the queue; the first has counts. `nowMs`: pass as `sinceMs` to reorder. */
+/** Returns a page; the first has counts. `nowMs`: pass as `sinceMs` to reorder. */
 export const listInboxPage = (question: InboxQuestion, cursor: string | null) =>
   runRead(
     question.workspaceId,
     async (client) => {
       const found = await asked(client, pageSql(question, cursor));
-      // Counts while the page is decoded.
+      // Runs while the page is decoded.
       const counting = cursor === null ? asked(client, countsSql(question)) : null;
       counting?.catch(() => undefined);
       const page = pageOf(found, question.filter);

@@ -1,4 +1,4 @@
-/** Approval policy rows, written only by the runner with a record. */
+/** Approval policies, written only by the runner. */
 import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
 import { getPool, runRead } from "@/server/db/client";
@@ -26,14 +26,13 @@ const select = async (client: LedgerClient, workspaceId: string): Promise<Policy
   return { approvals, request: id === null || by === null ? null : { id, by }, requestedAtMs: at?.getTime() ?? null };
 };
 
-/** Reads with the runner's role; null: never set. */
+/** Reads with the runner's role. */
 export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => select(getPool(), workspaceId);
 
 /** Reads under row-level security. */
 export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
   runRead(workspaceId, (client) => select(client, workspaceId));
 
-/** @param atMs time of the request, if any */
 export const writePolicyRow = async (
   client: LedgerClient,
   workspaceId: string,

@@ -16,7 +16,7 @@ const OUTSIDE_AGENT = "outside";
 const eventOf = <T extends LedgerRecord["control"][number]["type"]>(record: LedgerRecord, type: T) =>
   record.control.find((event): event is Extract<LedgerRecord["control"][number], { type: T }> => event.type === type);
 
-/** People barred from a gate. With several deciders, a maker may be one. */
+/** With several deciders, a maker may be one. */
 const barredFrom = (state: RunState, gate: Gate): readonly string[] => {
   const producers = ownEntry(state.cases, gate.id)?.case.producers ?? [];
   const makers = gate.quorum === 1 ? [state.start?.author, ...(gate.editors ?? [])] : [];
@@ -39,11 +39,11 @@ const proposerOf = (published: PublishedGraph, record: LedgerRecord, gate: Gate)
   return (principal.type === "executor" ? principal.agent : null) ?? (node ? (findAgent(published, node)?.id ?? null) : null);
 };
 
-/** Every inbox reader may know the result, so hidden values are judged by place alone. */
+/** Every reader may know this, so hidden values are judged by place. */
 const isSteered = (root: PublishedGraph, state: RunState, gateState: GateState): boolean =>
   buildApprovalView(root, state, gateState, getShownTo("viewer")).lines.some(isUntrustedControl);
 
-/** The gate opened by a record; null: none. @param after the state after the record */
+/** Row of an opened gate, or null. @param after the state after the record */
 export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: RunState) => {
   const gate = eventOf(record, "gate_opened")?.gate;
   const gateState = gate && ownEntry(after.gates, gate.id);
@@ -63,7 +63,7 @@ export const toOpenedRow = (root: PublishedGraph, record: LedgerRecord, after: R
   };
 };
 
-/** Returns a record's change to an existing gate, or null. */
+/** Change to an existing gate, or null. */
 export const toMovedRow = (record: LedgerRecord) => {
   const resolved = eventOf(record, "gate_resolved");
   const made = eventOf(record, "decision_made");

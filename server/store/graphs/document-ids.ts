@@ -2,7 +2,7 @@ import { runInWorkspace } from "@/server/db/client";
 
 const MAX_STEM = 56;
 
-/** A free document id, the wished one or numbered. Past drafts count, so graphs never share versions. */
+/** Returns the wished or a numbered free id. Past drafts count: graphs never share versions. */
 export const findFreeDocumentId = (workspaceId: string, wished: string): Promise<string> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<{ id: string }[]>`

@@ -1,4 +1,4 @@
-/** Graph drafts: append-only revisions, saved with optimistic concurrency. */
+/** Graph drafts with optimistic concurrency. */
 import { graphSchema, type Graph } from "@/lib/graph/document";
 import type { SaveRefusal } from "@/lib/graph/save-refusal";
 import { err, ok, type Result } from "@/lib/result";
@@ -15,7 +15,6 @@ export type GraphSummary = {
 
 export type GraphDraft = { readonly id: string; readonly revision: number; readonly document: Graph };
 
-/** The current revision, and later authors, newest first. */
 export type RevisionConflict = {
   readonly revision: number;
   readonly document: Graph;
@@ -99,11 +98,11 @@ const conflictSince = async (tx: Transaction, workspaceId: string, id: string, r
 
 type Save = Authored & {
   readonly revision: number;
-  /** Returns why the document may not replace the newest, or null. */
+  /** Null: may replace the newest. */
   readonly guard?: (newest: Graph) => SaveRefusal | null;
 };
 
-/** Appends a revision if `revision` is newest. @returns null for an unknown graph */
+/** Appends a revision to the newest. @returns null for an unknown graph */
 export const saveRevision = (
   workspaceId: string,
   id: string,
@@ -111,11 +110,11 @@ export const saveRevision = (
 ): Promise<Result<number, RevisionConflict | { readonly refusal: SaveRefusal }> | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const next = save.revision + 1;
-    // Revisions are immutable: the update below finds this one or nothing.
+    // Immutable: the update below finds this one or nothing.
     const before = save.guard ? await newest(tx, workspaceId, id) : null;
     const refusal = before?.revision === save.revision ? (save.guard?.(before.document) ?? null) : null;
     if (refusal !== null) return err({ refusal });
-    // The row lock makes a concurrent save wait, then match nothing.
+    // A concurrent save waits for the row lock, then matches nothing.
     const { count } = await tx.graph.updateMany({
       where: { workspaceId, id, revision: save.revision },
       data: { revision: next, name: save.document.name, updatedAt: new Date(systemClock.now()) },

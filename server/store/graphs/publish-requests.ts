@@ -1,4 +1,4 @@
-/** Versions awaiting a second person's approval. */
+/** Versions awaiting a second person. */
 import { z } from "zod";
 import { listMembersInForce } from "@/lib/engine/ledger/members-in-force";
 import type { HexDigest } from "@/lib/hash";
@@ -13,7 +13,7 @@ import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion }
 
 export type Lineage = {
   readonly base: { readonly hash: HexDigest; readonly number: number } | null;
-  /** Savers of revisions, and requesters of the architect's. */
+  /** Savers, and requesters of the architect's revisions. */
   readonly involved: readonly string[];
   /** Its remaining parts are unknown. */
   readonly byArchitect: boolean;
@@ -50,7 +50,7 @@ export const getLineage = (workspaceId: string, graphId: string): Promise<Lineag
     };
   });
 
-/** Author id for `countersign publish-requests confirm`. No account has it. */
+/** For `countersign publish-requests confirm`. No account has it. */
 export const OPERATOR_ID = "00000000-0000-0000-0000-000000000000";
 
 const OPERATOR_NAME = "the operator";
@@ -66,7 +66,6 @@ export type PublishRequestRow = {
   readonly baseHash: HexDigest | null;
   readonly requestedBy: string;
   readonly requesterName: string;
-  /** An outside agent asked in the person's name. */
   readonly byAgent: boolean;
   readonly involved: readonly string[];
   readonly changes: Json;
@@ -90,7 +89,7 @@ export type NewPublishRequest = {
 
 export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) => Promise<void>;
 
-/** Inserts a request, superseding the graph's earlier one. */
+/** Supersedes the graph's earlier request. */
 export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
   runInWorkspace(workspaceId, async (tx) => {
     await tx.$queryRaw`select 1 from graph where workspace_id = ${workspaceId}::uuid and id = ${request.graphId}::uuid for update`;
@@ -111,7 +110,7 @@ const namesOf = async (tx: Transaction, workspaceId: string, ids: readonly strin
   [OPERATOR_ID]: OPERATOR_NAME,
 });
 
-/** Newest first. @param graphId null: all open ones */
+/** Newest first. @param graphId null: all */
 export const listPublishRequests = (workspaceId: string, graphId: string | null): Promise<readonly PublishRequestRow[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.publishRequest.findMany({
@@ -149,7 +148,7 @@ export const listPublishRequests = (workspaceId: string, graphId: string | null)
     }));
   });
 
-/** Counts open requests that the person may approve. */
+/** Counts requests that the person may approve. */
 export const countPublishRequestsFor = (workspaceId: string, userId: string): Promise<number> =>
   runInWorkspace(workspaceId, (tx) =>
     tx.publishRequest.count({ where: { workspaceId, status: "open", NOT: { involved: { has: userId } } } }),
@@ -157,7 +156,7 @@ export const countPublishRequestsFor = (workspaceId: string, userId: string): Pr
 
 export type Publishers = {
   readonly authorName: string;
-  /** Null: one person sufficed. */
+  /** Null: one sufficed. */
   readonly secondPerson: string | null;
 };
 
@@ -189,7 +188,7 @@ export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" |
 
 export type Publisher = { readonly userId: string; readonly name: string };
 
-/** Lists possible second persons by the signed records. @throws AuthorityUnverified */
+/** Lists possible second persons. @throws AuthorityUnverified */
 export const listSecondPeople = async (
   reader: Pick<AuthorityReader, "read">,
   workspaceId: string,
@@ -242,10 +241,10 @@ export const declinePublishRequest = (
     return isClosed;
   });
 
-/** Compares an approval with its request's record, and records it. */
+/** Compares an approval with its request's record. */
 export type ApprovalRecord = { readonly confirm: RecordRequest | null; readonly record: RecordVersion | null };
 
-/** Approves and publishes atomically. @returns null when the request is closed, or draft or version moved */
+/** Approves and publishes atomically. @returns null when closed or moved */
 export const approvePublishRequest = async (
   workspaceId: string,
   request: NewPublishRequest,

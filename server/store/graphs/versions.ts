@@ -1,4 +1,4 @@
-/** Published versions: immutable, named by digest, numbered per graph. */
+/** Published versions: immutable, named by digest. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -43,7 +43,7 @@ export type Ground = { readonly revision: number; readonly base: HexDigest | nul
 const newestHash = async (tx: Transaction, workspaceId: string, graphId: string): Promise<{ hash: string; number: number } | null> =>
   tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" }, select: { hash: true, number: true } });
 
-/** Republishing another graph's document id as a first version would bypass the second person. */
+/** Otherwise republishing another graph's document would bypass the second person. */
 const refuseTakenId = async (tx: Transaction, workspaceId: string, graphId: string, documentId: string): Promise<void> => {
   const taken = await tx.$queryRaw<unknown[]>`
     select 1 from graph_version where workspace_id = ${workspaceId}::uuid and graph_id <> ${graphId}::uuid
@@ -75,7 +75,7 @@ const sameVersion = async (
   return existing && readRow(existing);
 };
 
-/** Requires publishable content, to inform people; freezing checks again. @throws AppError `conflict` */
+/** Checks early, to inform people; freezing checks again. @throws AppError `conflict` */
 export const demandUntaken = (
   workspaceId: string,
   { graphId, hash, documentId, base }: Pick<Ground, "base"> & Record<"graphId" | "documentId", string> & { readonly hash: HexDigest },
@@ -85,7 +85,7 @@ export const demandUntaken = (
     if (!same) await refuseTakenId(tx, workspaceId, graphId, documentId);
   });
 
-/** Freezes a version within a transaction; null when the base moved. @throws AppError `conflict` */
+/** Freezes a version; null when the base moved. @throws AppError `conflict` */
 export const freezeVersion = async (
   tx: Transaction,
   workspaceId: string,
@@ -94,7 +94,7 @@ export const freezeVersion = async (
 ): Promise<GraphVersionRow | null> => {
   const document = toPlainVersion(published);
   const hash = digestOf("graph", document);
-  // Serialises publications and saves of one graph: numbers are gapless.
+  // Serialises publications and saves of one graph.
   const [draft] = await tx.$queryRaw<{ revision: number }[]>`
     select revision from graph where workspace_id = ${workspaceId}::uuid and id = ${graphId}::uuid for update`;
   const last = await newestHash(tx, workspaceId, graphId);
@@ -103,7 +103,7 @@ export const freezeVersion = async (
   if (existing) return existing;
   if (ground) {
     const { id } = published.graph;
-    // Serialises graphs under one id too.
+    // And graphs under one id.
     await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended(${`${workspaceId}/${id}`}, 0))::text`;
     await refuseTakenId(tx, workspaceId, graphId, id);
   }
@@ -124,7 +124,7 @@ export const freezeVersion = async (
   );
 };
 
-/** Freezes a version; equal content returns the existing one. @throws AppError `conflict` when that is another graph's */
+/** Freezes a version or returns an equal one. @throws AppError `conflict` when another graph has it */
 export const publishVersion = (workspaceId: string, publish: Publish): Promise<GraphVersionRow> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, null);
@@ -133,10 +133,10 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
     return version;
   });
 
-/** Records a version in its freezing transaction. */
+/** Runs in the freezing transaction. */
 export type RecordVersion = (version: GraphVersionRow, client: LedgerClient, published: PublishedGraph) => Promise<void>;
 
-/** Freezes a version over its compared base; null when draft or version moved. */
+/** Freezes a version over its base; null when moved. */
 export const publishOver = (
   workspaceId: string,
   publish: Publish,
@@ -164,7 +164,7 @@ export const listVersions = (workspaceId: string, graphId: string): Promise<read
     return rows.map(readRow);
   });
 
-/** Returns the number of this exact content, or null. */
+/** Number of this content, or null. */
 export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: HexDigest): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const found = await tx.graphVersion.findFirst({ where: { workspaceId, graphId, hash }, select: { number: true } });
@@ -183,7 +183,7 @@ export const findVersionBefore = (workspaceId: string, graphId: string, number: 
 const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), number: z.number(), document: z.string() });
 const storedRow = executedRow.extend({ published_at: z.date() });
 
-/** A version by hash, or null. @throws Error when the text does not match */
+/** A version by hash. @throws Error when the text does not match */
 export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -201,7 +201,7 @@ export const getVersion = (workspaceId: string, hash: string): Promise<StoredVer
 
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
-/** `getVersion` in one statement under the runner's role. @throws VersionAltered */
+/** Reads in one statement as the runner. @throws VersionAltered */
 export const findVersionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
   const { rows } = await getPool().query({
     name: "version-to-execute",
@@ -221,7 +221,7 @@ const MAX_NAMED = 500;
 
 export type UsableVersion = PublishedVersion & Pick<GraphVersionRow, "graphId" | "number">;
 
-/** Versions nameable by subgraph nodes: each graph's newest (at most 200), then the named (at most 500). Skips altered rows. */
+/** Each graph's newest version (at most 200), then the named (at most 500), without altered ones. */
 export const listUsableVersions = (workspaceId: string, named: readonly HexDigest[] = []): Promise<readonly UsableVersion[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const newest = await tx.$queryRaw<{ hash: string }[]>`
@@ -243,7 +243,7 @@ export const listUsableVersions = (workspaceId: string, named: readonly HexDiges
     });
   });
 
-/** A graph's newest version; null without one or when altered. */
+/** A graph's newest version; null when altered. */
 export const getNewestVersion = (workspaceId: string, graphId: string): Promise<UsableVersion | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const stored = await tx.graphVersion.findFirst({ where: { workspaceId, graphId }, orderBy: { number: "desc" } });

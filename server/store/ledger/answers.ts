@@ -1,4 +1,3 @@
-/** Probes whether the database answers. */
 import { withClient } from "@/server/db/connect";
 import { readEnv } from "@/server/env";
 import { isConnectionError } from "@/server/store/connection-errors";
@@ -13,12 +12,12 @@ const look = async (): Promise<boolean> => {
 
     return true;
   } catch (error) {
-    // Other errors are for the page to find.
+    // Others are for the page to find.
     return !isConnectionError(error);
   }
 };
 
-/** @param nowMs monotonic */
+/** Probes the database. @param nowMs monotonic */
 export const isDatabaseAnswering = (nowMs: number): Promise<boolean> => {
   if (last === null || nowMs - last.atMs > FRESH_MS) last = { atMs: nowMs, answers: look() };
 

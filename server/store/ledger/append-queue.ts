@@ -1,7 +1,6 @@
 /**
- * Group commit: rows of one event loop turn, or of a statement's duration, share the next statement, since many small statements cost more
- * than few large ones. A long statement does not delay them. Rows of one key are stored in order, never by two statements at once: each
- * needs its predecessor.
+ * Group commit: many small statements cost more than few large ones. Long statements delay no others. Rows of one key are never in two
+ * statements at once: each needs its predecessor.
  */
 import pg from "pg";
 
@@ -15,13 +14,11 @@ type Waiting<T, R> = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Consecutive rows of one key, written atomically. */
 type Series<T, R> = readonly Waiting<T, R>[];
 
-/** A lost connection or a stopping server. */
 const UNKNOWN_OUTCOME = /^(?:08|57P|58)/u;
 
-/** The database rejected everything. By code: severities are localised. */
+/** By code: severities are localised. */
 const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code !== undefined && !UNKNOWN_OUTCOME.test(error.code);
 
@@ -30,13 +27,13 @@ export type AppendOrder<T> = {
   readonly longMs: number;
   readonly charsOf: (row: T) => number;
   readonly keyOf: (row: T) => string;
-  /** Whether `row` may share a statement with its key's previous row. */
+  /** Both may share a statement. */
   readonly follows: (before: T, row: T) => boolean;
 };
 
 /**
- * @param store stores each series atomically and returns answers by position; a throw means nothing was written @returns a function
- * resolving to its series' answer, or null when unwritten
+ * @param store stores each series atomically; a throw means nothing was written @returns a function resolving to its series' answer, or
+ * null when unwritten
  */
 export const appendQueue = <T, R>(
   store: (series: readonly (readonly T[])[]) => Promise<ReadonlyMap<number, R>>,
@@ -55,7 +52,7 @@ export const appendQueue = <T, R>(
       const written = await store(batch.map((series) => series.map(({ row }) => row)));
       batch.forEach((series, place) => series.forEach(({ resolve }) => resolve(written.get(place) ?? null)));
     } catch (error) {
-      // A rejected row must not affect its neighbours or predecessors.
+      // A rejected row must not affect its neighbours.
       const [first = []] = batch;
       const parts = batch.length > 1 ? batch : first.map((one) => [one]);
       if (parts.length > 1 && isRefused(error)) for (const part of parts) await send([part]);
@@ -63,7 +60,7 @@ export const appendQueue = <T, R>(
     }
   };
 
-  /** Takes rows of keys not under way; the rest goes to the end. */
+  /** Skips keys under way. */
   const take = (): readonly Series<T, R>[] => {
     const batch: Series<T, R>[] = [];
     let rows = 0;
@@ -89,7 +86,6 @@ export const appendQueue = <T, R>(
     return batch;
   };
 
-  /** @returns once sent */
   const timed = async (batch: readonly Series<T, R>[]): Promise<void> => {
     let isLong = false;
     const timer = setTimeout(() => {
@@ -107,7 +103,7 @@ export const appendQueue = <T, R>(
     for (let batch = take(); batch.length > 0; batch = take()) {
       await timed(batch);
       for (const [one] of batch) if (one) busy.delete(keyOf(one.row));
-      // Another one took over the rest.
+      // Another one took the rest.
       if (underWay > most()) break;
     }
     underWay -= 1;

@@ -1,4 +1,4 @@
-/** Rewraps cell keys under a newer vault key. Runner's role only. */
+/** Rewraps cell keys. Runner's role only. */
 import type pg from "pg";
 import { z } from "zod";
 import { getPool, runTransaction } from "@/server/db/client";
@@ -24,7 +24,7 @@ export const startRotation = async (version: number): Promise<void> => {
   );
 };
 
-/** Progress of the rotation; null when not requested. */
+/** Progress of a rotation, or null. */
 export const findRotationTo = async (version: number): Promise<Rotation | null> => {
   const { rows } = await getPool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
 
@@ -40,7 +40,7 @@ export const getNewestRotation = async (): Promise<number> => {
   return newestRow.parse(rows[0]).version;
 };
 
-/** Serialises changes of the key file: two keys with one version would lose cells. */
+/** Serialises key file changes: two keys with one version would lose cells. */
 export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.vault'))");
@@ -60,7 +60,6 @@ const bytes = z.instanceof(Uint8Array);
 const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes });
 export type SealedCommand = z.infer<typeof commandRow>;
 
-/** Unanswered commands of all workspaces. */
 export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
   const { rows } = await getPool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
 
@@ -138,7 +137,7 @@ const store = async (client: pg.PoolClient, cells: readonly Rewrapped[]): Promis
   return stored.rowCount ?? 0;
 };
 
-/** Ends a pass: done when only unopenable cells remain. */
+/** Done when only unopenable cells remain. */
 const endPass = async (client: pg.PoolClient, job: Job): Promise<"done" | "more"> => {
   if ((await countCellsUnderOlder(job.version, client)) > job.unreadable) {
     await client.query("update vault_rotation set cursor_run = null, unreadable = 0 where version = $1", [job.version]);
@@ -155,14 +154,11 @@ export type RotationStep = {
   readonly limit: number;
   /** Null when it cannot be unwrapped. */
   readonly rewrap: (cell: WrappedCell) => Uint8Array | null;
-  /** Something else still needs an older version. */
+  /** An older version is still needed elsewhere. */
   readonly isHeldUp: (version: number) => Promise<boolean>;
 };
 
-/**
- * Advances the newest rotation by one batch. @returns `none`: no work or another runner's; `no_key`: key unknown; `held`: old key still
- * needed
- */
+/** Advances the newest rotation by a batch. @returns `none`: no work, or another runner's; `held`: the old key is still needed */
 export const rotateSome = ({ newest, limit, rewrap, isHeldUp }: RotationStep): Promise<"none" | "no_key" | "held" | "more" | "done"> =>
   runTransaction(async (client) => {
     const found = await client.query(

@@ -1,4 +1,3 @@
-/** Shredded cells: tombstones, and their records. */
 import type pg from "pg";
 import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -16,7 +15,7 @@ export type Shredding = {
   readonly runId: string;
   /** Null: retention. */
   readonly commandId: string | null;
-  /** Null: refused; recorded, nothing destroyed. */
+  /** Null: refused; nothing destroyed. */
   readonly by: string | null;
   readonly reason: string;
   readonly at: number;
@@ -26,7 +25,7 @@ export type Shredding = {
 
 const AT_ONCE = 1_000;
 
-/** Wakes holders of these runs and forks, whose memory still has the values. */
+/** Their holders' memory still has the values. */
 const FENCE = `
 with recursive heirs as (
   select id from run where workspace_id = $1 and id = $2
@@ -53,12 +52,12 @@ const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: reado
   await client.query(FENCE, [workspaceId, runId]);
 };
 
-/** Shreds at most a thousand cells with one record. @returns whether more remain; the last answers the command */
+/** Shreds at most a thousand cells. @returns whether more remain */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
   runTransaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
-    // Locks the run, so that the selection is complete.
+    // Completes the selection.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
     // A fork's replaced prompts are part of its hash.
     const rows = await client.query(
@@ -95,7 +94,7 @@ const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<S
     return z.array(recordRow).parse(records);
   });
 
-/** Only ledgers with missing values need shredding records. */
+/** Lists shredding records; only ledgers with missing values need them. */
 export const listShreds = async (workspaceId: string, cells: readonly StoredCellRow[]): Promise<StoredRecord[]> => {
   const runs = cells.filter(({ sealed }) => sealed.length === 0).map(({ runId }) => runId);
 

@@ -1,4 +1,3 @@
-/** A run's ledger. */
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toCanonicalJson, type Json, type JsonObject } from "@/lib/json";
@@ -16,7 +15,7 @@ import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records"
 import { toTrustRows } from "@/server/store/trust/rows";
 
 export type StoredCellRow = SealedCell & {
-  /** Possibly a fork's ancestor. */
+  /** Or a fork's ancestor. */
   readonly runId: string;
   readonly seq: number;
   readonly index: number;
@@ -34,7 +33,7 @@ export type Append = {
   readonly body: string;
   readonly cells: readonly SealedCell[];
   readonly epoch: number;
-  /** Next self-triggered check (ms since 1970). */
+  /** ms since 1970 */
   readonly wakeAt: number | null;
   readonly command: { readonly id: string; readonly outcome: Json } | null;
 };
@@ -58,7 +57,6 @@ type AppendRow = {
   readonly kid: string;
   readonly signature: string;
   readonly cells: readonly (SealedCell & CellWrite)[];
-  /** Null: only the record and its cells. */
   readonly about: JsonObject | null;
 };
 
@@ -186,7 +184,7 @@ const rowOf = (append: Append): AppendRow => {
   };
 };
 
-/** @returns null, with nothing written, when version, head or lease moved */
+/** Appends a record. @returns null, unchanged, when version, head or lease moved */
 export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
 const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
@@ -203,7 +201,7 @@ const cellRow = z.object({
 
 const bytes = (value: Uint8Array) => Uint8Array.from(value);
 
-/** A run's ancestors with their record ranges, at most 32 deep. */
+/** At most 32 ancestors deep. */
 export const LINEAGE = `
 with recursive lineage as (
   select id, parent_run, coalesce(fork_seq, 0) as from_seq, 2147483647 as to_seq, 0 as depth
@@ -214,7 +212,7 @@ with recursive lineage as (
   where lineage.depth < 32
 )`;
 
-/** Loads a ledger from `fromSeq` with a fork's ancestors, in two statements of any length. */
+/** Loads a ledger with a fork's ancestors. */
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
   runRead(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];

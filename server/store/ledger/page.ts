@@ -19,7 +19,7 @@ type CellRow = Omit<StoredCellRow, "runId" | "sealed" | "wrappedKey"> & {
 
 const HEAD = "select version, head, status from run where workspace_id = $1 and id = $2";
 
-// Maps ranges of this ledger to its run and ancestors.
+// This ledger's ranges in its run and ancestors.
 const RECORDS = `${LINEAGE} select seq, body, digest, kid, signature
   from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
   where workspace_id = $1 and seq > $3 and seq < $4 order by seq`;
@@ -35,13 +35,13 @@ const cellOf = ({ run_id: runId, sealed, wrapped_key: wrappedKey, ...cell }: Cel
   wrappedKey: new Uint8Array(wrappedKey),
 });
 
-/** Up to `limit` records after `afterSeq`, consistent with the head; null for an unknown run. */
+/** Up to `limit` records after `afterSeq`; null for an unknown run. */
 export const getLedgerPage = (workspaceId: string, runId: string, afterSeq: number, limit: number): Promise<LedgerPage | null> =>
   runRead(workspaceId, async (client) => {
     const heads = await client.query<HeadRow>({ name: "page-head", text: HEAD, values: [workspaceId, runId] });
     const [run] = heads.rows;
     if (!run) return null;
-    // The head is read first and bounds the rest; later records belong to the next page.
+    // The head bounds the rest: later records belong to the next page.
     const page = [workspaceId, runId, afterSeq, Math.min(run.version, afterSeq + 1 + limit)];
     const records = await client.query<StoredRecord>({ name: "page-records", text: RECORDS, values: page });
     const cells = await client.query<CellRow>({ name: "page-cells", text: CELLS, values: page });

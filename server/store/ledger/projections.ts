@@ -1,4 +1,3 @@
-/** All authority-granting rows, with digests that signed records must name. */
 import { z } from "zod";
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import type { AdminArea } from "@/lib/engine/event-admin";
@@ -132,7 +131,7 @@ const SOURCES: readonly Source[] = [
 
 const subjectSchema = z.object({ subject: z.string() });
 
-/** Lists a workspace's rows, except ones that grant nothing. */
+/** Lists all authority-granting rows. */
 export const listProjections = async (client: LedgerClient, workspaceId: string): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const { area, sql, read } of SOURCES) {

@@ -1,4 +1,4 @@
-/** Run rows: creation, leases and wake-ups. Runner's role only. */
+/** Run rows. Runner's role only. */
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
@@ -84,13 +84,13 @@ export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null>
   });
 };
 
-/** `is_empty`: nothing recorded, by row and ledger. */
+/** By row and ledger. */
 const takenSchema = headSchema.extend({ is_empty: z.boolean() });
 export type TakenRun = z.infer<typeof takenSchema>;
 
 /**
- * Takes a free lease by the database's clock. The new epoch fences earlier holders: their commits match no row. Skips locked rows, so that
- * no opener waits, and runs held since a restore. @param evenIfHeld the holder is known to be invalid
+ * Takes a free lease by the database's clock. The new epoch fences earlier holders. Skips locked rows: no opener waits. @param evenIfHeld
+ * the holder is invalid
  */
 export const takeLease = async (
   workspaceId: string,
@@ -117,8 +117,8 @@ type HeldLease = { readonly runId: string; readonly epoch: number; readonly leas
 const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewed: z.boolean() });
 
 /**
- * Renews leases without waiting: writers of locked rows could wait for us, so those are `skipped` and retried. A lease in neither set
- * (`<run> <epoch>`) has another holder.
+ * Renews leases without waiting: writers of locked rows could wait for us, so those are `skipped`. A lease (`<run> <epoch>`) in neither set
+ * has another holder.
  */
 export const renewLeases = async (
   leases: readonly HeldLease[],
@@ -140,7 +140,7 @@ export const renewLeases = async (
   return { renewed: keys(true), skipped: keys(false) };
 };
 
-/** Releases the lease after a drive and clears a hold-back. */
+/** Releases a lease and clears a hold-back. */
 export const releaseLease = async (workspaceId: string, runId: string, epoch: number): Promise<void> => {
   await getPool().query({
     name: "release-lease",
@@ -149,7 +149,7 @@ export const releaseLease = async (workspaceId: string, runId: string, epoch: nu
   });
 };
 
-/** Holds a failing run back, except for commands. */
+/** Commands still open it. */
 export const holdBack = async (workspaceId: string, runId: string, ms: number): Promise<void> => {
   await getPool().query(
     `update run set drive_after = now() + make_interval(secs => $3::double precision / 1000) where workspace_id = $1 and id = $2 and (lease_until is null or lease_until < now())`,
@@ -157,10 +157,7 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
   );
 };
 
-/**
- * Marks the run frozen or thawed (null). Sweeps skip frozen runs. @param epoch lease under which the ledger was read @returns false,
- * unchanged, when that lease is outdated
- */
+/** Freezes or thaws (null) a run. Sweeps skip frozen ones. @param epoch of the lease @returns false, unchanged, when outdated */
 export const setFrozen = async (workspaceId: string, runId: string, epoch: number, frozen: string | null): Promise<boolean> => {
   const { rowCount } = await getPool().query({
     name: "set-frozen",
@@ -186,7 +183,7 @@ export const runHead = async (workspaceId: string, runId: string): Promise<RunHe
 
 const countSchema = z.object({ forks: z.number() });
 
-/** Counts forks from this run's own records. */
+/** Counts forks from own records. */
 export const countForks = async (workspaceId: string, runId: string): Promise<number> => {
   const counted = await getPool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
     workspaceId,
@@ -204,7 +201,7 @@ const targetsOf = (rows: unknown[]): { workspaceId: string; runId: string }[] =>
     .parse(rows)
     .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
 
-/** Runs needing a runner: abandoned, due by timer, or with a pending command. Partial indexes over active runs keep waiting runs free. */
+/** Runs to open: abandoned, due, or with a pending command. Partial indexes keep waiting runs free. */
 export const listDueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
   const due = await getPool().query({
     name: "due_runs",
@@ -225,7 +222,7 @@ export const listDueRuns = async (limit: number): Promise<{ workspaceId: string;
   return targetsOf(due.rows);
 };
 
-/** Runs waiting for an unavailable tool, or held by one that is back; finds lost wake-ups. */
+/** Runs with unavailable tools, or held by one that is back; finds lost wake-ups. */
 export const listGatedRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
   const found = await getPool().query(
     `select distinct a.workspace_id, a.run_id as id from approval a

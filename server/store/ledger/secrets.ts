@@ -1,4 +1,4 @@
-/** The secret store: the web process writes; only the runner opens. */
+/** The secret store. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";
@@ -29,7 +29,7 @@ export const listSecrets = async (workspaceId: string): Promise<readonly ListedS
   return z.array(listedRow).parse(rows);
 };
 
-/** Stores or replaces a value. @param sealed by `sealSecret` under this name @returns its version; null at the workspace's limit */
+/** Stores a secret. @param sealed by `sealSecret` under this name @returns its version; null at the limit */
 export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<ArrayBuffer>, userId: string): Promise<number | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     // Serialises additions for the limit.
@@ -59,7 +59,6 @@ const bytes = z.instanceof(Uint8Array);
 const sealedRow = z.object({ sealed: bytes, version: z.number().int() });
 export type SealedSecret = z.infer<typeof sealedRow>;
 
-/** Runner's role only. */
 export const sealedSecret = async (workspaceId: string, name: string): Promise<SealedSecret | null> => {
   const { rows } = await getPool().query("select sealed, version from secret where workspace_id = $1 and name = $2", [workspaceId, name]);
 
@@ -68,7 +67,7 @@ export const sealedSecret = async (workspaceId: string, name: string): Promise<S
 
 const versionRow = z.object({ name: z.string(), version: z.number().int(), created: z.string() });
 
-/** Changes with any of them. Runner's role only. */
+/** Changes with any of them. */
 export const getSecretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
   const { rows } = await getPool().query(
     `select name, version, extract(epoch from created_at)::text as created from secret where workspace_id = $1 and name = any($2::text[]) order by name`,
@@ -78,7 +77,7 @@ export const getSecretVersions = async (workspaceId: string, names: readonly str
   return JSON.stringify(z.array(versionRow).parse(rows));
 };
 
-/** Opens a secret and records its use at most once a minute. @returns null when missing or unopenable */
+/** Opens a secret and records its use. @returns null when missing or unopenable */
 export const readSecret = async (vault: Vault, workspaceId: string, name: string): Promise<string | null> => {
   const found = await sealedSecret(workspaceId, name);
   const value = found && openSecret(vault, workspaceId, name, found.sealed);

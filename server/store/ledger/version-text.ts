@@ -13,7 +13,7 @@ export class VersionAltered extends Error {
 
 export type ReadVersion = {
   readonly published: PublishedGraph;
-  /** As stored: parsing may add fields absent when hashed. */
+  /** Parsing may add fields absent when hashed. */
   readonly document: Json;
 };
 
@@ -34,13 +34,12 @@ const parse = ({ hash, document: text }: Stored): ReadVersion | null => {
 const KEPT = 64;
 const kept = new Map<HexDigest, { readonly text: string; readonly read: ReadVersion }>();
 
-/** Parses a row's graph, cached by exact text. @returns null when it does not match its hash */
+/** Parses a row's graph, cached. @returns null when it does not match its hash */
 export const readVersion = (stored: Stored): ReadVersion | null => {
   const before = kept.get(stored.hash);
   const read = before?.text === stored.document ? before.read : parse(stored);
   kept.delete(stored.hash);
   if (read) kept.set(stored.hash, { text: stored.document, read });
-  // Evicts the least recently used.
   const [oldest] = kept.keys();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 

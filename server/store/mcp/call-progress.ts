@@ -1,4 +1,4 @@
-/** Latest progress of calls, sealed because it is tool output. */
+/** Progress of calls, sealed because it is tool output. */
 import { z } from "zod";
 import { getPool, scopeToWorkspace } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
@@ -14,7 +14,7 @@ export const putCallProgress = async ({ workspaceId, effectId, sealed }: Progres
   );
 };
 
-/** Ends a call's progress; deletes leftovers older than a day. Runner's role only. */
+/** Ends a call's progress and deletes day-old leftovers. Runner's role only. */
 export const endCallProgress = async (workspaceId: string, effectId: string): Promise<void> => {
   await getPool().query("delete from call_progress where workspace_id = $1 and (effect_id = $2 or at < now() - interval '1 day')", [
     workspaceId,
@@ -33,7 +33,7 @@ export const getCallProgress = async (workspaceId: string, effectId: string): Pr
   return row && rowSchema.parse(row);
 };
 
-/** The cell with a call's arguments, or null. */
+/** Cell of a call's arguments, or null. */
 export const findArgumentsCell = async (workspaceId: string, runId: string, effectId: string): Promise<StoredCellRow | null> => {
   const row = await scopeToWorkspace(workspaceId).cell.findFirst({
     where: { workspaceId, runId, path: `$arguments.${effectId}` },

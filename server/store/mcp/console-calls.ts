@@ -1,4 +1,4 @@
-/** Admins' console calls: made once by one runner, deleted after an hour. */
+/** Admins' console calls, deleted after an hour. */
 import { z } from "zod";
 import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
@@ -7,9 +7,8 @@ const CHANNEL = "countersign_console";
 
 type NewCall = { readonly id: string; readonly userId: string; readonly serverId: string; readonly tool: string };
 
-/** @param body sealed under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
-  // By column: the web process may not write the runner's columns.
+  // The web process may not write the runner's columns.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -35,7 +34,7 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
-/** By then the requester gave up, and their proof may have expired. */
+/** The requester's proof may have expired. */
 const OLD = "created_at < now() - interval '2 minutes'";
 
 const rowSchema = z.object({

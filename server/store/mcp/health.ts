@@ -1,6 +1,6 @@
 import { getPool } from "@/server/db/client";
 
-/** Times: ms. `null`: none since the last note. */
+/** `null`: none since the last note. */
 export type HealthNote = {
   readonly workspaceId: string;
   readonly server: string;
@@ -12,7 +12,7 @@ export type HealthNote = {
   readonly faults: number;
 };
 
-/** Adds real calls' health; counters saturate. Runner's role only. */
+/** Adds call health; counters saturate. Runner's role only. */
 export const noteMcpHealth = async (note: HealthNote): Promise<void> => {
   await getPool().query(
     `update mcp_server set

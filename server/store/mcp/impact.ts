@@ -1,4 +1,3 @@
-/** Approvals and runs that depend on a server. */
 import { z } from "zod";
 import { runInWorkspace } from "@/server/db/client";
 
@@ -17,7 +16,7 @@ export type NamedApproval = z.infer<typeof approvalSchema>;
 const runSchema = z.object({ id: z.string(), graph_hash: z.string(), status: z.string() });
 export type LiveRun = z.infer<typeof runSchema>;
 
-/** Open ones, and void ones holding their run; the 50 oldest. */
+/** The 50 oldest open ones, and void ones holding their run. */
 export const listApprovalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -30,7 +29,7 @@ export const listApprovalsNaming = (workspaceId: string, server: string): Promis
     return z.array(approvalSchema).parse(rows);
   });
 
-/** Unfinished runs; the 500 newest. */
+/** The 500 newest unfinished runs. */
 export const listLiveRuns = (workspaceId: string): Promise<readonly LiveRun[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`

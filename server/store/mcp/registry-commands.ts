@@ -1,4 +1,4 @@
-/** Registry commands: written by the web process, handled by one runner. */
+/** Registry commands. */
 import { z } from "zod";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Json } from "@/lib/json";
@@ -9,7 +9,6 @@ import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_registry";
 
-/** `body`: sealed for the workspace's own ledger. */
 export type NewRegistryCommand = { readonly id: string; readonly userId: string; readonly body: Uint8Array<ArrayBuffer> };
 
 export const insertRegistryCommand = async (workspaceId: string, command: NewRegistryCommand): Promise<void> => {
@@ -29,7 +28,7 @@ export const findRegistryOutcome = async (workspaceId: string, id: string): Prom
 
 const pendingSchema = z.object({ id: z.string(), workspace_id: z.string(), user_id: z.string(), body: z.instanceof(Uint8Array) });
 
-/** Unanswered commands of all workspaces, oldest first. */
+/** Unanswered commands, oldest first. */
 export const listPendingRegistryCommands = async (): Promise<readonly PendingCommand[]> => {
   const { rows } = await getPool().query(
     "select id, workspace_id, user_id, body from registry_command where status = 'pending' order by created_at, id limit 50",

@@ -1,4 +1,3 @@
-/** The registry for canvas and publishing. */
 import type { Agent, PinnedTool } from "@/lib/graph/document";
 import type { ServerPlace } from "@/lib/graph/problems/facts";
 import type { HexDigest } from "@/lib/hash";
@@ -16,7 +15,7 @@ export type RegistryContext = {
   readonly servers: readonly ServerPlace[];
 };
 
-/** The bundled server with a connection string, or any that gets our secrets. */
+/** A bundled server's connection string, or our secrets. */
 const holdsCredential = ({ transport, access }: McpServerRow): boolean => {
   if (transport?.type !== "stdio") return listAccessSecrets(access).length > 0;
 
@@ -32,7 +31,7 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 
-/** Builds a `ValidationContext`. @param named versions included even when outdated */
+/** Builds a `ValidationContext`. @param named included even when outdated */
 export const getRegistryContext = async (workspaceId: string, named: readonly HexDigest[] = []): Promise<RegistryContext> => {
   const [agents, servers, versions] = await Promise.all([
     listAgents(workspaceId),

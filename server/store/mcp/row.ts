@@ -1,4 +1,4 @@
-/** Registry rows as values: untrusted, so unparsable ones read as the safe default. */
+/** Registry rows: untrusted, so unparsable ones read as the safe default. */
 import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
@@ -23,12 +23,12 @@ import { checkUrl, type EgressPolicy } from "@/server/security/egress-url";
 /** Unreadable limits block every call. */
 export type StoredLimits = CallLimits | null | "unreadable";
 
-/** Seconds behind. Dates are ISO texts. */
+/** Seconds behind. */
 export type McpHealth = {
   readonly lookedAt: string | null;
   readonly okAt: string | null;
   readonly failedAt: string | null;
-  /** Our code, never the server's words. */
+  /** Never the server's words. */
   readonly lastFault: string | null;
   readonly lastMs: number | null;
   readonly calls: number;
@@ -44,34 +44,33 @@ export type McpToolRow = ToolLabels & {
   readonly seenDigest: HexDigest | null;
   readonly pinned: ToolDefinition | null;
   readonly pinnedDigest: HexDigest | null;
-  /** When a person switched it off. */
   readonly blockedAt: Date | null;
 };
 
 export type McpServerRow = {
   readonly id: string;
   readonly name: string;
-  /** `null`: not permitted; nothing is started or reached. */
+  /** `null`: not permitted. */
   readonly transport: McpTransport | null;
-  /** The operator's command that replaces an earlier version's. */
+  /** Replaces an earlier version's. */
   readonly operatorCommand: string | null;
   /** Secrets by name. */
   readonly access: McpAccess;
   readonly status: McpStatus;
   readonly allowedAgents: readonly string[];
   readonly protocol: string | null;
-  /** Self-declared at the last inspection. */
+  /** Self-declared. */
   readonly identity: ServerIdentity | null;
   /** `null`: not reviewed, or unreadable. */
   readonly pinnedIdentity: PinnedIdentity | null;
   readonly lastError: string | null;
-  /** Untrusted, and for admins only. */
+  /** Untrusted; for admins only. */
   readonly errorOutput: string | null;
   readonly revision: number;
   readonly updatedAt: Date;
   readonly limits: StoredLimits;
   readonly health: McpHealth;
-  /** As in `computeServerDigest`. */
+  /** By `computeServerDigest`. */
   readonly settings: HexDigest;
   readonly tools: readonly McpToolRow[];
 };
@@ -95,7 +94,7 @@ const operatorCommandOf = (stored: unknown): string | null => {
 
 const isSecure = (url: string, egress: EgressPolicy): boolean => checkUrl(url, { ...egress, requireHttps: true }).ok;
 
-/** `null`: not storable. Secrets go only over https to permitted addresses. */
+/** `null`: not storable. Secrets need https and permitted addresses. */
 export const readAccess = (stored: unknown, transport: McpTransport, egress: EgressPolicy): McpAccess | null => {
   const parsed = mcpAccessSchema.safeParse(stored);
   if (!parsed.success) return null;
@@ -130,15 +129,14 @@ const toolFields = z.object({
   pinnedDigest: hexDigestSchema.nullable().catch(null),
   effect: effectClassSchema.catch("irreversible"),
   idempotent: z.boolean(),
-  // Unknown: shown to no one.
+  // Shown to no one.
   output: classificationSchema.catch("secret"),
   outward: z.boolean(),
-  // Unknown: receives only public values.
+  // Receives only public values.
   clearance: classificationSchema.catch("public"),
   blockedAt: z.date().nullable(),
 });
 
-/** A pin needs a definition matching its digest. */
 const readTool = (stored: unknown): McpToolRow => {
   const row = toolFields.parse(stored);
   const holds = row.pinned !== null && computeDefinitionDigest(row.pinned) === row.pinnedDigest;
@@ -186,7 +184,7 @@ const toolSettingsSchema = z.object({
   blockedAt: z.unknown(),
 });
 
-/** Digests all human decisions about a server; tools count once reviewed. @param stored a row with tools ordered by name */
+/** Digests all human decisions about a server. @param stored a row with tools ordered by name */
 export const computeServerDigest = (stored: unknown): HexDigest => {
   const { tools } = z.object({ tools: z.array(toolSettingsSchema) }).parse(stored);
   const pinned = tools.filter(({ pinnedDigest }) => pinnedDigest !== null);
@@ -203,7 +201,7 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   const transport = readTransport(row.transport, egress);
   const access = transport && readAccess({ headers, auth }, transport, egress);
 
-  // Missing credentials: not reached at all, rather than anonymously.
+  // Without its credentials, a server is not reached at all.
   return {
     ...row,
     transport: access && transport,

@@ -1,4 +1,4 @@
-/** The MCP registry, with optimistic concurrency per server. */
+/** The MCP registry. */
 import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";
@@ -33,7 +33,7 @@ export const getMcpServer = (workspaceId: string, id: string, egress: EgressPoli
     return row && readServer(row, egress);
   });
 
-/** Collects the reviewed tools of usable servers. */
+/** Reviewed tools of usable servers. */
 export const collectPinnedTools = (servers: readonly McpServerRow[]): readonly PinnedTool[] =>
   servers
     .filter((server) => server.status === "active" || server.status === "reviewed")
@@ -74,7 +74,7 @@ const storedWay = ({ transport, access = NO_ACCESS }: NewWay, egress: EgressPoli
   return { transport, headers: access.headers, auth: access.auth ?? Prisma.DbNull };
 };
 
-/** @throws AppError("bad_request") for a forbidden transport, AppError("conflict") for a taken id */
+/** @throws AppError("bad_request") for a forbidden transport, AppError("conflict") */
 export const addMcpServer = (
   workspaceId: string,
   server: NewServer,
@@ -100,7 +100,7 @@ const swap = async (
   return where.revision + 1;
 };
 
-/** @returns the new revision @throws AppError("conflict") unless at `revision` and in one of `from` */
+/** @returns the new revision @throws AppError("conflict") unless at `revision` in one of `from` */
 export const moveMcpServer = (
   workspaceId: string,
   id: string,
@@ -116,7 +116,7 @@ export const moveMcpServer = (
     ),
   );
 
-/** Replaces a server's transport, which needs a new review. */
+/** Replaces a transport, which needs a review. */
 export const setMcpTransport = (
   workspaceId: string,
   id: string,
@@ -133,7 +133,7 @@ export const setMcpTransport = (
     ),
   );
 
-/** Suspends a drifted server at any revision. @returns false when already suspended for that */
+/** Suspends a drifted server. @returns false when already suspended for that */
 export const driftMcpServer = (workspaceId: string, id: string, reason: string, record: RecordStep | null = null): Promise<boolean> =>
   inStep(
     workspaceId,
@@ -181,7 +181,7 @@ export const setMcpLabels = (
   record: RecordStep | null = null,
 ): Promise<number> => inStep(workspaceId, id, record, (tx) => changeTool(tx, { workspaceId, id, revision }, tool, labels));
 
-/** Switches one tool off or on from the next call. */
+/** Takes effect from the next call. */
 export const setMcpBlocked = (
   workspaceId: string,
   id: string,
@@ -210,8 +210,7 @@ export const setMcpLimits = (
 const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });
 
 /**
- * Pins exactly the reviewed tools and identity. @param identity digest of the shown one @throws AppError("conflict") when the stored state
- * differs
+ * Pins the reviewed tools and identity. @param identity digest of the shown one @throws AppError("conflict") when the stored state differs
  */
 export const pinMcpTools = (
   workspaceId: string,
@@ -246,7 +245,7 @@ export const pinMcpTools = (
     }
     const gone = { workspaceId, serverId: id, seenDigest: "" };
     await tx.mcpTool.deleteMany({ where: { ...gone, blockedAt: null } });
-    // Keeps its switch for when the tool returns.
+    // Keeps its switch for a return.
     await tx.mcpTool.updateMany({ where: gone, data: { pinned: Prisma.DbNull, pinnedDigest: null } });
 
     return next;

@@ -1,4 +1,3 @@
-/** Steps that change a server's decided settings. */
 import type { HexDigest } from "@/lib/hash";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
@@ -6,7 +5,7 @@ import { computeServerDigest } from "./row";
 
 export type StepDigests = { readonly before: HexDigest | null; readonly after: HexDigest | null };
 
-/** Records a step within its transaction. */
+/** Runs in the step's transaction. */
 export type RecordStep = (digests: StepDigests, within: LedgerClient) => Promise<unknown>;
 
 const settingsDigest = async (tx: Transaction, workspaceId: string, id: string): Promise<HexDigest | null> => {
@@ -18,7 +17,7 @@ const settingsDigest = async (tx: Transaction, workspaceId: string, id: string):
   return row && computeServerDigest(row);
 };
 
-/** Wakes runs that wait for the server's tools. */
+/** They wait for the server's tools. */
 const wakeRuns = async (tx: Transaction, workspaceId: string, id: string): Promise<void> => {
   await tx.$queryRaw`
     select pg_notify('countersign_command', a.workspace_id || ' ' || a.run_id)::text
@@ -37,7 +36,7 @@ export const inStep = <T>(
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> =>
   runInWorkspace(workspaceId, async (tx) => {
-    // Locked: no other step comes between the two digests.
+    // No other step comes between the digests.
     await tx.$queryRaw`select 1 from mcp_server where workspace_id = ${workspaceId}::uuid and id = ${id} for update`;
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runInWorkspace } from "@/server/db/client";
 
-/** Newest runs, while earlier ledgers total fewer records. */
+/** While earlier ledgers total fewer records. */
 const MOST_RUNS = 200;
 const MOST_RECORDS = 100_000;
 
@@ -10,10 +10,10 @@ const rowSchema = z
   .object({ graph_hash: z.string(), created_at: z.date(), agents: z.array(z.string()), calls: z.array(callSchema) })
   .transform((row) => ({ version: row.graph_hash, atMs: row.created_at.getTime(), agents: row.agents, calls: row.calls }));
 
-/** `calls`: each tool once per caller; null: a node or the engine. */
+/** `calls`: null: a node or the engine. */
 export type WorkedRun = z.infer<typeof rowSchema>;
 
-/** Active agents and called tools of recent verified runs with real calls. Skips records with NUL, which Postgres cannot parse as JSON. */
+/** Tool use of recent verified runs. Skips records with NUL, which Postgres cannot parse as JSON. */
 export const listLastRuns = (workspaceId: string): Promise<readonly WorkedRun[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`

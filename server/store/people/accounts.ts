@@ -1,4 +1,4 @@
-/** Accounts and sessions for sign-in. Runner's role only. */
+/** Accounts and sessions. Runner's role only. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 import { SESSION_LIFE_MS, SESSION_KEPT_MS } from "@/server/store/people/sessions";
@@ -12,7 +12,7 @@ const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** The oldest membership, as no one has two yet. */
+/** No one has two memberships yet. */
 const findAccount = async (where: "email" | "id", value: string): Promise<Account | null> => {
   const { rows } = await getPool().query(
     `select u.id, u.password_hash, u.demo, u.session_version, m.workspace_id from app_user u
@@ -50,7 +50,7 @@ export type StoredSession = {
 
 const TIME = (nth: number): string => `to_timestamp($${nth}::double precision / 1000)`;
 
-/** Adds a session and deletes the person's old ones. */
+/** Replaces the person's old sessions. */
 export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: StoredSession): Promise<void> => {
   const { id, userId, publicKey, address, userAgent } = session;
   await getPool().query(`delete from session where user_id = $1 and created_at < ${TIME(2)}`, [userId, createdAtMs - SESSION_KEPT_MS]);
@@ -61,7 +61,7 @@ export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: Sto
   );
 };
 
-/** Public key of the person's open session; null: none, or older than session keys. */
+/** Public key of the person's open session; null: none, or no key. */
 export const openSessionKey = async (id: string, userId: string, nowMs: number): Promise<string | null> => {
   const { rows } = await getPool().query<{ public_key: string | null }>(
     `select public_key from session where id = $1 and user_id = $2 and revoked_at is null and created_at > ${TIME(3)}`,

@@ -1,4 +1,4 @@
-/** People data for admins' commands, under the runner's role. */
+/** People data, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
@@ -12,7 +12,7 @@ const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().i
 
 const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
 
-/** Current rows of a command's subjects. @param at ms since 1970 */
+/** Rows of a command's subjects. @param at ms since 1970 */
 export const getPeopleFacts = async (
   client: pg.PoolClient,
   workspaceId: string,
@@ -54,11 +54,10 @@ type Made = {
   readonly by: string;
   /** ms since 1970 */
   readonly at: number;
-  /** Number of its record. */
   readonly seq: number;
 };
 
-/** Applies a command in its record's transaction; `endSessions` handles sessions. */
+/** Applies a command in its record's transaction. */
 export const changePeople = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {

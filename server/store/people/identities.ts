@@ -1,4 +1,3 @@
-/** Links between provider identities and users. */
 import { getPool, scopeToWorkspace } from "@/server/db/client";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
@@ -6,11 +5,11 @@ export type IdentityKey = { readonly issuer: string; readonly subject: string };
 export type ListedIdentity = IdentityKey & {
   /** ms since 1970 */
   readonly linkedAt: number;
-  /** Number of its ledger record; null: joined by invite. */
+  /** Ledger record; null: joined by invite. */
   readonly record: number | null;
 };
 
-/** Returns the user's id, or null. Runner's role only. */
+/** Finds the user's id. Runner's role only. */
 export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<string | null> => {
   const { rows } = await getPool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
     issuer,

@@ -1,4 +1,3 @@
-/** Identity data for commands, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 import type { PeopleCommand } from "@/lib/people/command";
@@ -7,7 +6,7 @@ import { identitySchema, type IdentityCommand } from "@/lib/people/identity";
 
 const factsSchema = z.object({ identity: identitySchema.nullable(), isIdentityTaken: z.boolean() });
 
-/** The identity of a command's subject, and the one it names. */
+/** Identities of a command's subject, under the runner's role. */
 export const getIdentityFacts = async (
   client: pg.PoolClient,
   command: PeopleCommand,

@@ -31,7 +31,7 @@ export const findOpenInvite = async (hash: string, now: Date): Promise<OpenInvit
   return rows[0] === undefined ? null : { ...inviteSchema.parse(rows[0]), hash };
 };
 
-/** Workspace of an address's newest open invite, except demos. Runner's role only. */
+/** Workspace of the newest open invite, except demos. Runner's role only. */
 export const findWorkspaceInviting = async (email: string, now: Date): Promise<string | null> => {
   const { rows } = await getPool().query<{ workspace: string }>(
     `select i.workspace_id as workspace from invite i join workspace w on w.id = i.workspace_id

@@ -1,4 +1,3 @@
-/** Members and invites, for lists. */
 import { PERMISSIONS, roleSchema, type Role } from "@/lib/roles";
 import { getDatabase, scopeToWorkspace } from "@/server/db/client";
 import { toListedIdentity, type ListedIdentity } from "./identities";
@@ -9,13 +8,12 @@ export type ListedMember = {
   readonly email: string;
   readonly role: Role;
   readonly auditor: boolean;
-  /** "nothing": none yet. */
   readonly signsInBy: "password" | "provider" | "demo" | "nothing";
   readonly identity: ListedIdentity | null;
-  /** ms since 1970, as the others; null: no */
+  /** ms since 1970, as the others */
   readonly disabledAt: number | null;
   readonly createdAt: number;
-  /** null: never, or before remembered sessions */
+  /** null: never, or not remembered */
   readonly seenAt: number | null;
   readonly sessions: number;
 };
@@ -82,7 +80,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
-/** Returns whether another person may manage people. */
+/** Finds another who may manage people. */
 export const hasOtherAdmin = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({
     where: { workspaceId, userId: { not: userId }, role: { in: [...PERMISSIONS["people.manage"]] }, user: { disabledAt: null } },
@@ -137,7 +135,7 @@ export const listInvites = async (workspaceId: string, nowMs: number): Promise<L
   });
 };
 
-/** Finds an address's accounts in every workspace. Runner's role only. */
+/** Searches every workspace. Runner's role only. */
 export const findMembersByEmail = async (
   email: string,
 ): Promise<readonly { readonly workspace: string; readonly user: string; readonly name: string }[]> => {

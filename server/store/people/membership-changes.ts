@@ -5,19 +5,18 @@ import type { Identity } from "@/lib/people/identity";
 import type { NewPerson } from "@/lib/people/membership";
 import { roleSchema } from "@/lib/roles";
 
-/** Serialises founding over all workspaces: there is one demo. */
+/** Serialises founding: there is one demo. */
 export const holdDemo = async (client: pg.PoolClient): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('countersign.demo'))");
 };
 
-/** The demo workspace, or null. */
 export const findDemoWorkspaceId = async (client: pg.PoolClient): Promise<string | null> => {
   const { rows } = await client.query<{ id: string }>("select id from workspace where demo order by created_at limit 1");
 
   return rows[0]?.id ?? null;
 };
 
-/** Uses up a set-up link. @returns false when not open @param atMs ms since 1970 */
+/** Uses up a set-up link. @returns false when not open */
 export const useSetupLink = async (client: pg.PoolClient, hash: string, atMs: number): Promise<boolean> => {
   const at = "to_timestamp($2::double precision / 1000)";
   const { rowCount } = await client.query(
@@ -67,7 +66,7 @@ export const insertMembership = async (
 const inviteSchema = z.object({ id: z.string(), email: z.string(), role: roleSchema, auditor: z.boolean(), hash: z.string() });
 export type FoundInvite = z.infer<typeof inviteSchema>;
 
-/** A workspace's newest open invite by token hash or verified address. @param atMs ms since 1970 */
+/** Newest open invite by token hash or verified address. */
 export const openInvite = async (
   client: pg.PoolClient,
   workspaceId: string,
@@ -84,7 +83,6 @@ export const openInvite = async (
   return rows[0] === undefined ? null : inviteSchema.parse(rows[0]);
 };
 
-/** @param atMs ms since 1970 */
 export const useInvite = async (client: pg.PoolClient, inviteId: string, userId: string, atMs: number): Promise<void> => {
   await client.query("update invite set used_at = to_timestamp($3::double precision / 1000), used_by = $2 where id = $1", [
     inviteId,

@@ -1,4 +1,4 @@
-/** Passkeys: rows for lists, and records that prove ownership. */
+/** Passkeys: rows, and the records that prove ownership. */
 import type pg from "pg";
 import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
@@ -11,16 +11,16 @@ import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 export type ListedPasskey = {
   readonly credentialId: string;
   readonly rpId: string;
-  /** Null: registered before it was stored. */
+  /** Null: not stored then. */
   readonly origin: string | null;
   readonly label: string;
-  /** ms since 1970, as the others */
+  /** ms since 1970 */
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;
 };
 
-/** A person's own, newest first, including revoked ones. */
+/** Newest first, including revoked ones. */
 export const listPasskeys = async (workspaceId: string, userId: string): Promise<ListedPasskey[]> => {
   const rows = await scopeToWorkspace(workspaceId).passkey.findMany({
     where: { workspaceId, userId },
@@ -61,19 +61,19 @@ export const keepChallenge = async (workspaceId: string, userId: string, kept: P
   });
 };
 
-/** Takes the challenge once. @returns null when missing or expired */
+/** Takes the challenge once, before it expires. */
 export const takeChallenge = (workspaceId: string, userId: string, now: number): Promise<PasskeyChallenge | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const [row] = await tx.passkeyChallenge.findMany({ where: { workspaceId, userId } });
     const { count } = await tx.passkeyChallenge.deleteMany({ where: { workspaceId, userId, challenge: row?.challenge ?? "" } });
 
-    // Concurrent deletions are serialised, and one succeeds.
+    // Of concurrent deletions, one succeeds.
     return row && count === 1 && row.expiresAt.getTime() >= now ? { challenge: row.challenge, rpId: row.rpId, origin: row.origin } : null;
   });
 
 const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
-/** Canonical JSON has one spelling of a type, and these records hold no free text. */
+/** Canonical JSON has one spelling; these records hold no free text. */
 const MARKS = PASSKEY_EVENTS.map((type) => `"type":"${type}"`);
 
 /** As owners or as permitting admins. */
@@ -99,13 +99,13 @@ const recordsAbout = async (workspaceId: string, people: readonly string[]): Pro
 const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =>
   records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
 
-/** Records proving the passkeys that signed a ledger's decisions. */
+/** Records proving the passkeys of a ledger's decisions. */
 export const listPasskeyRecords = async (workspaceId: string, records: readonly StoredRecord[]): Promise<StoredRecord[]> => {
   const signed = records.filter(({ body }) => body.includes('"passkey":{'));
   let people = new Set(peopleIn(signed, /"user":"([0-9a-f-]{36})"/g));
   for (let found: StoredRecord[] = []; people.size > 0;) {
     found = await recordsAbout(workspaceId, [...people]);
-    // An admin's permission rests on the admin's own passkeys.
+    // A permission rests on the admin's own passkeys.
     const more = new Set([...people, ...peopleIn(found, /"principal":\{[^}]*"id":"([0-9a-f-]{36})"/g)]);
     if (more.size === people.size) return found;
     people = more;
@@ -114,7 +114,7 @@ export const listPasskeyRecords = async (workspaceId: string, records: readonly 
   return [];
 };
 
-/** Projects a record's passkey in its transaction. Runner's role only. */
+/** Projects a record's passkey. Runner's role only. */
 export const projectPasskey = async (
   client: pg.PoolClient,
   { workspace, seq, at, control }: LedgerRecord,
@@ -138,7 +138,7 @@ export const projectPasskey = async (
   }
 };
 
-/** A passkey revoked by its row signs nothing, whatever its record. */
+/** A revoked row signs nothing, whatever its record. */
 export const isRevokedRow = async (workspaceId: string, credentialId: string): Promise<boolean> => {
   const { rowCount } = await getPool().query(
     "select 1 from passkey where workspace_id = $1 and credential_id = $2 and revoked_at is not null",
@@ -148,7 +148,7 @@ export const isRevokedRow = async (workspaceId: string, credentialId: string): P
   return rowCount !== 0;
 };
 
-/** Notes its use for a decision. @param at ms since 1970 */
+/** Notes a use. @param at ms since 1970 */
 export const markUsed = async (workspaceId: string, { credential_id }: Pick<Passkey, "credential_id">, at: number): Promise<void> => {
   await getPool().query(
     `update passkey set last_used_at = greatest(coalesce(last_used_at, 'epoch'), to_timestamp($3::double precision / 1000))

@@ -1,7 +1,6 @@
-/** Names of people and tokens by recorded ids. */
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 
-/** Names by id, without non-members. @param client limited to the workspace */
+/** Names by id. @param client limited to the workspace */
 export const getNamesIn = async (
   client: Pick<Transaction, "user">,
   workspaceId: string,

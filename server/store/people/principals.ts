@@ -1,4 +1,4 @@
-/** Command senders, confirmed by the signed records. */
+/** Command senders, confirmed by signed records. */
 import { z } from "zod";
 import { AGENT_SCOPES, principalSchema, findTokenObjection, type Principal } from "@/lib/engine/principal";
 import { computeMemberDigest, SESSION_ENDED, computeTokenDigest, computeWorkspaceDigest } from "@/lib/engine/ledger/settings-digests";
@@ -13,7 +13,7 @@ import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 type User = Extract<Principal, { type: "user" }>;
 type Agent = Extract<Principal, { type: "agent" }>;
 
-/** Recorded for an attempt without a session. */
+/** For attempts without a session. */
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
 const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
@@ -35,11 +35,11 @@ const digestOfMember = (row: MemberRow | null) => row && computeMemberDigest(row
 const principalOf = (id: string, row: MemberRow | null): User | null =>
   row === null || row.disabled ? null : { type: "user", id, role: row.role, auditor: row.auditor };
 
-/** Returns a person with their current role; null: disabled or no member. @throws ProjectionMismatch, AuthorityUnverified */
+/** Returns a person's current role; null: disabled or no member. @throws ProjectionMismatch, AuthorityUnverified */
 export const findUserPrincipal = async (authority: AuthorityReader, workspaceId: string, userId: string): Promise<User | null> =>
   principalOf(userId, await authority.confirm(workspaceId, "people", userId, () => readMember(workspaceId, userId), digestOfMember));
 
-/** Returns current members' roles by id. @throws as `findUserPrincipal` */
+/** Returns members' roles by id. @throws as `findUserPrincipal` */
 export const getRoles = async (authority: AuthorityReader, workspaceId: string, ids: readonly string[]): Promise<Record<string, Role>> => {
   const members = await Promise.all(
     [...new Set(ids)].map(async (id) => [id, (await findUserPrincipal(authority, workspaceId, id))?.role] as const),
@@ -68,7 +68,7 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
 
 export type OpenSession = {
   readonly publicKey: string;
-  /** Last proof of identity (ms since 1970); null: unknown. */
+  /** Null: unknown. ms since 1970 */
   readonly provedAtMs: number | null;
 };
 
@@ -92,22 +92,19 @@ const readVisitor = async (workspaceId: string, userId: string, sessionId: strin
 
 const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
 
-/**
- * `findUserPrincipal` with the session, in one statement. @returns session: null unless open, their own and with a key @throws as
- * `findUserPrincipal`
- */
+/** `findUserPrincipal` with the session. @returns session: null unless open, their own and keyed @throws as `findUserPrincipal` */
 export const findUserInSession = async (
   authority: AuthorityReader,
   { workspaceId, userId, sessionId, atMs }: { workspaceId: string; userId: string; sessionId: string; atMs: number },
 ): Promise<{ readonly user: User | null; readonly session: OpenSession | null }> => {
   const read = () => readVisitor(workspaceId, userId, sessionId, atMs);
-  // In one turn: both share one read of the records.
+  // Both share one read of the records.
   const [records, found] = await Promise.all([
     authority.read(workspaceId),
     authority.confirm(workspaceId, "people", userId, read, digestOfMember),
   ]);
   const isReset = isOpen(found) && digestInForce(records, "sessions", sessionId) !== null;
-  // The records ended it but the row is open: confirmed again, since it may have just ended.
+  // The row is open although the records ended it: it may have just ended.
   const row = isReset
     ? await authority.confirm(workspaceId, "sessions", sessionId, read, (visitor) => (isOpen(visitor) ? null : SESSION_ENDED))
     : found;
@@ -168,7 +165,7 @@ const digestOfToken = (row: TokenRow | null) =>
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
 
-/** Returns a token's signer in any state, or null. @returns publicKey: null: older than agent signatures @throws as `findUserPrincipal` */
+/** Returns a token's signer in any state. @returns publicKey: null: older than agent signatures @throws as `findUserPrincipal` */
 export const findTokenSigner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -183,7 +180,7 @@ export const findTokenSigner = async (
 export const getTokenLimits = async (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenLimits> =>
   (await confirmedToken(authority, workspaceId, tokenId))?.limits ?? DEFAULT_TOKEN_LIMITS;
 
-/** Returns the owner of a token that may request versions, or null. @param atMs ms since 1970 @throws as `findUserPrincipal` */
+/** Returns the token's owner if it may request versions. @throws as `findUserPrincipal` */
 export const findArchitectOwner = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -197,7 +194,7 @@ export const findArchitectOwner = async (
   return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.owner_id : null;
 };
 
-/** The session must be open, and the run its own within the token's graphs. */
+/** Requires an open session, its own run and a permitted graph. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
   const { rowCount } = await getPool().query({
     name: "agent-drives-run",
@@ -216,10 +213,7 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
   return rowCount === 1;
 };
 
-/**
- * Returns the outside agent driving this run; null unless token, session, run and owner still permit it. @param atMs ms since 1970 @throws
- * as `findUserPrincipal`
- */
+/** Returns the agent driving this run, or null when no longer permitted. @throws as `findUserPrincipal` */
 export const findAgentPrincipal = async (
   authority: AuthorityReader,
   workspaceId: string,
@@ -238,7 +232,7 @@ export const findAgentPrincipal = async (
   return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
 };
 
-/** Returns an attempt's token in any state, without scopes. @throws as `findUserPrincipal` */
+/** Returns an attempt's token in any state. @throws as `findUserPrincipal` */
 export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

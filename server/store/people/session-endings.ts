@@ -1,4 +1,4 @@
-/** Ends sessions in their record's transaction, under the runner's role. */
+/** Ends sessions, under the runner's role. */
 import type pg from "pg";
 import { z } from "zod";
 
@@ -12,10 +12,10 @@ export type Ending = {
 
 const versionSchema = z.object({ version: z.number().int() });
 
-/** Returns whether the version in old cookies must be invalidated too. */
+/** Tells whether old cookies must be invalidated. */
 export const raisesVersion = ({ session, keep }: Ending): boolean => session === null && keep === null;
 
-/** Returns ids of ending sessions, including ones ended by their rows; newest first. */
+/** Ids of ending sessions, newest first. */
 export const listEndingSessions = async (client: pg.PoolClient, { userId, session, keep }: Ending): Promise<readonly string[]> => {
   const { rows } = await client.query<{ id: string }>(
     `select id::text as id from session where user_id = $1 and ($2::uuid is null or id = $2) and ($3::uuid is null or id <> $3)
@@ -26,14 +26,13 @@ export const listEndingSessions = async (client: pg.PoolClient, { userId, sessio
   return rows.map(({ id }) => id);
 };
 
-/** Returns the person's session version, or null. */
+/** The person's session version, or null. */
 export const getSessionVersion = async (client: pg.PoolClient, userId: string): Promise<number | null> => {
   const { rows } = await client.query("select session_version as version from app_user where id = $1", [userId]);
 
   return rows[0] === undefined ? null : versionSchema.parse(rows[0]).version;
 };
 
-/** @param atMs ms since 1970 */
 export const endSessions = async (client: pg.PoolClient, ending: Ending, atMs: number): Promise<void> => {
   const { userId, session, keep } = ending;
   await client.query(

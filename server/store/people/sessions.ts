@@ -1,4 +1,4 @@
-/** Sessions: one row per sign-in, reread on every request. */
+/** Sessions: one row per sign-in. */
 import { z } from "zod";
 import { getPool, scopeToWorkspace, scopedToSession } from "@/server/db/client";
 
@@ -14,7 +14,6 @@ export type SessionRow = {
   readonly provedAt: Date | null;
 };
 
-/** Retention of ended sessions, for review. */
 export const SESSION_KEPT_MS = 30 * 24 * 3_600_000;
 
 const select = { id: true, userId: true, address: true, userAgent: true, createdAt: true, seenAt: true, provedAt: true } as const;
@@ -29,7 +28,7 @@ const sessionSchema = z.object({
   provedAt: z.date().nullable(),
 });
 
-/** Returns the person's open session begun after `since`, or null. */
+/** The open session begun after `since`, or null. */
 export const findSession = async (id: string, userId: string, since: Date): Promise<SessionRow | null> => {
   const { rows } = await getPool().query({
     name: "open-session",
@@ -41,7 +40,7 @@ export const findSession = async (id: string, userId: string, since: Date): Prom
   return rows[0] === undefined ? null : sessionSchema.parse(rows[0]);
 };
 
-/** Returns whether the account ever signed in from this masked address. @param email in lower case */
+/** Finds earlier sign-ins from this masked address. @param email in lower case */
 export const hasSignedInFrom = async (email: string, address: string): Promise<boolean> => {
   const { rows } = await getPool().query<{ known: boolean }>("select has_signed_in_from($1, $2) as known", [email, address]);
 
@@ -52,26 +51,26 @@ export const touchSession = async (id: string, now: Date): Promise<void> => {
   await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { seenAt: now } });
 };
 
-/** Allows this session's person to link an identity. */
+/** Allows linking an identity. */
 export const allowLink = async (id: string, until: Date): Promise<void> => {
   await scopedToSession(id).session.updateMany({ where: { id, revokedAt: null }, data: { linkUntil: until } });
 };
 
-/** Takes the permission back. @returns false when it lapsed */
+/** Takes the permission. @returns false when lapsed */
 export const takeLink = async (id: string, now: Date): Promise<boolean> => {
   const where = { id, revokedAt: null, linkUntil: { gt: now } };
 
   return (await scopedToSession(id).session.updateMany({ where, data: { linkUntil: null } })).count === 1;
 };
 
-/** Ends a session while the runner, which would record it, is silent. @returns false when not open */
+/** Ends a session while the runner is silent. @returns false when not open */
 export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
   (await scopedToSession(id).session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
 
-/** Beyond it people end all. */
+/** Beyond it, end all. */
 const MOST_LISTED = 100;
 
-/** A member's open sessions begun after `since`, most recently used first. */
+/** Open sessions begun after `since`, most recently used first. */
 export const listSessions = (workspaceId: string, userId: string, since: Date): Promise<SessionRow[]> =>
   scopeToWorkspace(workspaceId).session.findMany({
     where: { userId, revokedAt: null, createdAt: { gt: since } },

@@ -1,4 +1,3 @@
-/** First rows of an installation. */
 import { getPool } from "@/server/db/client";
 
 /** Returns whether the link is usable now. */

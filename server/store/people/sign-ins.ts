@@ -1,4 +1,4 @@
-/** Sign-in requests: answered by one runner, deleted after a minute. */
+/** Sign-in requests, deleted after a minute. */
 import { z } from "zod";
 import { signInAnswerSchema, type SignInAnswer } from "@/lib/people/sign-in";
 import { getPool } from "@/server/db/client";
@@ -6,7 +6,7 @@ import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_sign_in";
 
-/** Reached only without a runner or under a flood. */
+/** Reached only without a runner or in a flood. */
 const MOST_WAITING = 200;
 
 /** @param body sealed by the vault @returns false when full */
@@ -42,7 +42,7 @@ export const listPendingSignIns = async (): Promise<readonly PendingSignIn[]> =>
   return pendingSchema.parse(rows);
 };
 
-/** Answers a request and deletes its content. */
+/** Answers a request, deleting its content. */
 export const answerSignIn = async (id: string, answer: SignInAnswer): Promise<void> => {
   await getPool().query("update sign_in_request set status = 'done', answer = $2::jsonb, body = '' where id = $1 and status = 'pending'", [
     id,

@@ -24,7 +24,7 @@ const holdOwnLedger = async (client: LedgerClient, workspaceId: string): Promise
   await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.attempts ' || $1, 0))::text", [workspaceId]);
 };
 
-/** Appends a record in its change's transaction. @param sign makes the record */
+/** Appends a record in its change's transaction. */
 export const appendOwnRecord = async (
   client: LedgerClient,
   workspaceId: string,
@@ -38,7 +38,7 @@ export const appendOwnRecord = async (
   );
   const signed = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
   const { record, digest, kid, signature } = signed;
-  // Workspace records have no earlier cases or gates.
+  // They have no earlier cases or gates.
   const trust = toTrustRows(record, { cases: {}, gates: {} });
   await client.query(APPEND_OWN_RECORD, [
     workspaceId,
@@ -59,7 +59,7 @@ export const appendOwnRecord = async (
 export const appendOwnRecordAlone = (workspaceId: string, sign: (end: LedgerEnd | null) => SignedRecord): Promise<SignedRecord> =>
   runTransaction((client) => appendOwnRecord(client, workspaceId, sign));
 
-/** Appends the records of `decide`, called under the ledger's lock. */
+/** Calls `decide` under the ledger's lock. */
 export const appendOwnRecords = (
   workspaceId: string,
   decide: (client: pg.PoolClient) => Promise<readonly ((end: LedgerEnd | null) => SignedRecord)[]>,
@@ -69,7 +69,7 @@ export const appendOwnRecords = (
     for (const sign of await decide(client)) await appendOwnRecord(client, workspaceId, sign);
   });
 
-/** Returns whether a command awaits its answer, serialising runners. */
+/** Serialises runners. */
 export const isUnanswered = async (client: LedgerClient, workspaceId: string, commandId: string): Promise<boolean> => {
   const open = await client.query("select 1 from command where workspace_id = $1 and id = $2 and status = 'pending' for update", [
     workspaceId,
@@ -79,7 +79,7 @@ export const isUnanswered = async (client: LedgerClient, workspaceId: string, co
   return open.rows.length > 0;
 };
 
-/** Answers a command with its record or another ledger's outcome. */
+/** Answers a command with its record or an outcome. */
 export const answerWithRecord = async (
   client: LedgerClient,
   workspaceId: string,
@@ -94,7 +94,7 @@ export const answerWithRecord = async (
   );
 };
 
-/** Appends a record and answers its command, unless answered. @param outcome default: the record */
+/** Appends a record and answers its command, once. @param outcome default: the record */
 export const appendAttempt = (
   workspaceId: string,
   commandId: string,
@@ -112,7 +112,7 @@ type OwnRecord = {
   readonly project: (record: LedgerRecord) => Promise<void>;
 };
 
-/** `appendAttempt` with `decide` called under the ledger's lock. */
+/** Calls `decide` under the ledger's lock. */
 export const appendDecided = (
   workspaceId: string,
   commandId: string,

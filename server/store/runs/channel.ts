@@ -8,7 +8,7 @@ export type RunListener = {
   readonly onLost: () => void;
 };
 
-/** Listens for runs with committed records. @returns a stop function */
+/** Listens for committed records. @returns a stop function */
 export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() => void> => {
   const client = await getPool().connect();
   let isOpen = true;
@@ -16,7 +16,7 @@ export const listenToRuns = async ({ onRun, onLost }: RunListener): Promise<() =
     if (!isOpen) return;
     isOpen = false;
     client.removeAllListeners("notification");
-    // Destroyed, not released: a pooled connection would keep listening.
+    // Destroyed, not released: it would keep listening.
     client.release(true);
     if (isLost) onLost();
   };

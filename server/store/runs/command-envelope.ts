@@ -1,4 +1,3 @@
-/** Sealed commands, readable only with a vault key. */
 import { computeCommandDigest, commandEnvelopeSchema, type CommandEnvelope } from "@/lib/command-envelope";
 import { jsonSchema, type Json } from "@/lib/json";
 import { signWithSeed, type SessionKey } from "@/server/security/session-key";
@@ -10,12 +9,12 @@ export type AgentSigner =
   | { readonly type: "token"; readonly key: string }
   | { readonly type: "owner"; readonly id: string; readonly session: SessionKey };
 
-/** People sign with their session's key; null for the product. */
+/** People sign with their session's key. */
 export type Sender =
   | { readonly type: "user"; readonly id: string; readonly session: SessionKey | null }
   | { readonly type: "agent"; readonly token: string; readonly session: string | null; readonly signer: AgentSigner };
 
-/** Content and the only place where it opens. */
+/** It opens only here. */
 export type Unsealed = {
   readonly workspaceId: string;
   readonly place: string;
@@ -49,7 +48,7 @@ export const sealEnvelope = (
   return vault.sealCommand(workspaceId, place, { v: 4, ...asked, signature });
 };
 
-/** @returns `forged`: not sealed here for this place; `malformed`: no command */
+/** @returns `forged`: not sealed for this place; `malformed`: no command */
 export const openEnvelope = (
   vault: Pick<Vault, "openCommand">,
   { workspaceId, place, sealed }: { readonly workspaceId: string; readonly place: string; readonly sealed: Uint8Array },

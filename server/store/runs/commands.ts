@@ -1,11 +1,10 @@
-/** Commands: written by the web process, answered by the runner. */
 import { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
 import { getPool, scopeToWorkspace } from "@/server/db/client";
 
-/** A foreign session occurs in attempts only. */
+/** Foreign sessions occur in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
 
 export type NewCommand = CommandAuthor & {
@@ -15,7 +14,7 @@ export type NewCommand = CommandAuthor & {
   readonly body: Uint8Array<ArrayBuffer>;
 };
 
-/** After the insert's transaction: inside, it would serialise commits. */
+/** In the insert's transaction, it would serialise commits. */
 const announce = async (workspaceId: string, runId: string): Promise<void> => {
   await getPool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
 };
@@ -25,7 +24,7 @@ export const insertCommand = async (workspaceId: string, command: NewCommand): P
   await announce(workspaceId, command.runId);
 };
 
-/** Stores a command with an idempotent id. @returns its run */
+/** Stores a command, idempotently. @returns its run */
 export const insertCommandOnce = async (workspaceId: string, command: NewCommand): Promise<{ readonly runId: string }> => {
   const { count } = await scopeToWorkspace(workspaceId).command.createMany({ data: [{ workspaceId, ...command }], skipDuplicates: true });
   if (count > 0) {
@@ -100,7 +99,7 @@ export const listPendingCommands = async (workspaceId: string, runId: string): P
     }));
 };
 
-/** Answers a command without a record: for a missing run, or a repetition. */
+/** Answers a repetition, or a missing run's command. */
 export const answerCommand = async (
   workspaceId: string,
   id: string,
@@ -115,7 +114,7 @@ export const answerCommand = async (
   );
 };
 
-/** Returns the initiator of runs that this principal starts. */
+/** Initiator of runs that this principal starts. */
 export const getInitiator = (principal: Principal): string | null => {
   switch (principal.type) {
     case "user":

@@ -1,4 +1,3 @@
-/** Job announcements and the fleet's lock. */
 import type pg from "pg";
 import { getPool, runTransaction } from "@/server/db/client";
 
@@ -8,7 +7,7 @@ export const announceJobs = async (): Promise<void> => {
 
 const TURN_MS = 5_000;
 
-/** Runs one runner's work at a time: reads stay valid until its writes. */
+/** Runs one runner's work at a time. */
 export const oneAtATime = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     // A paused holder would block the fleet.

@@ -48,7 +48,7 @@ beforeAll(async () => {
   ]) {
     await asAdmin(urls.admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [workspace, id, name]);
   }
-  // One in a hundred is another workspace's; five share each time, so ids break ties.
+  // Five share each time, so ids break ties.
   await asAdmin(
     urls.admin,
     `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, current_node, version, head, refusals, simulated, created_at, updated_at)

@@ -12,7 +12,6 @@ export type RunReader = { readonly workspaceId: string; readonly userId: string 
 
 const LEAST = "00000000-0000-0000-0000-000000000000";
 
-/** Null: no id has the prefix. */
 const idsFrom = (text: string): { readonly least: string; readonly most: string } | null => {
   const typed = text.toLowerCase();
   if (typed.length < 2 || typed.length > LEAST.length || !/^[0-9a-f-]+$/u.test(typed)) return null;
@@ -22,7 +21,7 @@ const idsFrom = (text: string): { readonly least: string; readonly most: string 
   return isId(filled("0")) ? { least: filled("0"), most: filled("f") } : null;
 };
 
-/** The SQL consists of our texts only. */
+/** Contains no input. */
 type Where = { readonly all: readonly string[]; readonly values: readonly unknown[] };
 
 const NOTHING: Where = { all: [], values: [] };
@@ -34,7 +33,7 @@ const and = ({ all, values }: Where, condition: string, ...more: readonly unknow
   return { all: [...all, condition.replaceAll("?", () => `$${(at += 1)}`)], values: [...values, ...more] };
 };
 
-/** Names are looked up once, not per run. `$1`: the workspace. */
+/** Looks names up once, not per run. `$1`: the workspace. */
 const withText = (where: Where, text: string): Where => {
   const contains = `%${text.replaceAll(/[\\%_]/gu, "\\$&")}%`;
   const ids = idsFrom(text);
@@ -93,17 +92,14 @@ export const listRuns = (
 
       return { runs, nextCursor: rows.length > limit && last ? `${last.createdAt}.${last.id}` : null };
     },
-    // Searched text tells the planner nothing, so a generic plan saves time.
+    // Searched text tells the planner nothing.
     filter.text === "" ? "auto" : "generic",
   );
 
-/** Higher counts are not displayed. */
+/** Not displayed above. */
 const MOST_NEWER = 100;
 
-/**
- * Current status of these runs and the number of newer ones: a displayed list stays true without moving rows. @param since its newest row;
- * null: none
- */
+/** Current status of these runs and the number of newer ones. @param since the newest known; null: none */
 export const listRunsNow = (
   reader: RunReader,
   filter: RunFilter,

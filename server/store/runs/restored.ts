@@ -1,9 +1,8 @@
-/** Runs held since a database restore. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
 
-/** Returns whether the run waits for an operator's release. */
+/** Tells whether the run awaits an operator's release. */
 export const isHeld = async (workspaceId: string, runId: string): Promise<boolean> => {
   const found = await getPool().query({
     name: "is-held",
@@ -18,7 +17,7 @@ const heldSchema = z.object({ workspace: z.string(), run: z.string(), graph: z.s
 
 export type HeldRun = z.infer<typeof heldSchema>;
 
-/** Held runs of all workspaces, last changed first. */
+/** Held runs, last changed first. */
 export const listHeldRuns = async (): Promise<readonly HeldRun[]> => {
   const found = await getPool().query(
     `select workspace_id as workspace, id as run, graph_id as graph, status, version as records
@@ -29,7 +28,7 @@ export const listHeldRuns = async (): Promise<readonly HeldRun[]> => {
   return z.array(heldSchema).parse(found.rows);
 };
 
-/** Releases held runs; earlier frozen reasons return. @param runs null: all @returns their ids */
+/** Releases held runs. @param runs null: all @returns their ids */
 export const releaseHeld = async (runs: readonly string[] | null): Promise<readonly string[]> => {
   const released = await getPool().query(
     `update run set frozen = nullif(substr(frozen, length($1) + length(': ') + 1), '')

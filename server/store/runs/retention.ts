@@ -1,4 +1,4 @@
-/** Retention of outside agents' forks. Runner's role only. */
+/** Retention of outside agents' forks. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 
@@ -14,7 +14,7 @@ export const retainUntil = async (workspaceId: string, runId: string, until: num
 const expiredSchema = z.object({ workspace_id: z.uuid(), id: z.uuid(), initiator_id: z.uuid(), lease_epoch: z.number().int() });
 export type ExpiredFork = z.infer<typeof expiredSchema>;
 
-/** Ended forks past retention whose values no other fork uses. @param at ms since 1970 */
+/** Ended forks whose values no other fork uses. @param at ms since 1970 */
 export const listExpiredForks = async (at: number, limit: number): Promise<readonly ExpiredFork[]> => {
   const { rows } = await getPool().query(
     `select workspace_id, id, initiator_id, lease_epoch from run

@@ -1,4 +1,4 @@
-/** Runs for lists and pages; read-only. */
+/** Read-only runs. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -15,9 +15,8 @@ export type RunRow = {
   readonly initiatorName: string;
   readonly status: RunStatus;
   readonly currentNode: string | null;
-  /** Why it must not continue: its ledger does not verify. */
+  /** The ledger does not verify. */
   readonly frozen: string | null;
-  /** A fork's parent and first own record. */
   readonly parentRun: string | null;
   readonly forkSeq: number | null;
   readonly simulated: boolean;
@@ -102,7 +101,7 @@ export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> 
 
 export type RunStanding = { readonly status: RunStatus; readonly version: number; readonly frozen: string | null };
 
-/** Progress of these runs, skipping missing ones. */
+/** Skips missing runs. */
 export const runStandings = async (
   workspaceId: string,
   ids: readonly string[],
@@ -115,7 +114,7 @@ export const runStandings = async (
   return rows.map((row) => ({ ...row, status: runStatusSchema.parse(row.status) }));
 };
 
-/** `runStandings` of one; null: missing. */
+/** Null: missing. */
 export const runStanding = async (workspaceId: string, id: string): Promise<RunStanding | null> => {
   const [standing] = await runStandings(workspaceId, [id]);
 

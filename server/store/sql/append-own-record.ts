@@ -1,7 +1,4 @@
-/**
- * Inserts a workspace record with its trust log rows. $1 workspace $2 its ledger $3 seq $4 body $5 digest $6 kid $7 signature $8 at (ms) $9
- * trust log rows (JSON or null)
- */
+/** $1 workspace $2 its ledger $3 seq $4 body $5 digest $6 kid $7 signature $8 at (ms) $9 trust log rows (JSON or null) */
 export const APPEND_OWN_RECORD = `
 WITH record AS (
   INSERT INTO ledger_record (workspace_id, run_id, seq, body, digest, kid, signature)

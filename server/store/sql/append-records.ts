@@ -1,9 +1,8 @@
 /**
- * The only write of runs: per run, the compare-and-swap of its head, and per record its row, cells, inbox row, answer, cases and trust log
- * rows. Where version, head or epoch moved, nothing is inserted for that run and its `ord` is not returned; others are unaffected. $1 runs
- * (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays parse once, nested JSON at every level. Returns per run whether
- * another command waits. `APPEND_PLAIN` omits the parts that most records lack: starting and ending them is most of the cost. A record with
- * further rows ($16 of `APPEND_RECORDS`) is its run's only one, since a statement cannot see its own inserts.
+ * The only write of runs: compare-and-swap of each head, with its records' rows. Where version, head or epoch moved, nothing is inserted
+ * and `ord` is not returned; other runs are unaffected. $1 runs (JSON array), $2 to $7 record columns, $8 to $15 cell columns: arrays parse
+ * once, nested JSON at every level. Returns whether another command waits. `APPEND_PLAIN` omits parts that most records lack and that are
+ * most of the cost. A record with further rows ($16) is its run's only one: a statement cannot see its own inserts.
  */
 const ALWAYS = `
 WITH head AS (

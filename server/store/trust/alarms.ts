@@ -1,4 +1,4 @@
-/** Trust alarms: written by the runner, read for admins. */
+/** Trust alarms. */
 import { z } from "zod";
 import { ALARM_KINDS, type AlarmKind } from "@/lib/trust-alarm";
 import { runInWorkspace, getPool } from "@/server/db/client";
@@ -27,7 +27,7 @@ export const insertAlarm = async ({ workspaceId, id, kind, runId, detail, at }: 
 
 const MOST = 50;
 
-/** Unacknowledged alarms, newest first. */
+/** Newest first. */
 export const openAlarms = (workspaceId: string) =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.trustAlarm.findMany({

@@ -1,4 +1,4 @@
-/** Signed run heads. Writing needs the runner's role. */
+/** Signed run heads. */
 import { z } from "zod";
 import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
@@ -33,7 +33,7 @@ const groundSchema = z.object({
   known_digest: z.string().nullable(),
 });
 
-/** Tells whether everything signed or logged before still exists. */
+/** Includes whether everything signed or logged still exists. */
 const GROUND = `
 select run.version, run.head, r.seq, r.body, r.digest, r.kid, r.signature,
   exists (select 1 from run_attestation a where a.run_id = run.id and a.version = run.version and a.head = run.head) as attested,
@@ -48,7 +48,6 @@ where run.workspace_id = $1 and run.id = $2`;
 export type AttestGround = {
   readonly version: number;
   readonly head: string;
-  /** Null: no own record at its head. */
   readonly last: StoredRecord | null;
   readonly attested: boolean;
   /** A signed or logged record is missing or differs. */
@@ -57,7 +56,7 @@ export type AttestGround = {
   readonly knownDigest: string | null;
 };
 
-/** Reads the basis of an attestation; null for a missing run. @param knownVersion the run's known length */
+/** Basis of an attestation; null for a missing run. @param knownVersion known length */
 export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
   const { rows } = await getPool().query(GROUND, [workspaceId, runId, knownVersion]);
   if (rows[0] === undefined) return null;

@@ -1,4 +1,4 @@
-/** Verified authority per workspace, and its comparison with rows. */
+/** Verified authority, compared with rows. */
 import { z } from "zod";
 import {
   digestInForce,
@@ -17,7 +17,7 @@ import type { Journal } from "@/server/security/journal/journal";
 import { getPool, runRead } from "@/server/db/client";
 import { mergeCalls } from "@/server/store/ledger/merge-calls";
 
-/** The workspace's ledger does not verify: nothing based on it can be decided. */
+/** The ledger does not verify: nothing based on it can be decided. */
 export class AuthorityUnverified extends Error {
   readonly workspaceId: string;
   readonly fault: AuthorityFault;
@@ -48,7 +48,6 @@ export class ProjectionMismatch extends Error {
 export const isAuthorityError = (error: unknown): error is AuthorityUnverified | ProjectionMismatch =>
   error instanceof AuthorityUnverified || error instanceof ProjectionMismatch;
 
-/** Within a transaction, it sees its own writes. */
 type Client = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
 
 const recordsSchema = z.array(
@@ -74,10 +73,7 @@ export type AuthorityReader = {
   readonly read: (workspaceId: string, client?: Client) => Promise<WorkspaceAuthority>;
   /** Requires these settings to be in force. @throws ProjectionMismatch, AuthorityUnverified */
   readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: Client) => Promise<void>;
-  /**
-   * Returns a row whose settings are in force. @param digestOfRow null: the row grants nothing @throws ProjectionMismatch,
-   * AuthorityUnverified
-   */
+  /** Returns a row in force. @param digestOfRow null: grants nothing @throws ProjectionMismatch, AuthorityUnverified */
   readonly confirm: <T>(
     workspaceId: string,
     area: AdminArea,
@@ -92,13 +88,12 @@ type Options = {
   readonly handovers?: () => Promise<readonly SignedHandover[]>;
   /** `workspace`: under row-level security. */
   readonly scope?: "all" | "workspace";
-  /** Called before each throw. */
   readonly onFault?: (error: AuthorityUnverified | ProjectionMismatch) => void;
-  /** Remembers heads outside the database. */
+  /** Outside the database. */
   readonly journal?: Pick<Journal, "headOf" | "noteHead">;
 };
 
-/** Creates a process's reader. It caches, so each read costs one statement. */
+/** Creates a caching reader: a read costs one statement. */
 export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", onFault, journal }: Options): AuthorityReader => {
   const known = new Map<string, WorkspaceAuthority>();
   const fail = (error: AuthorityUnverified | ProjectionMismatch): never => {
@@ -126,12 +121,12 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
   const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
     let authority = known.get(workspaceId) ?? createAuthority(workspaceId);
     for (;;) {
-      // Includes the last known record, to detect its removal or replacement.
+      // The last known record detects its removal or replacement.
       const rows = await fetch(workspaceId, Math.max(0, authority.version - 1), client);
       const isKnown = authority.version > 0;
       if (isKnown && rows[0]?.digest !== authority.head) fail(new AuthorityUnverified(workspaceId, "rolled_back", authority.version - 1));
       const next = isKnown ? rows.slice(1) : rows;
-      // A transaction's writes may be rolled back, so they are not noted.
+      // Uncommitted writes are not noted.
       if (next.length === 0) return client ? authority : settle(authority);
       const [keys, statements] = await Promise.all([publicKeys(), handovers?.() ?? []]);
       const extended = await extendAuthority(authority, next, keys, await collectRetired(statements, keys));
@@ -156,7 +151,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
         const authority = await read(workspaceId);
         const row = await readRow();
         if (digestOfRow(row) === digestInForce(authority, area, subject)) return row;
-        // A change may commit between the two reads; then the version differs.
+        // A change between the two reads changes the version.
         if (before === authority.version) return fail(new ProjectionMismatch(workspaceId, area, subject));
         before = authority.version;
       }

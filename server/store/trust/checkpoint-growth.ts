@@ -1,4 +1,3 @@
-/** Successive checkpoints and the log's growth between them. */
 import { z } from "zod";
 import { hashOfLeaf, logLeafSchema, type LogLeaf } from "@/lib/engine/ledger/checkpoint";
 import type { CheckpointEntry } from "@/lib/engine/ledger/checkpoint-file";
@@ -7,7 +6,7 @@ import { computeRoot } from "@/lib/engine/ledger/merkle";
 import { getPool, runTransaction } from "@/server/db/client";
 import { readCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
 
-/** The checkpoint of this record count, or null. */
+/** The checkpoint of this count, or null. */
 export const findCheckpointAt = async (workspaceId: string, count: number): Promise<LoggedCheckpoint | null> => {
   const { rows } = await getPool().query("select * from checkpoint where workspace_id = $1 and count = $2", [workspaceId, count]);
 
@@ -25,7 +24,7 @@ export const listCheckpointsAfter = async (workspaceId: string, count: number, l
   return rows.map(readCheckpoint);
 };
 
-/** Log leaves in a half-open index range. */
+/** Leaves in a half-open range. */
 export const listLeavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> => {
   const { rows } = await getPool().query(
     "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 and index < $3 order by index",
@@ -35,7 +34,7 @@ export const listLeavesBetween = async (workspaceId: string, from: number, to: n
   return z.array(logLeafSchema).parse(rows);
 };
 
-/** The newer checkpoint with a consistency proof. @param older as signed; null: none @returns null when the database's older one differs */
+/** The newer checkpoint with a consistency proof. @param older null: none @returns null when the database's differs */
 export const buildEntrySince = async (older: LoggedCheckpoint | null, { signed }: LoggedCheckpoint): Promise<CheckpointEntry | null> => {
   if (!older) return { signed, since: null };
   const { origin, count, root } = older.signed.checkpoint;
@@ -46,7 +45,7 @@ export const buildEntrySince = async (older: LoggedCheckpoint | null, { signed }
   return { signed, since: { signed: older.signed, proof: buildGrowthProof(older.frontier, added.map(hashOfLeaf)) } };
 };
 
-/** Serialises a workspace's checkpoint exports. */
+/** Serialises checkpoint exports. */
 export const inExportTurn = <T>(workspaceId: string, work: () => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.export ' || $1, 0))", [workspaceId]);

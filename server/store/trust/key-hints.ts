@@ -1,4 +1,4 @@
-/** Handover hints between machines. Database writers can forge them: a hint needs both keys' signatures and never introduces a key. */
+/** Handover hints between machines. Forgeable, so both keys must sign, and no hint introduces a key. */
 import { z } from "zod";
 import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { createAnchor, extendAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -30,10 +30,10 @@ export const listKeyHints = async (): Promise<readonly KeyHint[]> => {
   return rows.map(hintOf);
 };
 
-/** `believed` null: none, or not signed by both keys. */
+/** `believed`: signed by both keys. */
 export type Hint = { readonly stored: SignedHandover | null; readonly believed: SignedHandover | null };
 
-/** This key's hint. Hints without both signatures stop no runner. */
+/** This key's hint; unsigned ones stop no runner. */
 export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
   const { rows } = await getPool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
   const stored = rows[0] === undefined ? null : hintOf(rows[0]).handover;
@@ -51,7 +51,7 @@ export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedH
   );
 };
 
-/** Removes other keys' hints after an operator's review. @returns the number */
+/** Removes other keys' hints. @returns the number */
 export const dropOtherHints = async (kids: readonly string[]): Promise<number> => {
   const { rowCount } = await getPool().query("delete from key_hint where not (kid = any($1))", [kids]);
 

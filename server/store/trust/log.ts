@@ -1,4 +1,3 @@
-/** The trust log; storing a record writes it. */
 import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
@@ -56,7 +55,7 @@ const after = (cursor: string | null): Prisma.Sql => {
     : Prisma.sql`and (at, run_id, seq, index) < (${dateOf(Number(at))}::timestamptz, ${run}::uuid, ${Number(seq)}::int, ${Number(index)}::int)`;
 };
 
-/** A page, newest first, in a total order. */
+/** A page, newest first. */
 export const listTrust = (
   workspaceId: string,
   filter: TrustFilter,
@@ -91,7 +90,7 @@ export const listTrustRuns = async (workspaceId: string): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** A run's trust log in order. Malformed rows keep only their place. */
+/** A run's trust log. Malformed rows keep only their place. */
 export const listStoredTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
   const { rows } = await getPool().query<StoredPlace>(
     `select run_id, seq, index, at, type, node, principal, path, detail from trust_event

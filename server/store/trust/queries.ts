@@ -1,4 +1,4 @@
-/** Named views of the trust log, private to each person. */
+/** A person's named trust log views. */
 import { filterOfQuery, filterQuery, type NamedQuery } from "@/lib/engine/labels/trust-filter";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace } from "@/server/db/client";

@@ -1,4 +1,4 @@
-/** Samples that a joining runner checks before writing. */
+/** Samples that a joining runner checks. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 
@@ -29,7 +29,7 @@ export const sampleCells = async (limit: number): Promise<SomeCell[]> => {
 
 const kidSchema = z.object({ kid: z.string() });
 
-/** Keys named by some records and all checkpoints. */
+/** Keys of some records and all checkpoints. */
 export const sampleKids = async (): Promise<string[]> => {
   const found = await getPool().query(
     "select distinct kid from (select kid from ledger_record limit 1000) sampled union select distinct kid from checkpoint",

@@ -1,4 +1,4 @@
-/** Webhook endpoints and deliveries. Only the runner writes outcomes. */
+/** Webhooks; only the runner writes outcomes. */
 import { z } from "zod";
 import {
   DELIVERY_FAULTS,
@@ -94,7 +94,7 @@ export const insertWebhookEndpoint = (workspaceId: string, { types, ...endpoint 
     // Serialises additions for the limit.
     await tx.$executeRaw`select pg_advisory_xact_lock(hashtext('countersign.webhooks ' || ${workspaceId}))`;
     if ((await tx.webhookEndpoint.count({ where: { workspaceId } })) >= MOST_ENDPOINTS) return false;
-    // By column: the web process may not write the runner's counters.
+    // The web process may not write the runner's counters.
     await tx.$executeRaw`
       insert into webhook_endpoint (workspace_id, id, url, description, types, secret, created_by)
       values (${workspaceId}::uuid, ${endpoint.id}::uuid, ${endpoint.url}, ${endpoint.description}, ${[...types]}::text[],
@@ -134,7 +134,7 @@ export const switchWebhookEndpoint = (workspaceId: string, id: string, isOn: boo
     return count === 1;
   });
 
-/** Replaces the secret; the previous one also signs until then. @returns false when missing */
+/** Replaces a secret; the previous one also signs until then. @returns false when missing */
 export const replaceWebhookSecret = (
   workspaceId: string,
   id: string,
@@ -149,7 +149,7 @@ export const replaceWebhookSecret = (
     return changed === 1;
   });
 
-/** Removes an endpoint with its deliveries. @returns false when missing */
+/** Removes an endpoint. @returns false when missing */
 export const removeWebhookEndpoint = (workspaceId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { count } = await tx.webhookEndpoint.deleteMany({ where: { workspaceId, id } });
@@ -183,7 +183,7 @@ export const listWebhookDeliveries = async (workspaceId: string, endpointId: str
   return z.array(deliveryRow).parse(rows);
 };
 
-/** Queues a test, one at a time. @returns false when not queued */
+/** Queues a test. @returns false when not queued */
 export const queueWebhookTest = (workspaceId: string, endpointId: string, id: string): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const queued = await tx.$executeRaw`
@@ -195,7 +195,7 @@ export const queueWebhookTest = (workspaceId: string, endpointId: string, id: st
     return queued === 1;
   });
 
-/** Resends an ended delivery under the same id. @returns false when missing */
+/** Resends a delivery under the same id. @returns false when missing */
 export const redeliverWebhook = async (workspaceId: string, id: string, at: number): Promise<boolean> => {
   const { count } = await scopeToWorkspace(workspaceId).webhookDelivery.updateMany({
     where: { workspaceId, id, status: { not: "pending" } },

@@ -1,4 +1,3 @@
-/** Facts of notifications: ids, codes, graph names and times. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 
@@ -42,7 +41,7 @@ const approvalRow = z.object({
 });
 export type ApprovalFacts = z.infer<typeof approvalRow>;
 
-/** Without its prompt, which a graph or agent wrote. */
+/** Excludes the prompt, which a graph or agent wrote. */
 export const getApprovalFacts = async (workspaceId: string, id: string): Promise<ApprovalFacts | null> => {
   const { rows } = await getPool().query(
     `select a.id, a.run_id as "runId", ${GRAPH}, a.node, a.reason, a.role, a.authority, a.status,

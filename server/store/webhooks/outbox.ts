@@ -1,4 +1,4 @@
-/** The outbox of all workspaces. Runner's role only. */
+/** The outbox. Runner's role only. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
 import { getPool, runTransaction } from "@/server/db/client";
@@ -22,8 +22,8 @@ const claimedRow = z.object({
 export type ClaimedDelivery = z.infer<typeof claimedRow>;
 
 /**
- * Claims one delivery per endpoint, so that slow ones delay no others. A claim expires at `until`, which recovers a dead runner's.
- * Rechecked under the row lock: one of two runners gets it.
+ * One delivery per endpoint: slow ones delay no others. Claims expire, which recovers a dead runner's. Rechecked under the row lock: one
+ * runner gets it.
  */
 const CLAIM = `
 with due as (
@@ -49,7 +49,7 @@ export const claimDeliveries = async ({ now, until, busyEndpoints, limit }: Clai
   return z.array(claimedRow).parse(rows);
 };
 
-/** Stored before the first attempt, so that retries send the same. */
+/** Retries must send the same. */
 export const keepPayload = async (id: string, payload: string): Promise<void> => {
   await getPool().query("update webhook_delivery set payload = $2 where id = $1 and payload is null", [id, payload]);
 };
@@ -58,7 +58,7 @@ type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" 
 
 const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
 
-/** Records success; later proofs start from its log position. */
+/** Records success, where later proofs start. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
   runTransaction(async (client) => {
     await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [
@@ -83,7 +83,7 @@ export type FailedAttempt = {
 
 const standingRow = z.object({ failures: z.number().int(), failing_since: z.date() });
 
-/** @returns how long and often the endpoint has been failing; null when removed */
+/** @returns how long and often the endpoint failed; null when removed */
 export const noteFailed = (
   delivery: Attempted,
   { code, fault, nextAt, at }: FailedAttempt,
@@ -118,7 +118,7 @@ export const switchOff = (endpointId: string, reason: OffReason, at: number): Pr
     ]);
   });
 
-/** Deletes deliveries ended before then, and removed endpoints'. */
+/** Deletes deliveries ended before then. */
 export const forgetDeliveries = async (before: number): Promise<void> => {
   await getPool().query(
     `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)
@@ -130,7 +130,7 @@ export const forgetDeliveries = async (before: number): Promise<void> => {
 const secretRow = z.object({ id: z.string(), workspace: z.string(), part: z.enum(["secret", "old_secret"]), sealed: bytes });
 export type SealedWebhookSecret = z.infer<typeof secretRow>;
 
-/** Sealed secrets of all endpoints, for vault key rotation. */
+/** All endpoints' secrets, for rotation. */
 export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
   const { rows } = await getPool().query(
     `select id, workspace_id as workspace, part, sealed

@@ -1,4 +1,3 @@
-/** Streams a workspace as lines of `countersign/workspace/v1`. */
 import { hashOfLeaf, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { buildMerkleTree, type MerkleTree } from "@/lib/engine/ledger/merkle-tree";
 import { endLine, formatHeaderLine, formatPartLine, type LoggedCheckpoint } from "@/lib/engine/ledger/workspace-export";
@@ -6,7 +5,7 @@ import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";
 import { listCheckpointsBelow, listLeavesFrom, listRecordsAfter, listWorkspaceHeads } from "./pages";
 
 const PAGE = 2_000;
-/** One a minute for a week. The log is complete, so older ones add nothing. */
+/** The log is complete, so older ones add nothing. */
 const MOST_CHECKPOINTS = 10_000;
 
 export const readWholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
@@ -18,7 +17,7 @@ export const readWholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
   }
 };
 
-/** Inconsistencies get no proof; the verifier reports them. */
+/** The verifier reports inconsistencies. */
 const proofOf = (tree: MerkleTree, before: SignedCheckpoint | null, { checkpoint }: SignedCheckpoint): string[] => {
   const from = before?.checkpoint.count ?? 0;
 
@@ -28,12 +27,12 @@ const proofOf = (tree: MerkleTree, before: SignedCheckpoint | null, { checkpoint
 const withProofs = (oldestFirst: readonly SignedCheckpoint[], tree: MerkleTree): LoggedCheckpoint[] =>
   oldestFirst.map((signed, index) => ({ signed, proof: proofOf(tree, oldestFirst[index - 1] ?? null, signed) }));
 
-/** Reads the log, then heads, then records up to those, which excludes later commits. */
+/** Streams `countersign/workspace/v1`. The log, then heads, bound the records: no later commits. */
 export async function* workspaceLines(workspaceId: string): AsyncGenerator<string> {
   const checkpoints = (await listCheckpointsBelow(workspaceId, null, MOST_CHECKPOINTS)).toReversed();
   const leaves = await readWholeLog(workspaceId);
   const { heads, headless } = await listWorkspaceHeads(workspaceId);
-  // A record of a missing run is forged and must be visible.
+  // Records of missing runs are forged and must be visible.
   const ends = new Map([...heads.map(({ run, version }) => [run, version] as const), ...headless.map((run) => [run, Infinity] as const)]);
   yield formatHeaderLine({ workspace: workspaceId, public_keys: await listPublicKeys(), handovers: await listHandovers() });
   yield heads.map((head) => formatPartLine({ head })).join("");

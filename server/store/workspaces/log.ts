@@ -1,4 +1,4 @@
-/** A workspace's log and checkpoints. Writing needs the runner's role. */
+/** A workspace's log and checkpoints. */
 import type pg from "pg";
 import { z } from "zod";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
@@ -59,7 +59,6 @@ export type OpenLog = {
   newest(): Promise<LoggedCheckpoint | null>;
   /** Each run's in order. */
   unlogged(except: readonly string[], limit: number): Promise<RunRecord[]>;
-  /** In order from an index. */
   leaves(fromIndex: number, limit: number): Promise<readonly LogLeaf[]>;
   append(fromIndex: number, leaves: readonly LogLeaf[]): Promise<void>;
   keep(checkpoint: LoggedCheckpoint): Promise<void>;
@@ -96,7 +95,7 @@ const openLog = (client: pg.PoolClient, workspaceId: string): OpenLog => ({
   },
 });
 
-/** Extends the log in one transaction, serialised across runners. */
+/** Extends the log in one transaction, serialised. */
 export const extendLog = <T>(workspaceId: string, work: (log: OpenLog) => Promise<T>): Promise<T> =>
   runTransaction(async (client) => {
     await client.query("select pg_advisory_xact_lock(hashtextextended('countersign.log ' || $1, 0))", [workspaceId]);
@@ -112,12 +111,11 @@ const endRow = z.object({
 });
 
 export type LoggedEnd = {
-  /** The run's logged record count and last digest. */
   readonly end: { readonly version: number; readonly digest: HexDigest } | null;
   readonly checkpoint: { readonly count: number; readonly root: HexDigest } | null;
 };
 
-/** Position of a log, in total and for one run. */
+/** Logged position, in total and for one run. */
 export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<LoggedEnd> => {
   const { rows } = await getPool().query({
     name: "logged-end",
@@ -134,7 +132,7 @@ export const getLoggedEnd = async (workspaceId: string, runId: string): Promise<
   };
 };
 
-/** Leaves in order, all or the first `count`. */
+/** Leaves, all or the first `count`. */
 export const logLeaves = async (workspaceId: string, count: number | null = null): Promise<readonly LogLeaf[]> => {
   const { rows } = await getPool().query(
     "select run_id as run, seq, digest from log_leaf where workspace_id = $1 order by index limit $2",
@@ -159,7 +157,7 @@ export const listAllWorkspaces = async (): Promise<string[]> => {
     .map(({ id }) => id);
 };
 
-/** Workspaces without a checkpoint since then (ms since 1970). */
+/** Workspaces without a checkpoint since then. */
 export const listWorkspacesToCheck = async (sinceMs: number): Promise<string[]> => {
   const { rows } = await getPool().query(
     "select id from workspace w where not exists (select 1 from checkpoint c where c.workspace_id = w.id and c.at > $1)",
@@ -172,7 +170,7 @@ export const listWorkspacesToCheck = async (sinceMs: number): Promise<string[]> 
     .map(({ id }) => id);
 };
 
-/** Runs with records, including the workspace's ledger. */
+/** Includes the workspace's ledger. */
 export const listRecordedRuns = async (workspaceId: string): Promise<string[]> => {
   const { rows } = await getPool().query("select distinct run_id as id from ledger_record where workspace_id = $1", [workspaceId]);
 
@@ -182,7 +180,7 @@ export const listRecordedRuns = async (workspaceId: string): Promise<string[]> =
     .map(({ id }) => id);
 };
 
-/** A run's records, without a fork's ancestors'. */
+/** Excludes a fork's ancestors. */
 export const ownRecords = async (workspaceId: string, runId: string): Promise<RunRecord[]> => {
   const { rows } = await getPool().query(
     `select run_id as run, seq, body, digest, kid, signature from ledger_record where workspace_id = $1 and run_id = $2 order by seq`,

@@ -1,4 +1,4 @@
-/** Workspaces' model settings, written only by the runner. */
+/** Model settings, written only by the runner. */
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { providerSchema, type Provider } from "@/lib/model-provider";
@@ -11,7 +11,7 @@ import type { LedgerClient } from "@/server/store/runs/attempts";
 const PROVIDER_COLUMNS = "id, kind, name, base_url, allow_local, key_version, revision";
 const MODEL_COLUMNS = "model, allowed, price, defaults, revision";
 
-/** Malformed providers are dropped: their models cannot be called. */
+/** Malformed providers cannot be called. */
 const readProviders = (rows: readonly unknown[]): readonly Provider[] =>
   rows.flatMap((row) => {
     const parsed = providerSchema.safeParse(row);
@@ -21,7 +21,6 @@ const readProviders = (rows: readonly unknown[]): readonly Provider[] =>
 
 const nameOnly = z.object({ model: modelSettingSchema.shape.model });
 
-/** A malformed setting disables its model. */
 const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
   rows.flatMap((row) => {
     const parsed = modelSettingSchema.safeParse(row);
@@ -44,12 +43,12 @@ export const readModelSettings = async (client: LedgerClient, workspaceId: strin
   return { providers: [...readProviders(providers.rows)], models: [...readModels(models.rows)] };
 };
 
-/** Reads any workspace's, for the runner. */
+/** Reads for the runner. */
 export const getModelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(getPool(), workspaceId);
 
 const testRow = z.object({ id: z.string(), test: modelTestSchema.nullable().catch(null) });
 
-/** Reads the web process's, with each provider's newest test. */
+/** Reads with each provider's newest test. */
 export const getModelSettings = async (
   workspaceId: string,
 ): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
@@ -104,7 +103,7 @@ const differing = <T extends Json>(before: readonly T[], after: readonly T[]): r
   return after.filter((one) => !known.has(toCanonicalJson(one)));
 };
 
-/** Writes the difference in its record's transaction. Removing a provider removes its key. */
+/** Writes the difference; a removed provider loses its key. */
 export const writeModelSettings = async (
   client: LedgerClient,
   workspaceId: string,
@@ -125,7 +124,7 @@ export const writeModelSettings = async (
 
 type SealedKey = { readonly provider: string; readonly sealed: Uint8Array; readonly userId: string };
 
-/** Writes a key in the same transaction. */
+/** Writes in the same transaction. */
 export const writeProviderKey = async (
   client: LedgerClient,
   workspaceId: string,

@@ -1,4 +1,4 @@
-/** A workspace's ledger in pieces, under row-level security. */
+/** A workspace's ledger, under row-level security. */
 import { z } from "zod";
 import { signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -10,7 +10,7 @@ export type LedgerCounts = { readonly records: number; readonly logged: number; 
 /** Unlogged records are in no checkpoint yet. */
 export const countLedger = (workspaceId: string): Promise<LedgerCounts> =>
   runInWorkspace(workspaceId, async (tx) => ({
-    // First, so that logged never exceeds existing records.
+    // First, so that logged never exceeds the records.
     logged: await tx.logLeaf.count({ where: { workspaceId } }),
     checkpoints: await tx.checkpoint.count({ where: { workspaceId } }),
     records: await tx.ledgerRecord.count({ where: { workspaceId } }),
@@ -25,7 +25,7 @@ const signed = (row: { workspaceId: string; count: bigint; root: string; at: big
 
 const CHECKPOINT = { workspaceId: true, count: true, root: true, at: true, kid: true, signature: true } as const;
 
-/** Newest first. @param below count, exclusive; null: from the newest */
+/** Newest first. @param below count, exclusive; null: all */
 export const listCheckpointsBelow = (workspaceId: string, below: number | null, limit: number): Promise<SignedCheckpoint[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.checkpoint.findMany({
@@ -46,7 +46,7 @@ export const findCheckpoint = (workspaceId: string, count: number): Promise<Sign
     return row && signed(row);
   });
 
-/** Log entries in order from an index. */
+/** Entries from an index. */
 export const listLeavesFrom = (workspaceId: string, index: number, limit: number): Promise<LogLeaf[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.logLeaf.findMany({
@@ -72,9 +72,9 @@ export const placeInLog = (
   });
 
 export type WorkspaceHeads = {
-  /** Started runs, oldest first, and the workspace's ledger. */
+  /** Includes the workspace's ledger. */
   readonly heads: readonly RunHead[];
-  /** Runs with records but no head: forged or deleted ones. */
+  /** Runs without a head: forged or deleted. */
   readonly headless: readonly string[];
 };
 
@@ -92,7 +92,7 @@ export const listWorkspaceHeads = (workspaceId: string): Promise<WorkspaceHeads>
       select: { seq: true, digest: true },
     });
     const heads = runs
-      // A fork without own records has nothing to verify.
+      // Without own records, nothing to verify.
       .filter(({ version, forkSeq }) => version > (forkSeq ?? 0))
       .map(({ id, version, head }) => ({ run: id, version, digest: head }));
 
@@ -120,7 +120,7 @@ const recordRow = z.object({
   signature: z.string(),
 });
 
-/** Records of all runs by run and number. @param after last one read; null: none */
+/** Records by run and number. @param after last one read */
 export const listRecordsAfter = (
   workspaceId: string,
   after: { readonly run: string; readonly seq: number } | null,

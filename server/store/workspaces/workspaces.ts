@@ -1,4 +1,3 @@
-/** Workspaces and demo accounts. */
 import { roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
 
@@ -18,7 +17,7 @@ export type DemoAccount = {
   readonly second: boolean;
 };
 
-/** The passwordless accounts of the four roles, by address. */
+/** The four roles' passwordless accounts. */
 export const listDemoAccounts = async (): Promise<readonly DemoAccount[]> => {
   const { rows } = await getPool().query<{ userId: string; name: string; sessionVersion: number; role: string }>(
     'select id as "userId", name, session_version as "sessionVersion", role from demo_accounts()',
