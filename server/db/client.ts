@@ -1,4 +1,4 @@
-/** Database connections, opened on first use. Only server/store imports this. */
+/** Database connections. Only server/store imports this. */
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "@/server/db/generated/client";
@@ -7,10 +7,10 @@ import { log } from "@/server/log";
 
 type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
 
-/** On `globalThis`: a web bundler may load this module more than once. */
+/** A web bundler may load this module twice. */
 const held = Symbol.for("countersign.database");
 
-// A symbol property of globalThis has no declared type; only this uses it.
+// A symbol property of globalThis has no type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Connections };
 
 const connections = (): Connections => (slot[held] ??= { url: null, prisma: null, pool: null, commits: null });
@@ -23,7 +23,7 @@ const databaseUrl = (): string => {
   return url;
 };
 
-/** A lent connection has no other error listener; its next query fails anyway. */
+/** No one else listens; the next query fails anyway. */
 const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
 
 export const getDatabase = (): PrismaClient => {
@@ -45,7 +45,7 @@ const openPool = (options: pg.PoolConfig): pg.Pool => {
     keepAliveInitialDelayMillis: 10_000,
     ...options,
   });
-  // A closed idle connection must not crash the process.
+  // Idle closures must not crash the process.
   opened.on("error", (error) => log().warn({ code: error.name }, "an idle database connection was closed"));
   opened.on("connect", expectCuts);
 
@@ -60,16 +60,16 @@ export const getPool = (): pg.Pool => {
   return open.pool;
 };
 
-/** The second runs only beside a long one. */
+/** The second runs beside a long one. */
 export const MOST_COMMITS = 2;
 /** Most take a few milliseconds. */
 export const LONG_COMMIT_MS = 20;
-/** Near the time that a lease survives without renewal. */
+/** About a lease's life without renewal. */
 const LOCK_WAIT_MS = 3_000;
-/** The outcome is then unknown, and a lease holder must learn that in time. */
+/** The outcome is then unknown; lease holders must learn it in time. */
 const COMMIT_TIMEOUT_MS = 10_000;
 
-/** Commits' own connections, so that slow work never delays them. */
+/** Slow work never delays commits. */
 export const getCommitPool = (): pg.Pool => {
   const open = connections();
   open.commits ??= openPool({ max: MOST_COMMITS, query_timeout: COMMIT_TIMEOUT_MS, lock_timeout: LOCK_WAIT_MS });
@@ -87,15 +87,15 @@ export const closeDatabase = async (): Promise<void> => {
   await Promise.all([prisma?.$disconnect(), idle?.end(), storing?.end()]);
 };
 
-/** Switches to another database or role. Tests only. */
+/** Tests only. */
 export const useDatabase = async (url: string): Promise<void> => {
   const closed = closeDatabase();
-  // Before any await: a timer could reopen, and keep, the old database.
+  // A timer could reopen, and keep, the old database.
   connections().url = url;
   await closed;
 };
 
-/** Each operation has its own transaction. */
+/** One transaction per operation. */
 const scopedBy = (naming: Prisma.Sql) => {
   const client = getDatabase();
 
@@ -112,11 +112,11 @@ const scopedBy = (naming: Prisma.Sql) => {
   });
 };
 
-/** Prisma limited to one workspace by row-level security. The setting ends with its transaction: pooled connections never carry it over. */
+/** Prisma under row-level security. The setting ends with its transaction: pooled connections never carry it over. */
 export const scopeToWorkspace = (workspaceId: string) =>
   scopedBy(Prisma.sql`select set_config('countersign.workspace', ${workspaceId}, true)`);
 
-/** Prisma limited to a session's workspace; none when unknown or revoked. */
+/** None for an unknown or revoked session. */
 export const scopedToSession = (sessionId: string) =>
   scopedBy(Prisma.sql`select set_config('countersign.workspace', coalesce(session_workspace(${sessionId}::uuid)::text, ''), true)`);
 
@@ -141,10 +141,10 @@ const between = async <T>(begin: OnClient<unknown>, work: OnClient<T>): Promise<
 /** Runs statements atomically. */
 export const runTransaction = <T>(work: OnClient<T>): Promise<T> => between((client) => client.query("begin"), work);
 
-/** For statements whose plan never depends on the values. */
+/** For plans independent of the values. */
 const GENERIC = "set local plan_cache_mode = force_generic_plan; ";
 
-/** Reads a workspace as a snapshot under row-level security. @param plan of prepared statements; `auto`: Postgres decides */
+/** Reads a snapshot under row-level security. @param plan `auto`: Postgres decides */
 export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" | "generic" = "auto"): Promise<T> =>
   between(
     (client) =>
@@ -156,7 +156,7 @@ export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" 
 
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
-/** Runs a workspace's statements in one transaction under row-level security. */
+/** Runs one transaction under row-level security. */
 export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   getDatabase().$transaction(
     async (tx) => {
@@ -164,6 +164,6 @@ export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) =
 
       return work(tx);
     },
-    // Prisma's 2 s are too short on a busy machine.
+    // 2 s are too short on a busy machine.
     { maxWait: 10_000, timeout: 20_000 },
   );

@@ -2,7 +2,7 @@ import pg from "pg";
 
 const connectTimeoutMs = 10_000;
 
-/** Runs `work` on a connection outside the pools. @throws the database's error */
+/** Runs `work` outside the pools. @throws the database's error */
 export const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
 

@@ -5,7 +5,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("runner");
 
-/** Postgres' wire message for a terminated connection. */
+/** Postgres' wire message. */
 const TERMINATED = (() => {
   const fields = Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
   const head = Buffer.alloc(5);
@@ -17,7 +17,7 @@ const TERMINATED = (() => {
 const READY = Buffer.from("Z\0\0\0\u0005I");
 
 let cuts = 0;
-/** Cuts connections in the packet in which they become ready. */
+/** Cuts connections as they become ready. */
 const between = net.createServer((client) => {
   const { hostname, port } = new URL(urls.runner);
   const server = net.connect(Number(port), hostname);

@@ -19,7 +19,7 @@ describe("insert-only tables", () => {
     await expect(as("admin", `truncate ${table} cascade`)).rejects.toThrow(/insert-only: TRUNCATE refused/u);
   });
 
-  // Rights on a cell are checked per row, so one must exist.
+  // Rights on cells are checked per row.
   test("cell rejects change even by the administrator", async () => {
     await as(
       "admin",

@@ -1,14 +1,13 @@
-/** After a restore, a continued run would repeat calls under new idempotency keys that no server recognises. */
+/** Continued runs would repeat calls under new idempotency keys. */
 import { withClient } from "./connect.ts";
 
-/** An earlier reason follows after `: `. */
+/** An earlier reason follows. */
 export const HELD = "restored";
 
 export type Held = { readonly runs: number; readonly requests: number };
 
 /**
- * Holds unfinished runs, except simulations, and refuses pending requests. Call before any runner starts. Idempotent. @param refusal the
- * answer
+ * Holds unfinished runs, except simulations, and refuses pending requests. Call before runners start. Idempotent. @param refusal the answer
  */
 export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held> =>
   withClient(adminUrl, async (client) => {
@@ -29,7 +28,7 @@ export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held>
       await client.query(
         `update architect_job set status = 'cancelled', code = 'cancelled', state = null, ended_at = now() where status in ('queued', 'working')`,
       ),
-      // A call marked as begun is reported interrupted and never started again.
+      // Begun calls are reported interrupted and never restarted.
       await client.query("update console_call set status = 'working' where status = 'waiting'"),
     ];
     await client.query("commit");

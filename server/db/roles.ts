@@ -1,4 +1,4 @@
-/** Database roles: they belong to the server, so migrations cannot make them. */
+/** Roles belong to the server: migrations cannot make them. */
 import { withClient } from "./connect.ts";
 
 export const ROLES = { web: "countersign_web", runner: "countersign_runner", customers: "countersign_customers" } as const;
@@ -8,7 +8,7 @@ export type RolePasswords = Readonly<Record<RoleName, string>>;
 
 const roleNames = ["web", "runner", "customers"] as const satisfies readonly RoleName[];
 
-/** Returns the role's connection string for `adminUrl`'s database. */
+/** A role's connection string. */
 export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords): string => {
   const url = new URL(adminUrl);
 
@@ -21,12 +21,12 @@ export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords
 const canLogIn = (url: string): Promise<boolean> => withClient(url, async () => true).catch(() => false);
 
 /**
- * Ensures the roles. Idempotent; changes a password only where it fails. The administrator joins: a non-superuser needs that to create a
- * role's schema. @throws database error 42501 when not permitted
+ * Ensures roles. Idempotent; replaces only failing passwords. A non-superuser administrator must join a role to create its schema. @throws
+ * database error 42501 when not permitted
  */
 export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise<void> =>
   withClient(adminUrl, async (client) => {
-    // Concurrent first starts would both find the role missing.
+    // Concurrent starts would both find none.
     await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
     for (const role of roleNames) {
       if (await canLogIn(urlOf(adminUrl, role, passwords))) continue;
@@ -34,7 +34,7 @@ export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise
       const secret = `login password ${client.escapeLiteral(passwords[role])}`;
       const known = await client.query("select 1 from pg_roles where rolname = $1", [ROLES[role]]);
 
-      // A non-superuser may create a role as NOSUPERUSER but not alter one so.
+      // Non-superusers can create a role as NOSUPERUSER, not alter it so.
       await client.query(
         known.rowCount === 0
           ? `create role ${name} ${secret} nosuperuser nocreatedb nocreaterole noreplication`

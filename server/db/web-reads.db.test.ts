@@ -1,18 +1,18 @@
-/** Enumerates the web role's reads, so that migrations' additions get reviewed. */
+/** Whatever a migration lets the web role read gets reviewed. */
 import { afterEach, describe, expect, test } from "vitest";
 import { testDatabase } from "@/server/testing/database";
 import { queryOn } from "@/server/testing/connections";
 
 const urls = await testDatabase("web");
 
-/** Views have no row security, so they count as open. */
+/** Views have no row security. */
 const SELECTABLE = `
   select c.oid, n.nspname || '.' || c.relname as name, c.relrowsecurity as secured
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_t%'
     and has_schema_privilege('countersign_web', n.oid, 'usage') and has_any_column_privilege('countersign_web', c.oid, 'select')`;
 
-/** Policies are OR-ed, so each must be limited to the workspace. */
+/** Policies are OR-ed, so each must be limited. */
 const UNLIMITED = `
   select from pg_policy p
   where p.polrelid = s.oid and p.polpermissive and p.polroles && array[0::oid, 'countersign_web'::regrole::oid]
@@ -31,7 +31,6 @@ const listOpenTables = async (): Promise<string[]> => {
 const OF_THE_INSTALLATION = [
   // Live runners and their models.
   "public.runner_heartbeat",
-  // Ids only; requests are not readable.
   "public.sign_in_request",
   // Cell counts.
   "public.vault_rotation",

@@ -124,7 +124,7 @@ describe("a failing tool", () => {
     const [first, second] = [inside(await enter()), inside(await enter())];
     const waiting = enter();
     first.leave(true);
-    // The waiting one was admitted before the second fault.
+    // Admitted before the second fault.
     inside(await waiting);
     const late = enter();
     second.leave(true);

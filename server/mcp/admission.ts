@@ -1,4 +1,4 @@
-/** Admission of tool calls, per process: a bounded queue, and a cool-down with one trial call after consecutive faults. */
+/** Admits tool calls: a bounded queue, and a cool-down after consecutive faults. Per process. */
 import type { CallLimits } from "@/lib/mcp/call-limits";
 import type { Clock } from "@/server/clock";
 
@@ -7,7 +7,7 @@ const MAX_WAITING = 256;
 export type Entry = {
   /** It waited, so earlier reads may be stale. */
   readonly waited: boolean;
-  /** Call once, when the call is over. `null`: nothing was called. */
+  /** Call once. `null`: nothing was called. */
   readonly leave: (isFault: boolean | null) => void;
 };
 
@@ -56,7 +56,7 @@ export const createAdmission = (clock: Clock): Admission => {
   const isCooling = (line: Line, { breaker }: CallLimits): boolean =>
     line.faults >= breaker.faults && (line.trying || clock.now() < line.restUntil);
 
-  /** Passes the place on, so that later callers can't overtake. */
+  /** Later callers can't overtake. */
   const giveUp = (line: Line): void => {
     const next = line.waiting.values().next();
     if (next.done) line.inside -= 1;

@@ -1,4 +1,4 @@
-/** A server's answer as bounded JSON; its faults' texts are not passed on. */
+/** Bounded JSON answers, without texts of faults. */
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { CallProofFault } from "@/lib/engine/outside/call-proof";
 import { toPlainJson, type Json } from "@/lib/json";
@@ -23,13 +23,13 @@ export type AnswerFault = keyof typeof ANSWER_FAULTS;
 
 type Answered = { readonly status: "ok" | "tool_error"; readonly result: Json; readonly fault: AnswerFault | null };
 
-/** A tool's own error and a question are not faults. */
+/** Tool errors and questions are no faults. */
 export type ToolOutcome =
   | Answered
   | (Extract<McpAnswer, { status: "input_required" }> & { readonly fault: null })
   | { readonly status: "unauthorized"; readonly result: null; readonly fault: CallProofFault };
 
-/** Splits an outcome into answer and fault; `undefined`: the server was not asked. */
+/** Splits answer and fault; `undefined`: the server was not asked. */
 export const answerOf = (outcome: ToolOutcome): { readonly answer: McpAnswer; readonly fault: AnswerFault | null | undefined } => {
   if (outcome.status === "unauthorized") return { answer: outcome, fault: undefined };
   const { fault, ...answer } = outcome;
@@ -43,7 +43,7 @@ export const toFaultOutcome = (fault: AnswerFault): Answered => ({
   fault,
 });
 
-/** Reads `structuredContent`, else `{ content }`; JSON-like text stays text. */
+/** Reads `structuredContent`, else `{ content }`; text stays text. */
 export const getOutcome = (result: CallToolResult, secrets: readonly string[], maxBytes = MAX_RESULT_BYTES): ToolOutcome => {
   const raw: unknown = result.structuredContent ?? { content: result.content };
   const plain = toPlainJson(raw, { ...RESULT_LIMITS, maxBytes });

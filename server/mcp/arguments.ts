@@ -1,13 +1,13 @@
-/** Validation with a server's JSON Schemas, without backtracking patterns. */
+/** JSON Schema validation without backtracking. */
 import type { CallToolResult, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import { matchesSchema } from "@/lib/graph/json-schema";
 import { toPlainJson, type JsonObject } from "@/lib/json";
 import { RESULT_LIMITS } from "./limits";
 
-/** Matches arguments; an unevaluable schema matches nothing. */
+/** Matches arguments; unevaluable schemas match nothing. */
 export const matchesArguments = (inputSchema: JsonObject, value: JsonObject): boolean => matchesSchema(inputSchema, value, false);
 
-/** Checks a successful answer against its schema. */
+/** Checks a successful answer. */
 export const matchesOutput = (
   outputSchema: unknown,
   { structuredContent, isError }: Pick<CallToolResult, "structuredContent" | "isError">,

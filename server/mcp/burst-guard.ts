@@ -3,7 +3,7 @@ export type Burst = { readonly messages: number; readonly bytes: number };
 
 const BURST_MS = 10_000;
 
-/** Counts per ten seconds. @returns whether the limit is exceeded */
+/** Counts traffic. @returns whether the limit is exceeded */
 export const createBurstGuard = ({ messages, bytes }: Burst): ((newMessages: number, newBytes: number) => boolean) => {
   let since = performance.now();
   let [seenMessages, seenBytes] = [0, 0];

@@ -50,7 +50,7 @@ describe("the limits of a tool", () => {
     await hostile("nearly", { timeout_ms: 1_000, total_ms: 2_000 });
     const from = systemClock.now();
     expect(await misbehave("nearly", "nearly")).toMatchObject(failed("timeout"));
-    // With progress every 200 ms, the idle timeout never fired.
+    // Progress arrived every 200 ms: no idle timeout.
     expect(systemClock.now() - from).toBeGreaterThan(1_800);
     expect(systemClock.now() - from).toBeLessThan(6_000);
   });
@@ -173,7 +173,7 @@ describe("health", () => {
     const { transport, access } = await serverRow(workspace, "gone", mcp);
     if (transport?.type !== "stdio") throw new Error("the server is no file");
     const another = mcpTransportSchema.parse({ ...transport, manifest: { ...transport.manifest, digest: "0".repeat(64) } });
-    // Reviewed alike, so that only the program differs.
+    // Only the program differs.
     await asAdmin(
       urls.admin,
       "update mcp_server set transport = $1::jsonb, pinned_identity = jsonb_set(pinned_identity, '{reached}', to_jsonb($2::text)) where id = 'gone'",

@@ -1,4 +1,4 @@
-/** The only way to call a tool. Conditions are reread, so a suspension stops a live run's next call. */
+/** The only way to call a tool. Rereads conditions: a suspension stops live runs. */
 import { getLimits, type CallLimits } from "@/lib/mcp/call-limits";
 import { hasDrift } from "@/lib/mcp/drift";
 import { computeReachedDigest } from "@/lib/mcp/identity";
@@ -71,11 +71,11 @@ const look = async (deps: CallDeps, target: McpTarget): Promise<Denial | Found> 
 
 const ELSEWHERE = "The server is reached in another way than the reviewed one.";
 
-/** Checked before connecting: a connection alone could leak secrets. */
+/** Even a connection could leak secrets. */
 const isElsewhere = ({ transport, access, pinnedIdentity }: McpServerRow): boolean =>
   transport !== null && pinnedIdentity !== null && pinnedIdentity.reached !== computeReachedDigest(transport, access);
 
-/** Compares the server with its pins. `fresh` relists its tools. */
+/** Compares a server with its pins. @param fresh relist */
 export const prepare = async (
   deps: CallDeps,
   target: Pick<McpTarget, "workspace" | "server">,
@@ -128,11 +128,11 @@ const ask = async (deps: CallDeps, call: McpCall, { connection, limits }: Ready,
 };
 
 const proceed = async (deps: CallDeps, call: McpCall, found: Found, signal: AbortSignal): Promise<Done> => {
-  // A swap need not be announced, and even reads send arguments.
+  // Swaps need no announcement, and even reads send arguments.
   const ready = await prepare(deps, call, found, true);
   if (ready === "unreachable") return { answer: denied("unavailable"), fault: ready };
   if (ready === "drifted") return { answer: denied(ready), fault: undefined };
-  // Connecting can take long: an admin's changes meanwhile count.
+  // An admin's changes meanwhile count.
   const again = await look(deps, call);
   if (typeof again === "string") return { answer: denied(again), fault: undefined };
   if (again.server.revision !== found.server.revision) return { answer: denied("unavailable"), fault: undefined };

@@ -10,7 +10,7 @@ import { redactJson } from "./redact";
 export type CatalogTool = { readonly definition: ToolDefinition; readonly digest: HexDigest };
 export type Catalog = ReadonlyMap<string, CatalogTool>;
 
-/** A malformed list is refused whole: a part was never reviewed. */
+/** Refused whole: a part was never reviewed. */
 export type CatalogFault = "too_many_tools" | "tool_malformed" | "tool_twice";
 
 const definitionOf = (tool: Tool, secrets: readonly string[]): ToolDefinition | null => {

@@ -6,7 +6,7 @@ export type Coalesced = {
   readonly close: () => Promise<void>;
 };
 
-/** Coalesces writes: at most one per interval. @param what named in the log on failure */
+/** Writes at most once per interval. @param what for the log */
 export const coalesce = (write: () => Promise<void>, everyMs: number, what: string): Coalesced => {
   let timer: NodeJS.Timeout | null = null;
   let work: Promise<void> = Promise.resolve();

@@ -1,4 +1,4 @@
-/** Servers named on the command line, for one run. Their own type keeps them out of the registry. Answers are untrusted. */
+/** Servers of the command line. Their own type keeps them out of the registry. Answers are untrusted. */
 import { AppError, ERRORS } from "@/lib/errors";
 import { findDrift } from "@/lib/mcp/drift";
 import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
@@ -30,7 +30,7 @@ export type CommandLineServer = { readonly id: string } & (
 
 export type CommandLineMcp = {
   readonly mcp: Mcp;
-  /** Pinned at the start; differences are drift. */
+  /** Differences are drift. */
   readonly tools: readonly PinnedTool[];
 };
 
@@ -40,7 +40,7 @@ type Pinned = Server & { readonly catalog: Catalog; drifted: boolean };
 const SECRET_NAME = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 
 const openServer = async (server: CommandLineServer): Promise<Opened> => {
-  // Naming the address allows exactly its origin.
+  // Allows exactly the address's origin.
   if ("url" in server) return openHttp(server.url, { allowOrigins: URL.canParse(server.url) ? [new URL(server.url).origin] : [] });
   const { env } = server.launch;
   const secrets = Object.entries(env).flatMap(([name, value]) => (SECRET_NAME.test(name) && value.length >= 8 ? [value] : []));
@@ -50,7 +50,7 @@ const openServer = async (server: CommandLineServer): Promise<Opened> => {
       ...server.launch,
       secrets,
       maxMessageBytes: MCP_LIMITS.maxMessageBytes,
-      // The operator named the command; it runs with their rights.
+      // It runs with the operator's rights.
       sandbox: null,
     }),
     secrets,
@@ -122,7 +122,7 @@ const prepare = async (
   if (pinned.drifted || pinned.catalog.get(target.tool)?.digest !== target.definitionDigest) return "drifted";
   try {
     const connection = await pinned.connection();
-    // A drifted server stays out for the rest of the run.
+    // Stays out for the rest of the run.
     pinned.drifted ||= findDrift(computeDigests(pinned.catalog), computeDigests(await connection.catalog({ fresh }))).length > 0;
 
     return pinned.drifted ? "drifted" : { connection, pinned };
@@ -137,7 +137,7 @@ const portOf = (servers: ReadonlyMap<string, Pinned>): Mcp => ({
 
     return typeof ready === "string" ? ready : "ok";
   },
-  // Without a registry, the first list is authoritative.
+  // The first list is authoritative.
   standing: async ({ server, tool, definitionDigest }) =>
     servers.get(server)?.catalog.get(tool)?.digest === definitionDigest ? "ok" : "drifted",
   call: async (call, signal): Promise<McpAnswer> => {
@@ -168,7 +168,7 @@ const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<st
       definition_digest: digest,
       description: definition.description,
       input_schema: definition.input_schema,
-      // A server's own hints lower nothing.
+      // A server's hints lower nothing.
       effect: "irreversible",
       idempotent: false,
       ...(Object.hasOwn(labels, getToolId(server, definition.name)) ? labels[getToolId(server, definition.name)] : {}),
@@ -176,7 +176,7 @@ const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<st
   );
 
 /**
- * Starts every server and pins its tools. @param labels by `server__tool` @param onOpen gets the closing function first @throws
+ * Starts the servers and pins their tools. @param labels by `server__tool` @param onOpen gets the closing function first @throws
  * AppError("server_unreachable")
  */
 export const openCommandLineMcp = async (

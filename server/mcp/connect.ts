@@ -1,4 +1,4 @@
-/** Opens an MCP client over a guarded fetch or a verified child process. */
+/** MCP clients over a guarded fetch or a verified child process. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { Client, StreamableHTTPClientTransport, type FetchLike, type Transport } from "@modelcontextprotocol/client";
@@ -23,7 +23,7 @@ import { createStdioTransport } from "./stdio-transport";
 
 export type ConnectOptions = {
   readonly installation: Installation;
-  /** Parent of the servers' own folders. */
+  /** Parent of their folders. */
   readonly scratch: string;
   readonly egress: EgressPolicy;
   readonly clock: Clock;
@@ -57,7 +57,7 @@ export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: W
   if (!url.ok) throw createEgressBlocked(url.error);
   const egress = createEgress({ policy, maxResponseBytes: MCP_LIMITS.maxMessageBytes });
   const credentials = withCredentials?.(egress.fetch, url.value.origin);
-  // undici's and the DOM's types are not assignable; the SDK uses the common part.
+  // undici's and the DOM's types are not assignable.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fetch = (credentials?.fetch ?? egress.fetch) as unknown as FetchLike;
 
@@ -68,7 +68,7 @@ export const openHttp = (text: string, policy: EgressPolicy, withCredentials?: W
   };
 };
 
-/** An error message may contain the connection string's password alone. */
+/** Error messages may contain a password without its URL. */
 const secretsOf = (env: Readonly<Record<string, string>>): string[] => {
   const url = env["DATABASE_URL"];
   const password = url === undefined ? undefined : URL.parse(url)?.password;
@@ -117,10 +117,10 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onStale } },
     },
   );
-  // Wire faults surface through calls; here they must only not end the process.
+  // Wire faults surface through calls.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onerror = () => undefined;
-  // A refusal may repeat our secrets.
+  // It may repeat our secrets.
   const failureOf = async (cause: unknown): Promise<ServerFailure> =>
     new ServerFailure(redactText(String(cause), opened.secrets), (await opened.transport.failure?.()) ?? null);
   const dispose = async (): Promise<void> => {
@@ -139,7 +139,7 @@ const attempt = async (open: Open, era: Era, onStale: () => void): Promise<Conne
   }
 };
 
-/** Connects; after a failed version probe, retries the legacy era. @throws as `open`, or AppError("server_unreachable") */
+/** Connects; a failed probe is retried as legacy. @throws as `open`, or AppError("server_unreachable") */
 export const connectBy = async (open: Open, era: Era, onStale: () => void): Promise<Connected> => {
   try {
     return await attempt(open, era, onStale);

@@ -37,7 +37,7 @@ export type Connection = {
   /** Self-declared. */
   readonly identity: ServerIdentity | null;
   isOpen(): boolean;
-  /** Relists after an announced change, after a while, or when `fresh`. @throws AppError("server_unreachable") */
+  /** Relists when announced, old or `fresh`. @throws AppError("server_unreachable") */
   catalog(options: { fresh: boolean }): Promise<Catalog>;
   /** Server faults are outcomes. @throws the signal's reason */
   call(call: ConnectionCall, signal: AbortSignal): Promise<ToolOutcome>;
@@ -108,7 +108,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
       if (events.takeStale()) isCurrent = false;
       const isRecent = listing !== null && clock.now() - listing.at <= MCP_LIMITS.definitionsMaxAgeMs;
       if (listing !== null && isCurrent && isRecent && !fresh) return listing.catalog;
-      // A server whose list fails must not continue under the previous one. Its definitions stay for checking parallel answers.
+      // A server whose list fails must not continue. Old definitions stay for parallel answers.
       isCurrent = false;
       const next = await list();
       listing = next;
@@ -119,7 +119,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
     call: async (call, signal) => {
       signal.throwIfAborted();
       const { limits = DEFAULT_CALL_LIMITS } = call;
-      // The client would reject a question for lacking the content.
+      // The client would reject questions for lacking content.
       const { outputSchema, ...definition } = listing?.raw.get(call.tool) ?? {};
       const isModern = client.getProtocolEra() === "modern";
       const params = {
@@ -128,7 +128,7 @@ export const createConnection = (connected: Connected, clock: Clock, events: Con
         _meta: { ...call.meta, ...(isModern ? FORMS_ONLY : {}) },
         ...toInputParams(call.input),
       };
-      // The client checks the total only on progress, so a call could exceed it by one idle timeout.
+      // The client checks the total only on progress.
       const total = AbortSignal.timeout(limits.total_ms);
       try {
         const result = await client.callTool(params, {

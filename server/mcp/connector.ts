@@ -1,13 +1,13 @@
 import type { Connection } from "./connection";
 import type { OpenedSecrets, Way } from "./open-transport";
 
-/** `legacy`: the server broke on the version probe. */
+/** `legacy`: breaks on the version probe. */
 export type Era = "auto" | "legacy";
 
 export type Opening = Way & {
   readonly era: Era;
   readonly secrets: OpenedSecrets;
-  /** Only the one bundled server gets variables of ours. */
+  /** Only one bundled server gets ours. */
   readonly environment: Readonly<Record<string, string>>;
 };
 

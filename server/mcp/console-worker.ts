@@ -1,4 +1,4 @@
-/** Runs console calls beside registry commands, which never wait for a tool. */
+/** Console calls run beside registry commands, which wait for no tool. */
 import { randomBytes } from "node:crypto";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
@@ -26,7 +26,7 @@ export type ConsoleDeps = {
   readonly tryOut: TryOut;
   readonly vault: Vault;
   readonly readAsked: (command: PendingCommand, place: string) => ReturnType<ReadAsked>;
-  /** Spends a call for good; false: it already was. */
+  /** Spends a call for good; false: already spent. */
   readonly spend: (workspaceId: string, callId: string) => Promise<boolean>;
   readonly record: (workspaceId: string, step: Parameters<Asked["record"]>[0]) => Promise<SignedRecord>;
 };
@@ -75,7 +75,7 @@ const work = async (deps: ConsoleDeps, call: ConsoleCall, signal: AbortSignal): 
   await end(deps.vault, call, answer);
 };
 
-/** Calls that another runner began are never begun again. */
+/** No call is begun twice, even by another runner. */
 const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring: () => void, signal: AbortSignal): Promise<void> => {
   for (const call of await listUnfinishedConsoleCalls()) {
     if (running.has(call.id) || running.size >= MOST_AT_ONCE) continue;
@@ -98,7 +98,7 @@ const look = async (deps: ConsoleDeps, running: Map<string, Promise<void>>, ring
   await forgetConsoleCalls();
 };
 
-/** Works until `signal` aborts, which cancels calls. */
+/** Works until `signal` aborts. */
 export const workConsoleCalls = (deps: ConsoleDeps, signal: AbortSignal): Promise<void> => {
   const running = new Map<string, Promise<void>>();
   const settle = () => Promise.all(running.values());

@@ -1,4 +1,4 @@
-/** Tries a pinned tool without a receipt, recorded in the workspace's ledger. */
+/** Tries a pinned tool, on record and without a receipt. */
 import type { Principal } from "@/lib/engine/principal";
 import type { CallProof } from "@/lib/engine/outside/call-proof";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -14,7 +14,7 @@ import { matchesArguments } from "./arguments";
 import { prepare, type CallDeps, type Found, type Ready } from "./call";
 import { readUsableServer } from "./confirmed-server";
 
-/** The star keeps agents from having this id. */
+/** The star excludes agents. */
 const SANDBOX = "*sandbox";
 
 type ConsoleStep = Omit<AdminStep, "area" | "step"> & { readonly step: "console_called" | "console_answered" };
@@ -23,7 +23,7 @@ export type Asked = {
   readonly workspaceId: string;
   readonly callId: string;
   readonly by: Extract<Principal, { type: "user" }>;
-  /** Deleted with the call: without these 32 bytes the commitments reveal nothing. */
+  /** Without these 32 bytes, deleted later, commitments reveal nothing. */
   readonly salt: string;
   readonly record: (step: ConsoleStep) => Promise<SignedRecord>;
 };
@@ -73,7 +73,7 @@ const callOnRecord = async (
 ): Promise<ConsoleAnswer> => {
   const step = { by: asked.by, subject: ask.id };
   const said = saidIn(asked.salt, ask);
-  // Recorded first, so that no call lacks a record.
+  // No call may lack a record.
   const called = await asked.record({ ...step, step: "console_called", before: null, after: said });
   const from = deps.clock.now();
   const { status, result } = await call({ kind: "console", record: called, salt: asked.salt });
@@ -105,7 +105,7 @@ export const createTryOut =
       if (typeof found === "string") return await refuseOnRecord(asked, ask, found);
       const ready = await connected(deps, asked, found, ask);
       if (typeof ready === "string") return await refuseOnRecord(asked, ask, ready);
-      // Connecting can take long: an admin's changes meanwhile count.
+      // An admin's changes meanwhile count.
       const again = await look(deps, asked, ask);
       if (typeof again === "string") return await refuseOnRecord(asked, ask, again);
       if (again.server.revision !== found.server.revision) return await refuseOnRecord(asked, ask, "changed");

@@ -20,7 +20,7 @@ export type McpCall = {
   readonly receipt: Receipt | null;
   /** Required by a tool host. */
   readonly proof?: CallProof;
-  /** Answer to an earlier question; `state` goes back unchanged. */
+  /** `state` goes back unchanged. */
   readonly input?: AnsweredInput | null;
 };
 
@@ -29,7 +29,7 @@ export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller"
 /** Unread. */
 export type McpInputRequest = { readonly requests: Json; readonly state: string | null };
 
-/** `result` and `request` are untrusted. `unavailable`, `drifted`, `not_allowed`, `unauthorized`: nothing was called. */
+/** `result` and `request` are untrusted. Other states: nothing was called. */
 export type McpAnswer =
   | { readonly status: "ok" | "tool_error"; readonly result: Json }
   | { readonly status: "input_required"; readonly result: null; readonly request: McpInputRequest }
@@ -40,7 +40,7 @@ export type Mcp = {
   call(call: McpCall, signal: AbortSignal): Promise<McpAnswer>;
   /** Calls nothing. */
   check(target: McpTarget): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
-  /** From the registry alone: unreachable is `ok`. */
+  /** From the registry: unreachable is `ok`. */
   standing(target: McpTarget): Promise<"ok" | "unavailable" | "drifted" | "not_allowed">;
   close(): Promise<void>;
 };

@@ -95,7 +95,7 @@ describe("a secret in a header", () => {
     expect(text).toContain("[redacted]");
     const hex = Buffer.from(KEY).toString("hex");
     for (const form of [KEY, encodeURIComponent(KEY), hex, KEY.split("").toReversed().join("")]) expect(text).not.toContain(form);
-    // Base64 of the whole header, where the secret is not aligned to a group.
+    // There the secret is not aligned to a group.
     const whole = Buffer.from(`Bearer ${KEY}`).toString("base64");
     expect([text.includes(whole), text.includes(whole.slice(12, -8))]).toEqual([false, false]);
   });
@@ -205,7 +205,7 @@ describe("client credentials", () => {
     await add("never", locked.origin, { headers: {}, auth: auth() });
     const tokens = issued.length;
     await expect(mcp.inspect(workspace, "never")).rejects.toMatchObject({ code: "server_unreachable" });
-    // A token per transport, and one for the rejection.
+    // One per transport, one for the rejection.
     expect(issued.length - tokens).toBeLessThanOrEqual(6);
   });
 

@@ -21,7 +21,7 @@ const openedBy = (secrets: OpenedSecrets, name: string): string => {
   return value;
 };
 
-/** Resolves a stdio server's variables. @throws AppError("server_unreachable") */
+/** Resolves variables. @throws AppError("server_unreachable") */
 export const openEnvironment = (
   variables: Launch["env"],
   secrets: OpenedSecrets,
@@ -41,7 +41,7 @@ export const openEnvironment = (
 
 const isHeaderText = (text: string): boolean => /^[\x20-\x7e]+$/.test(text);
 
-/** Opens an http server's credentials. @throws AppError("server_unreachable") */
+/** Opens credentials. @throws AppError("server_unreachable") */
 export const openCredentials = (
   way: Pick<Way, "access"> & { readonly transport: { readonly type: "http"; readonly url: string } },
   { secrets, clock }: { readonly secrets: OpenedSecrets; readonly clock: Clock },
@@ -79,7 +79,7 @@ export const openCredentials = (
   };
 };
 
-/** Authenticates to one origin only; replaces a rejected token once. */
+/** One origin only; a rejected token is replaced once. */
 const withHeaders =
   (fetch: GuardedFetch, origin: string, fixed: readonly [string, string][], tokens: ReturnType<typeof createTokens> | null): GuardedFetch =>
   async (input, init = {}) => {

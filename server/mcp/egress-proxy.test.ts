@@ -46,7 +46,7 @@ afterAll(() => {
 
 const resolve: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
 
-/** `opened` is not in the entry, so the list alone refuses it; `inner` is not allowed, so its address alone does. */
+/** Only the list refuses `opened`, only its address `inner`. */
 const rules = (limits: Partial<EgressLimits> = {}): EgressRules => ({
   hosts: [`api.example.org:${port}`, `inner.example.org:${port}`],
   policy: {

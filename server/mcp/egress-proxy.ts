@@ -1,4 +1,4 @@
-/** Egress of one stdio server: a loopback proxy with a per-server credential; the sandbox allows only its port. */
+/** A stdio server's egress: a loopback proxy with its own credential; the sandbox allows only its port. */
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -9,7 +9,7 @@ import { checkUrl, canBeAt, type EgressPolicy } from "@/server/security/egress-u
 import { createBurstGuard, type Burst } from "./burst-guard";
 
 export type EgressRules = {
-  /** With a port unless it is 443. */
+  /** Port, unless 443. */
   readonly hosts: readonly string[];
   /** Addresses besides public ones. */
   readonly policy: EgressPolicy;
@@ -93,7 +93,7 @@ const refuse = (socket: Duplex, status: number): void => {
   socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${more}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 };
 
-/** Opens a server's proxy; closing it ends all connections. */
+/** Opens a proxy; closing it ends its connections. */
 export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> => {
   const limits = { ...LIMITS, ...rules.limits };
   const password = randomBytes(24).toString("hex");
@@ -152,7 +152,7 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
       const onward = http.request({
         method: request.method ?? "GET",
         path,
-        // The checked host, whatever the request says.
+        // Not the request's.
         headers: { ...forwarded(request.headers), host: port === 80 ? host : `${host}:${port}`, connection: "close" },
         createConnection: () => upstream,
       });

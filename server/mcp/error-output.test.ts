@@ -26,7 +26,7 @@ describe("the end of an error output", () => {
   });
 
   it("has no part of a secret that the buffer cut in two", () => {
-    // 65,536 characters end with 131 of it, after 36 of another; redacted, all fits in 8 kB.
+    // 65,536 characters end with 131 of it; redacted, all fits in 8 kB.
     const secret = Array.from({ length: 125 }, (_, index) => String(index + 1_000)).join("");
     const chunks = [secret.repeat(400)];
     expect(outputOf(chunks, [])).toContain(secret.slice(-36));

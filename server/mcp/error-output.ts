@@ -1,4 +1,4 @@
-/** The end of a process's stderr, without control characters and secrets. */
+/** The end of stderr, without control characters and secrets. */
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import { ERROR_OUTPUT_LIMITS } from "@/lib/mcp/process-failure";
@@ -7,7 +7,7 @@ import { redactText } from "./redact";
 
 const KEPT_CHARS = 65_536;
 
-/** `encodeURIComponent` writes a UTF-16 unit as at most nine characters. */
+/** `encodeURIComponent` writes at most nine characters per UTF-16 unit. */
 const MAX_SPELLING_FACTOR = 9;
 
 export type ErrorOutput = {
@@ -25,10 +25,10 @@ const lastBytes = (text: string, maxBytes: number): string => {
   return bytes.toString("utf8", start);
 };
 
-/** Ring buffer over stderr. @param secrets removed from the text */
+/** Buffers stderr. @param secrets removed */
 export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
   const decoder = new StringDecoder("utf8");
-  // A PEM key is printed line by line.
+  // PEM keys print line by line.
   const hidden = secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)]);
   const longest = Math.max(0, ...hidden.map((secret) => secret.length)) * MAX_SPELLING_FACTOR;
   let kept = "";
@@ -42,9 +42,9 @@ export const createErrorOutput = (secrets: readonly string[]): ErrorOutput => {
       isCut = true;
     },
     text: () => {
-      // Colours can stand inside of a secret; a secret can contain what is stripped.
+      // Colours can split secrets; secrets can contain them.
       const redacted = redactText(stripVTControlCharacters(redactText(kept, hidden)), hidden);
-      // Starts with the rest of a cut secret.
+      // Starts with a cut secret's rest.
       const whole = isCut ? redacted.slice(longest) : redacted;
       const lines = terminalText(whole.replaceAll(/\r\n?/g, "\n")).trimEnd().split("\n").slice(-ERROR_OUTPUT_LIMITS.maxLines);
 

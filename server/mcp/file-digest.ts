@@ -1,4 +1,4 @@
-/** Digests of code on disk, checked before each start. */
+/** Digests of code on disk. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
@@ -7,12 +7,12 @@ import { pipeline } from "node:stream/promises";
 import { AppError } from "@/lib/errors";
 import type { HexDigest } from "@/lib/hash";
 
-/** No person reviews a larger package. */
+/** No person reviews more. */
 const MAX_FILES = 20_000;
 
 const invalid = (detail: string): AppError => new AppError("manifest_invalid", { cause: new Error(detail) });
 
-/** SHA-256 of a regular file. @throws AppError("manifest_invalid"), also for symbolic links */
+/** SHA-256 of a regular file, not of links. @throws AppError("manifest_invalid") */
 export const digestFile = async (file: string): Promise<HexDigest> => {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile()) throw invalid("not a regular file");
@@ -24,7 +24,7 @@ export const digestFile = async (file: string): Promise<HexDigest> => {
 
 type Found = { readonly path: string; readonly isLink: boolean };
 
-/** Refuses devices, which change without their digest. */
+/** Devices change without their digest. */
 const filesBelow = async (root: string): Promise<readonly Found[]> => {
   const found: Found[] = [];
   const pending = [""];
@@ -41,7 +41,7 @@ const filesBelow = async (root: string): Promise<readonly Found[]> => {
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
 };
 
-/** Outside `root`, the target could change without the digest. */
+/** A target outside `root` could change without the digest. */
 const digestLink = async (root: string, link: string): Promise<string> => {
   const target = await realpath(path.join(root, link)).catch(() => null);
   if (target === null || !target.startsWith(`${root}${path.sep}`)) throw invalid("a link leads out of the folder");
@@ -49,10 +49,7 @@ const digestLink = async (root: string, link: string): Promise<string> => {
   return `-> ${await readlink(path.join(root, link))}`;
 };
 
-/**
- * SHA-256 over the sorted lines `<path>\0<sha256 or link target>
- * `.
- */
+/** SHA-256 over sorted lines of `<path>\0<sha256 or link target>`. */
 export const digestTree = async (folder: string): Promise<HexDigest> => {
   const root = await realpath(folder).catch(() => null);
   if (root === null) throw invalid("there is no such folder");

@@ -1,4 +1,4 @@
-/** Server health from real calls, written every two seconds. */
+/** Health from real calls, written every two seconds. */
 import { noteMcpHealth, type HealthNote } from "@/server/store/mcp/health";
 import type { AnswerFault } from "./answer";
 import { coalesce } from "./coalesce";

@@ -15,7 +15,7 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 const isolation = await probeIsolation(installation.root, installation.home);
 const sandboxed = createLocalMcp({ clock: systemClock, installation, isolation: async () => isolation, sandboxLevel: "available" });
-/** The state folder is an application without a launcher. */
+/** The state folder has no launcher. */
 const broken = (): Promise<Isolation> => probeIsolation(installation.home, installation.home);
 const bare = createLocalMcp({ clock: systemClock, installation, isolation: broken, sandboxLevel: "available" });
 let workspace: string;

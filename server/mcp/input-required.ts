@@ -9,10 +9,10 @@ import { redactJson } from "./redact";
 
 const REQUEST_LIMITS: JsonLimits = { maxBytes: 65_536, maxDepth: 12 };
 
-/** Modern calls only: legacy servers cannot wait for days. */
+/** Legacy servers cannot wait for days. */
 export const FORMS_ONLY: JsonObject = { [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } } };
 
-/** Builds a retry's parameters: the answer and the server's state, byte for byte. */
+/** Parameters of a retry; the state stays byte for byte. */
 export const toInputParams = (input: McpCall["input"]): JsonObject => {
   if (!input) return {};
 

@@ -1,4 +1,4 @@
-/** Inspects a registered server, whatever its status; calls no tool. */
+/** Inspects servers; calls no tool. */
 import { AppError } from "@/lib/errors";
 import { findDrift, hasDrift, NO_DRIFT, type ServerDrift } from "@/lib/mcp/drift";
 import { findIdentityDrift, type ServerIdentity } from "@/lib/mcp/identity";
@@ -18,7 +18,7 @@ export type Live = { readonly catalog: Catalog; readonly identity: ServerIdentit
 const pinsOf = (server: McpServerRow): ReadonlyMap<string, HexDigest> =>
   new Map(server.tools.flatMap(({ name, pinnedDigest }) => (pinnedDigest === null ? [] : [[name, pinnedDigest] as const])));
 
-/** Finds differences from the reviewed server; none before the first review. */
+/** Drift since the review; none before the first. */
 export const findDriftFrom = (server: McpServerRow, { catalog, identity }: Live): ServerDrift => {
   const pins = pinsOf(server);
   const present = presentIdentity({ ...server, identity });
@@ -32,7 +32,7 @@ const reasonOf = ({ tools, identity }: ServerDrift): string =>
     ? "The server's tools are not the reviewed ones."
     : `The server is not the reviewed one: another ${identity.join(", ")}.`;
 
-/** Stores the inspection; drift suspends the server. */
+/** Stores an inspection; drift suspends the server. */
 export const noteLive = async (
   workspaceId: string,
   server: McpServerRow,
@@ -48,7 +48,7 @@ export const noteLive = async (
   return drift;
 };
 
-/** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable, after noting it */
+/** Connects and lists. @throws AppError egress_blocked, manifest_invalid or server_unreachable */
 export const reach = async (manager: Manager, workspaceId: string, server: McpServerRow, fresh: boolean) => {
   try {
     if (!server.transport) {
@@ -73,7 +73,7 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
 
 type InspectDeps = Parameters<typeof readConfirmedServer>[0] & { readonly manager: Manager; readonly record: RecordMcpStep | null };
 
-/** Returns the drift from the reviewed server. @throws ProjectionMismatch, AuthorityUnverified before any start */
+/** Inspects a server for drift. @throws ProjectionMismatch, AuthorityUnverified before any start */
 export const inspectServer = async (deps: InspectDeps, workspaceId: string, id: string): Promise<ServerDrift> => {
   const { manager, record } = deps;
   const server = await readConfirmedServer(deps, workspaceId, id);

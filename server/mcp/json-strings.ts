@@ -9,7 +9,7 @@ export const mapStrings = (value: Json, change: (text: string) => string): Json 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [change(key), mapStrings(item, change)]));
 };
 
-/** Finds NUL characters, which Postgres cannot store. */
+/** Finds NUL, which Postgres cannot store. */
 export const hasNul = (value: Json): boolean => {
   let found = false;
   mapStrings(value, (text) => {

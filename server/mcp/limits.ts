@@ -1,4 +1,3 @@
-/** Limits on everything that a server sends. */
 import type { JsonLimits } from "@/lib/json";
 import { MAX_RESULT_BYTES } from "@/lib/mcp/call-limits";
 
@@ -9,7 +8,7 @@ export const MCP_LIMITS = {
   connectTimeoutMs: 15_000,
   probeTimeoutMs: 3_000,
   listTimeoutMs: 15_000,
-  /** For availability checks only; each call relists. */
+  /** Each call relists. */
   definitionsMaxAgeMs: 10_000,
 } as const;
 

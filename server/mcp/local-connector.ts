@@ -1,4 +1,3 @@
-/** In-process connections: in the tool host and tests. */
 import { connect, type ConnectOptions } from "./connect";
 import { createConnection, type LocalConnection } from "./connection";
 import type { Connector, Opening } from "./connector";

@@ -1,4 +1,4 @@
-/** One connection per workspace and server, opened on first use. */
+/** One connection per workspace and server. */
 import { AppError } from "@/lib/errors";
 import { NO_ACCESS, type McpAccess } from "@/lib/mcp/access";
 import { isBundledProgram, type BundledProgram } from "@/lib/mcp/program";
@@ -16,7 +16,7 @@ export type Manager = {
   readonly close: () => Promise<void>;
 };
 
-/** Only the one bundled server gets variables of ours. */
+/** Only one bundled server gets ours. */
 export type BundledEnvironments = { readonly customers: () => Readonly<Record<string, string>> };
 
 export type ManagerOptions = {
@@ -31,7 +31,7 @@ type Held = { readonly transport: string; readonly connection: Promise<Connectio
 
 const DEMO_BOUNDS = "The demo can use the servers that come with Countersign, and no others.";
 
-/** Allows only bundled servers in the demo, whose accounts are open. @throws AppError("forbidden") */
+/** Allows only bundled servers: the demo's accounts are open. @throws AppError("forbidden") */
 export const demandForDemo = (transport: McpTransport): void => {
   if (transport.type !== "stdio" || !isBundledProgram(transport.manifest.program))
     throw new AppError("forbidden", { message: DEMO_BOUNDS });
@@ -43,7 +43,7 @@ const isToldAnchor = (transport: McpTransport): boolean =>
 
 export const createManager = ({ installation, environments, secrets, isDemo, connector }: ManagerOptions): Manager => {
   const held = new Map<string, Held>();
-  /** Spares servers that broke on the version probe another attempt. */
+  /** Spares failed version probes. */
   const eras = new Map<string, Era>();
 
   const start = async (key: string, way: Way): Promise<Connection> => {
@@ -70,7 +70,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      // A withdrawn or changed program ends and is not restarted.
+      // A withdrawn program ends.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
       const text = `${await openTransport(way, secrets)}${offered}`;
       const known = held.get(key);
@@ -78,7 +78,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
         const connection = await known.connection.catch(() => null);
         if (connection?.isOpen()) return connection;
       }
-      // An earlier caller may have replaced it meanwhile.
+      // An earlier caller may have replaced it.
       const current = held.get(key);
       if (current && current !== known && current.transport === text) return current.connection;
 

@@ -1,4 +1,4 @@
-/** OAuth client credentials (RFC 6749, 4.4). Only an admin names the endpoint: a server that could would receive the client secret. */
+/** OAuth client credentials (RFC 6749, 4.4). Only admins name the endpoint: it receives the client secret. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { McpAuth } from "@/lib/mcp/access";
@@ -6,7 +6,7 @@ import type { Clock } from "@/server/clock";
 import type { GuardedFetch } from "@/server/security/egress";
 
 const TIMEOUT_MS = 10_000;
-/** Margin before expiry; lifetime of tokens without one. */
+/** Before expiry; and for tokens without one. */
 const MARGIN_MS = 60_000;
 const UNSAID_LIFE_MS = 300_000;
 
@@ -33,11 +33,11 @@ export type TokenOptions = {
 };
 
 export type Tokens = {
-  /** @param refused a rejected token to replace @throws AppError("server_unreachable") */
+  /** @param refused to be replaced @throws AppError("server_unreachable") */
   readonly get: (refused?: string) => Promise<string>;
 };
 
-/** The answer may hold anything, so nothing of it is passed on. */
+/** The answer may hold anything. */
 const failed = (message: string): AppError => new AppError("server_unreachable", { message });
 
 const readJson = async (fetch: GuardedFetch, url: string, init: Parameters<GuardedFetch>[1] = {}): Promise<unknown> => {
@@ -59,7 +59,7 @@ const metadataUrl = (issuer: string): string => {
 const tokenEndpoint = async ({ auth, fetch }: TokenOptions): Promise<string> => {
   if (auth.find === "token_url") return auth.url;
   const found = metadataSchema.safeParse(await readJson(fetch, metadataUrl(auth.url)));
-  // Another issuer's metadata names another issuer's endpoint.
+  // Otherwise another issuer could name the endpoint.
   if (!found.success || found.data.issuer !== auth.url) throw failed("The authorization server's metadata are not those of the issuer.");
 
   const endpoint = URL.parse(found.data.token_endpoint);
@@ -100,7 +100,7 @@ const fetchToken = async (options: TokenOptions): Promise<Token> => {
   }
 };
 
-/** Keeps one token; concurrent callers share the request. */
+/** Keeps one token; callers share requests. */
 export const createTokens = (options: TokenOptions): Tokens => {
   let held: Promise<Token> | null = null;
 

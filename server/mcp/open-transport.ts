@@ -33,7 +33,7 @@ export type OpenedSecrets = Readonly<Record<string, string>>;
 export const createMissingSecret = (name: string): AppError =>
   new AppError("server_unreachable", { message: `The secret ${name} is missing or does not open.` });
 
-/** Opens exactly the referenced secrets. @throws AppError("server_unreachable") naming the secret */
+/** Opens the referenced secrets. @throws AppError("server_unreachable") naming the secret */
 export const openSecrets = async (way: Way, secrets: ReadSecret): Promise<OpenedSecrets> => {
   const opened: Record<string, string> = {};
   for (const name of namesOf(way)) {

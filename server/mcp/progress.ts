@@ -1,4 +1,4 @@
-/** Calls' latest progress, written at most once a second. */
+/** Latest progress, written at most once a second. */
 import { getProgressPlace, type CallProgress } from "@/lib/mcp/progress";
 import type { Vault } from "@/server/security/vault";
 import { endCallProgress, putCallProgress } from "@/server/store/mcp/call-progress";

@@ -36,7 +36,7 @@ let workspace: string;
 let everything: ChildProcess;
 let everythingUrl: string;
 
-/** The reference server does not report the port chosen for 0. Tries several below the ephemeral range. */
+/** Does not report the port chosen for 0, so tries several below the ephemeral range. */
 const startEverything = async (): Promise<void> => {
   const entry = path.join(installation.root, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
   for (let attempt = 0; attempt < 5; attempt += 1) {

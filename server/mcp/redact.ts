@@ -1,10 +1,10 @@
-/** Redacts secrets in every encoding that could return one. */
+/** Redacts secrets in every reversible encoding. */
 import type { Json } from "@/lib/json";
 import { mapStrings } from "./json-strings";
 
 const MIN_CHARS = 8;
 
-/** Three alignments, each cut to the part independent of its neighbours. */
+/** Each alignment is cut to its independent part. */
 const base64Forms = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), bytes])
@@ -37,7 +37,7 @@ const without = (text: string, forms: readonly string[]): string => forms.reduce
 /** Redacts secrets in a text. */
 export const redactText = (text: string, secrets: readonly string[]): string => without(text, secrets.flatMap(spellings));
 
-/** Redacts secrets in a value, member names included. */
+/** Includes member names. */
 export const redactJson = (value: Json, secrets: readonly string[]): Json => {
   const forms = secrets.flatMap(spellings);
 

@@ -1,4 +1,3 @@
-/** Handles registry commands sequentially, in one runner. */
 import type { Principal } from "@/lib/engine/principal";
 import { ERRORS } from "@/lib/errors";
 import type { Json } from "@/lib/json";
@@ -11,13 +10,13 @@ import { workInTurn } from "@/server/turn-loop";
 import { applyRegistryCommand } from "./registry";
 import type { McpService } from "./service";
 
-/** A refusal when row and sealed body disagree. */
+/** Refused when row and sealed body disagree. */
 export type ReadAsked = (command: PendingCommand) => Promise<AskedByUser | RefusalCode>;
 export type AskedByUser = { readonly by: Extract<Principal, { type: "user" }>; readonly body: Json };
 
 const outcomeOf = async (mcp: McpService, readAsked: ReadAsked, command: PendingCommand): Promise<RegistryOutcome> => {
   const asked = await readAsked(command);
-  // The browser obtains the proof and retries.
+  // The browser retries with proof.
   if (asked === "step_up_required") return { ok: false, code: asked, message: ERRORS[asked].message };
   if (typeof asked === "string") return { ok: false, code: "refused", message: REFUSALS[asked].message };
 
@@ -31,7 +30,7 @@ const workThrough = async (mcp: McpService, readAsked: ReadAsked, clock: Clock, 
   }
 };
 
-/** Works until `signal` aborts. A repetition after a crash no longer matches the revision. */
+/** Works until `signal` aborts. Repetitions no longer match the revision. */
 export const workRegistryCommands = (
   mcp: McpService,
   readAsked: ReadAsked,

@@ -1,4 +1,4 @@
-/** Handles registry commands; rereads the caller's role. */
+/** Registry commands; rereads the caller's role. */
 import { randomUUID } from "node:crypto";
 import { toRegistryChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
@@ -57,7 +57,7 @@ const demandTransport = async ({ mcp, workspaceId }: Asked, transport: McpTransp
   return transport;
 };
 
-/** A secret kept for one server goes to that server only. @throws AppError("bad_request") */
+/** A secret goes to its own server only. @throws AppError("bad_request") */
 const accessOf = ({ id, transport, access = NO_ACCESS }: Of<"add" | "set_transport">): McpAccess => {
   const named = [...listAccessSecrets(access), ...(transport.type === "stdio" ? listManifestSecrets(transport.manifest) : [])];
   if (named.every((name) => canReferTo("mcp", id, name))) return access;
@@ -75,7 +75,7 @@ const revisionOf = async (mcp: McpService, workspaceId: string, id: string): Pro
 const recordOf = ({ mcp, workspaceId, by, commandId, also = [] }: Asked, { id, type }: RegistryCommand): RecordStep | null =>
   mcp.record && recordStepBy(mcp.record, workspaceId, id, type, { by, commandId, also });
 
-/** @returns the signature's events, or the refusal */
+/** @returns events or a refusal */
 const verifySigned = async ({ mcp, workspaceId, by }: Asked, command: RegistryCommand): Promise<readonly Countersigned[] | RefusalCode> => {
   const server = mcp.verifyChange && (await getMcpServer(workspaceId, command.id, mcp.egress));
   const loosening = server && findLoosening(command, server);
@@ -122,7 +122,7 @@ const setTransport = async (asked: Asked, command: Of<"set_transport">): Promise
   return revision;
 };
 
-/** Pins only what the server has now and the admin reviewed. */
+/** Only what the server has now and the admin reviewed. */
 const pin = async (asked: Asked, command: Of<"pin">): Promise<number> => {
   const { mcp, workspaceId } = asked;
   await demandServer(asked, command, PINNABLE);
@@ -190,14 +190,14 @@ const carryOut = (asked: Asked, command: RegistryCommand): Promise<number> => {
 
 const refused = (error: AppError): RegistryOutcome => ({ ok: false, code: error.code, message: error.message });
 
-/** Inspections are not steps, so failed ones aren't either. */
+/** Failed inspections are no steps. */
 const recordRefused = async ({ mcp, workspaceId, by, commandId }: Asked, command: RegistryCommand, code: RefusalCode): Promise<void> => {
   if (command.type === "inspect") return;
   const { id: subject, type } = command;
   await mcp.record?.(workspaceId, { by, subject, step: type, before: null, after: null, refused: code, commandId });
 };
 
-/** Handles one command. @param by null: not a member @param body unparsed `RegistryCommand` */
+/** Handles a command. @param by null: not a member @param body unparsed */
 export const applyRegistryCommand = async (
   mcp: McpService,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import { callProgressSchema, MAX_PROGRESS_MESSAGE, type CallProgress } from "@/lib/mcp/progress";
 
-/** Parses a server's progress; `null` for invalid numbers. */
+/** Parses progress; `null` for invalid numbers. */
 export const toProgress = (
   said: { progress: number; total?: number | undefined; message?: string | undefined },
   redact: (text: string) => string,

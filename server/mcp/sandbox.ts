@@ -41,7 +41,7 @@ const databaseNetwork = (text: string): NetworkPolicy => {
   return { ...NO_NETWORK, connect: [port === "" ? POSTGRES_PORT : Number(port)], datagrams: isNamed };
 };
 
-/** Named hosts go through a proxy. */
+/** Named hosts need a proxy. */
 const networkOf = ({ program }: Launch, variables: Readonly<Record<string, string>>): NetworkPolicy => {
   if (!isBundledProgram(program.id)) return program.network === "direct" ? { ...ANY_NETWORK, listen: [], localSockets: false } : NO_NETWORK;
   const url = variables["DATABASE_URL"];
@@ -57,9 +57,9 @@ const refuseBelow = ({ manifest, launch }: Started, isolation: Isolation, level:
       message: `This machine does not isolate servers as COUNTERSIGN_SANDBOX=strict demands. Missing: ${missing.join(", ")}.`,
     });
   }
-  // The operator accepted this application, and so its servers.
+  // The operator accepted bundled servers.
   if (isBundledProgram(manifest.program) || manifest.unisolated === true) return;
-  // Without port rules, a server allowed one host could reach all.
+  // Without port rules, one host opens all.
   if (isIsolated(isolation) && (launch.hosts.length === 0 || !missing.includes("ports"))) return;
   throw new AppError("sandbox_missing");
 };
@@ -72,7 +72,7 @@ type Placed = {
   readonly anchor: string | undefined;
 };
 
-/** Only for a server that can use its files under another user. */
+/** If its files permit another user. */
 const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: Installation): Pick<ServerSandbox, "users"> => {
   const range = readEnv().COUNTERSIGN_SERVER_UIDS;
   const programs = getProgramsFolder(home);
@@ -89,7 +89,7 @@ const usersFor = ({ launch, policy, scratch, state, anchor }: Placed, { home }: 
   return {};
 };
 
-/** Builds a server's sandbox; null where disabled or accepted as missing. @throws AppError("sandbox_missing") */
+/** Builds a sandbox; null where disabled or accepted. @throws AppError("sandbox_missing") */
 export const createSandboxFor = async (started: Started, where: Where): Promise<ServerSandbox | null> => {
   const { launch, env: variables, scratch } = started;
   const { installation, sandboxLevel } = where;
@@ -103,7 +103,7 @@ export const createSandboxFor = async (started: Started, where: Where): Promise<
   // A rule needs an existing folder.
   for (const folder of state) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   const anchor = variables["COUNTERSIGN_TRUST_ANCHOR"];
-  // Key handover replaces the file, so the rule covers its folder.
+  // Key handover replaces the file.
   const read = anchor === undefined ? [] : [anchor, path.join(path.dirname(anchor), SETTLED["trust-anchor.json"])];
   const program = {
     entry: launch.entry,

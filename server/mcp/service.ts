@@ -1,4 +1,4 @@
-/** The runner's MCP: the port for calls, and registry operations. */
+/** Calls and registry operations. */
 import type { ServerDrift } from "@/lib/mcp/drift";
 import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";
@@ -67,7 +67,7 @@ const secretsOf = (vault: Vault | undefined): ReadSecret => ({
   version: getSecretVersions,
 });
 
-/** Opens nothing until the first call. */
+/** Opens nothing until called. */
 export const createMcp = (options: McpOptions): McpService => {
   const egress = options.egress ?? getMcpPolicy();
   const installation = options.installation ?? { home: readEnv().COUNTERSIGN_HOME, root: process.cwd() };

@@ -26,7 +26,7 @@ const ended = async (given: StdioOptions): Promise<{ readonly messages: number; 
   await transport.start();
   await closed;
 
-  // Messages in transit are refused too.
+  // Also refused in transit.
   return { messages, why: whys[0] ?? "by itself" };
 };
 

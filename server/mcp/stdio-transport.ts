@@ -1,4 +1,4 @@
-/** Replaces the SDK's transport, which inherits HOME and PATH and kills only its child: here the whole process group ends. */
+/** The SDK's transport inherits HOME and PATH and kills only its child; this ends the process group. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { chownSync } from "node:fs";
 import { constants, setPriority } from "node:os";
@@ -19,7 +19,7 @@ export type ServerSandbox = {
   readonly policy: SandboxPolicy;
   /** Hosts reached through its own proxy. */
   readonly egress?: EgressRules;
-  /** Under root: an unused user of this range owns the working folder. */
+  /** Under root, its user owns the working folder. */
   readonly users?: { readonly range: UserRange; readonly groups: readonly number[] };
 };
 
@@ -35,12 +35,12 @@ export type StdioOptions = {
   readonly burst?: Burst;
   /** Before its group is killed. */
   readonly graceMs?: number;
-  /** Null: it may do all that we may. */
+  /** Null: not sandboxed. */
   readonly sandbox: ServerSandbox | null;
 };
 
 export type StdioTransport = Transport & {
-  /** Waits briefly for the end. Ask before `close`. */
+  /** Waits briefly. Ask before `close`. */
   failure(): Promise<ProcessFailure>;
 };
 
@@ -54,20 +54,20 @@ const errnoOf = (error: unknown): string | null => {
   return typeof code === "string" && /^E[A-Z0-9]{1,20}$/.test(code) ? code : null;
 };
 
-/** A stray line is common, a stream of them an attack on the parser. */
+/** Stray lines are common; a stream attacks the parser. */
 const MAX_MALFORMED = 100;
 const DRAIN_MS = 200;
 const FAILURE_WAIT_MS = 2 * DRAIN_MS;
 
-/** Enough for ten calls' largest answers; a storm of notifications exceeds it sooner. */
+/** Fits ten calls' largest answers, but no storm. */
 const BURST: Burst = { messages: 5_000, bytes: 67_108_864 };
 
-/** A server's work must not delay the runner. */
+/** Never delays the runner. */
 const yieldProcessor = (pid: number | undefined): void => {
   try {
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It ended, or the system has no priorities.
+    // Ended, or no priorities here.
   }
 };
 
@@ -141,7 +141,7 @@ const startChild = (options: StdioOptions, held: Held | null): Promise<Child> =>
     child.once("error", reject);
   });
 
-/** Creates a transport over a child process; each instance starts once. */
+/** Creates a transport, to be started once. */
 export const createStdioTransport = (options: StdioOptions): StdioTransport => {
   const buffer = new ReadBuffer({ maxBufferSize: options.maxMessageBytes });
   const errorOutput = createErrorOutput(options.secrets ?? []);
@@ -164,7 +164,7 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
       child = started;
       started.once("exit", () => held?.release());
       started.once("exit", () => {
-        // Helpers end with the server; one that left the group must not hold the pipe open.
+        // Helpers end too; one outside the group must not hold the pipe.
         if (started.pid !== undefined) killGroup(started.pid, "SIGKILL");
         setTimeout(() => {
           started.stdout.destroy();
@@ -190,9 +190,9 @@ export const createStdioTransport = (options: StdioOptions): StdioTransport => {
         child.stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()));
       }),
     failure: async () => {
-      // A broken pipe is noticed before the process ends; its last output comes after both.
+      // The pipe breaks before the process ends; its output comes last.
       if (child) await Promise.race([closed.promise, delay(FAILURE_WAIT_MS, null, { ref: false })]);
-      // A process that we end does not fail.
+      // Ending it ourselves is no failure.
       const { exitCode = null, signalCode: signal = null } = isClosing ? {} : (child ?? {});
 
       return { errno, exitCode, signal, output: errorOutput.text() };

@@ -1,4 +1,4 @@
-/** Registry steps: described here, signed by the runner. */
+/** Registry steps, signed by the runner. */
 import type { SignedChange } from "@/lib/admin-change";
 import type { Countersigned } from "@/lib/engine/event-passkey";
 import type { Principal } from "@/lib/engine/principal";
@@ -10,10 +10,10 @@ import type { RecordStep } from "@/server/store/mcp/settings";
 /** `by` null: the engine. */
 type McpStep = Omit<AdminStep, "area" | "by"> & { readonly by: Principal | null };
 
-/** @param within the change's transaction; default: a separate record */
+/** @param within the change's transaction */
 export type RecordMcpStep = (workspaceId: string, step: McpStep, within?: LedgerClient) => Promise<unknown>;
 
-/** Verifies a signed change. @returns events for its record, or the refusal */
+/** @returns events for its record, or the refusal */
 export type VerifyChange = (workspaceId: string, userId: string, change: SignedChange) => Promise<readonly Countersigned[] | RefusalCode>;
 
 /** Records one step within its transaction. */

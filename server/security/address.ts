@@ -1,8 +1,7 @@
-/** Public addresses, the only ones we connect to. */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Azure's host agent has a public-looking address. */
+/** Azure's host agent. */
 const HOST_AGENT = "168.63.129.16";
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -19,10 +18,10 @@ export const isPublicAddress = (address: string): boolean => {
 
 const OWN_NETWORK: ReadonlySet<string> = new Set(["loopback", "private", "uniqueLocal"]);
 
-/** Cloud metadata within the private range. */
+/** Cloud metadata in the private range. */
 const METADATA_V6: ReadonlySet<string> = new Set(["fd00:ec2::254", "fd20:ce::254"]);
 
-/** True for this machine and private networks; link-local has cloud metadata. */
+/** True for this machine and private networks, not link-local. */
 export const isLocalAddress = (address: string): boolean => {
   if (isIP(address) === 0 || address.includes("%")) return false;
   const parsed = ipaddr.process(address);

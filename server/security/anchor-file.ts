@@ -1,4 +1,3 @@
-/** The trust anchor's file beside the signing key. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { explainChange, trustAnchorSchema, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -24,14 +23,14 @@ const readAnchor = async (file: string): Promise<TrustAnchor> => {
   return anchor;
 };
 
-/** Loads the home's anchor, or null. @throws when invalid */
+/** Loads the anchor. @throws when invalid */
 export const loadAnchor = async (home: string): Promise<TrustAnchor | null> => {
   const file = getAnchorFile(home);
 
   return stampOf(file) === null ? null : readAnchor(file);
 };
 
-/** Replaces the home's anchor. @throws when invalid */
+/** Replaces the anchor. @throws when invalid */
 export const writeAnchor = async (home: string, anchor: TrustAnchor): Promise<void> => {
   const fault = await verifyAnchor(anchor);
   if (fault) throw new Error(`the trust anchor would not verify: ${fault}`);
@@ -47,7 +46,7 @@ const readAfter = async (file: string, before: TrustAnchor | null): Promise<Trus
   return anchor;
 };
 
-/** Rereads the anchor on replacement, keeping the last one if the new does not extend it. @param complain called for a rejected file */
+/** Rereads the anchor on replacement; a new one must extend it. @param complain for rejected files */
 export const watchAnchor = (file: string, complain: (error: Error) => void): (() => Promise<TrustAnchor | null>) => {
   let stamp: string | null = null;
   let taken: Promise<TrustAnchor | null> = Promise.resolve(null);

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 
 const WITHOUT_BODY = new Set([101, 204, 205, 304]);
 
-/** Limits a body to `maxBytes` after decompression. */
+/** Limits a decompressed body. */
 export const capBody = (response: UndiciResponse, maxBytes: number): UndiciResponse => {
   if (!response.body || WITHOUT_BODY.has(response.status)) return response;
   let seen = 0;

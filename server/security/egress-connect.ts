@@ -1,4 +1,3 @@
-/** Connections whose DNS answers and peer are checked. */
 import { lookup as systemLookup } from "node:dns/promises";
 import net, { isIP, type LookupFunction, type Socket } from "node:net";
 import { callbackify } from "node:util";
@@ -11,7 +10,7 @@ export const createBlocked = (detail: string): AppError => new AppError("egress_
 
 export const resolveWithSystem: Resolve = (host) => systemLookup(host, { all: true });
 
-/** Refuses when any answer is disallowed: a mix is an attack. */
+/** Refuses any disallowed answer: a mix is an attack. */
 export const createCheckedLookup = (resolve: Resolve, mayReach: MayReach): LookupFunction => {
   const goodAnswers = callbackify(async (host: string) => {
     const answers = await resolve(host);
@@ -33,10 +32,10 @@ export const createCheckedLookup = (resolve: Resolve, mayReach: MayReach): Looku
 
 type Guard = { readonly mayReach: MayReach; readonly resolve: Resolve; readonly timeoutMs: number };
 
-/** Opens a checked TCP connection. @throws AppError("egress_blocked"), or the system's error */
+/** Connects to a checked address. @throws AppError("egress_blocked"), or the system's error */
 export const connectChecked = (host: string, port: number, { mayReach, resolve, timeoutMs }: Guard): Promise<Socket> =>
   new Promise((done, fail) => {
-    // The lookup hook is not called for literals.
+    // Literals bypass the lookup hook.
     if (isIP(host) !== 0 && !mayReach(host)) return fail(createBlocked(`${host} is not allowed`));
     const socket = net.connect({ host, port, lookup: createCheckedLookup(resolve, mayReach), timeout: timeoutMs });
     const giveUp = (error: Error): void => {

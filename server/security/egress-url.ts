@@ -5,17 +5,17 @@ import { isLocalAddress, isPublicAddress } from "./address";
 
 export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_url" | "host_not_public" | "not_https";
 
-/** Origins are opened by code, never by configuration. */
+/** Opened by code, never by configuration. */
 export type EgressPolicy = {
   readonly allowOrigins: readonly string[];
-  /** Opened by an admin, for this machine and its private network only. */
+  /** Local addresses only. */
   readonly localOrigins?: readonly string[];
   /** Elsewhere. */
   readonly requireHttps?: true;
 };
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };
 
-/** Returns an origin's address check. Plain text reaches only local addresses. */
+/** Returns an origin's address check. Plain text stays local. */
 export const canBeAt = (origin: string, policy: EgressPolicy): ((address: string) => boolean) => {
   if (policy.localOrigins?.includes(origin) !== true) return isPublicAddress;
 
@@ -25,13 +25,13 @@ export const canBeAt = (origin: string, policy: EgressPolicy): ((address: string
 const MAX_URL_CHARS = 2_000;
 const LOCAL_NAMES = /(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
 
-/** A dotless name resolves only inside a private network. */
+/** Dotless names resolve only in private networks. */
 const isLocalName = (host: string): boolean => !host.includes(".") || LOCAL_NAMES.test(host);
 
 /** Without brackets or trailing dot. */
 const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 
-/** Parses and checks a URL. Resolver and socket are checked later. */
+/** Checks a URL, without the network. */
 export const checkUrl = (text: string, policy: EgressPolicy = PUBLIC_ONLY): Result<URL, EgressFault> => {
   const url = text.length <= MAX_URL_CHARS ? URL.parse(text) : null;
   if (!url) return err("url_invalid");

@@ -1,7 +1,4 @@
-/**
- * The only network access to user-configured addresses. Checks the URL (literals bypass the lookup hook), every DNS answer, the socket and
- * each redirect.
- */
+/** The only network access to user-configured addresses. Checks URL, every DNS answer, socket and redirect. */
 import {
   Agent,
   buildConnector,
@@ -21,7 +18,7 @@ export type EgressOptions = {
   readonly connectTimeoutMs?: number;
   /** Until the response head. */
   readonly headTimeoutMs?: number;
-  /** Between chunks; event streams are quiet for long. */
+  /** Event streams are quiet for long. */
   readonly idleTimeoutMs?: number;
   readonly maxResponseBytes?: number;
 };
@@ -47,7 +44,7 @@ const checkedConnector = (resolve: Resolve, mayReach: MayReach, timeoutMs: numbe
     });
 };
 
-/** Any other header could be a credential. */
+/** Others could be credentials. */
 const TRAVELS: ReadonlySet<string> = new Set(["accept", "accept-language", "mcp-protocol-version", "user-agent"]);
 
 /** `null`: must not be followed. */
@@ -55,7 +52,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   const location = response.headers.get("location");
   const target = location === null ? null : URL.parse(location, from);
   const method = (init.method ?? "GET").toUpperCase();
-  // Bodies and credentials never reach another origin.
+  // Neither bodies nor credentials reach another origin.
   if (!target || (target.origin !== from.origin && method !== "GET" && method !== "HEAD")) return null;
   if (target.origin === from.origin) return { location: target.href, init };
   const headers = new Headers([...new Headers(init.headers)].filter(([name]) => TRAVELS.has(name)));
@@ -63,7 +60,7 @@ const nextHop = (from: URL, response: UndiciResponse, init: UndiciInit): { locat
   return { location: target.href, init: { ...init, headers } };
 };
 
-/** Creates a fetch for public addresses. `redirect`: `manual` returns the 3xx, `error` throws, else each hop is checked. */
+/** Creates a guarded fetch. `redirect`: `manual` returns the 3xx, `error` throws, else hops are checked. */
 export const createEgress = (options: EgressOptions = {}): Egress => {
   const policy = options.policy ?? PUBLIC_ONLY;
   const connectTimeoutMs = options.connectTimeoutMs ?? 5_000;

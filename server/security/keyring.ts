@@ -1,4 +1,4 @@
-/** The signing key, read only by the commit module, from a file. */
+/** The signing key, read only by the commit module. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign as signBytes, type KeyObject } from "node:crypto";
 import { existsSync, renameSync } from "node:fs";
 import path from "node:path";
@@ -52,7 +52,7 @@ export const loadSigner = (home: string): Signer => loadSignerFromPem(readPrivat
 export const loadNextSigner = (home: string): Signer | null =>
   existsSync(fileOf(home, NEXT)) ? loadSignerFromPem(readPrivateFile(fileOf(home, NEXT))) : null;
 
-/** Makes the next key; an interrupted rotation reuses it. */
+/** Makes or reuses the next key. */
 export const makeNextSigner = (home: string): Signer => {
   const made = loadNextSigner(home);
   if (made) return made;

@@ -1,5 +1,5 @@
 import { readEnv } from "@/server/env";
 import type { EgressPolicy } from "./egress-url";
 
-/** Allows public addresses over https, and the environment's origins. */
+/** Public addresses over https, and configured origins. */
 export const getMcpPolicy = (): EgressPolicy => ({ allowOrigins: readEnv().COUNTERSIGN_MCP_ORIGINS, requireHttps: true });

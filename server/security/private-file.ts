@@ -20,7 +20,7 @@ export const readPrivateFile = (file: string): string => {
   return readFileSync(file, "utf8");
 };
 
-/** Without it, a power cut can undo a rename. */
+/** A power cut can undo a rename. */
 const syncFolder = (folder: string): void => {
   const handle = openSync(folder, "r");
   try {
@@ -32,7 +32,7 @@ const syncFolder = (folder: string): void => {
 
 /** Replaces a file atomically, keeping its owner. */
 export const replaceFile = (given: string, text: string, mode: number): void => {
-  // Shared files are links; keep the link.
+  // Keep links of shared files.
   const file = existsSync(given) ? realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
   const before = statSync(file, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Rate limits in memory: against guessing, not quotas. */
+/** Against guessing, not quotas. */
 import type { Clock } from "@/server/clock";
 
 export type RateLimit = { readonly limit: number; readonly windowMs: number };
@@ -10,7 +10,7 @@ export type RateLimiter = {
   clear(key: string): void;
 };
 
-/** Bounds memory under floods of addresses. */
+/** Bounds memory under floods. */
 const MAX_KEYS = 10_000;
 
 type Window = { count: number; readonly endsAtMs: number };

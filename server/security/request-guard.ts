@@ -1,11 +1,11 @@
-/** Guards that every API request passes first. */
+/** Guards of every API request. */
 import { AppError } from "@/lib/errors";
 import { readEnv } from "@/server/env";
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
-/** On loopback, all names of this machine. */
+/** All names of loopback. */
 const allowedOrigins = (): ReadonlySet<string> => {
   const { NEXTAUTH_URL: url, COUNTERSIGN_LOOPBACK: isLoopback, PORT: port } = readEnv();
   const own = url ? [new URL(url).origin] : [];
@@ -14,21 +14,21 @@ const allowedOrigins = (): ReadonlySet<string> => {
   return new Set([...own, ...local]);
 };
 
-/** Rejects other origins; scripts cannot choose the Origin header. @throws AppError forbidden */
+/** Scripts cannot choose the Origin header. @throws AppError forbidden */
 export const guardOrigin = (headers: Headers): void => {
   const origin = headers.get("origin");
   if (origin === null || !allowedOrigins().has(origin))
     throw new AppError("forbidden", { message: "The request comes from another origin." });
 };
 
-/** Checks origin and non-form content type. @throws AppError forbidden or bad_request */
+/** Requires a non-form content type too. @throws AppError forbidden or bad_request */
 export const guardMutation = (headers: Headers): void => {
   guardOrigin(headers);
   const contentType = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (contentType !== "application/json") throw new AppError("bad_request", { message: "The body must be application/json." });
 };
 
-/** Measures a JSON text's depth without parsing. */
+/** Measures depth without parsing. */
 export const measureJsonDepth = (text: string): number => {
   let depth = 0;
   let deepest = 0;
@@ -46,7 +46,7 @@ export const measureJsonDepth = (text: string): number => {
   return deepest;
 };
 
-/** Reads a body up to the limit, ignoring the declared length. @throws AppError bad_request */
+/** Ignores the declared length. @throws AppError bad_request */
 export const readBody = async (body: ReadableStream<Uint8Array> | null): Promise<string> => {
   if (body === null) return "";
   const chunks: Uint8Array[] = [];

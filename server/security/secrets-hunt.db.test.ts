@@ -1,4 +1,3 @@
-/** Stored secrets appear nowhere, in any encoding. */
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -22,7 +21,7 @@ let known: Readonly<Record<string, unknown>>;
 /** By command line. */
 let environments: readonly { readonly line: string; readonly environment: string }[];
 
-/** Their homes are scratch folders of this installation. */
+/** Found by scratch home. */
 const environmentsUnder = (home: string) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -77,7 +76,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => stand.close());
 
-/** Three alignments, each cut to the part independent of its neighbours. */
+/** Each alignment is cut to its independent part. */
 const base64Of = (bytes: Buffer): readonly string[] =>
   [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
@@ -101,7 +100,7 @@ const spellings = (secret: string): readonly string[] => {
   ];
 };
 
-/** @returns places whose secret is in the text */
+/** @returns places of found secrets */
 const foundIn = (text: string, except: readonly string[] = []): readonly string[] =>
   Object.entries(planted.secrets).flatMap(([place, secret]) =>
     !except.includes(place) && spellings(secret).some((form) => text.includes(form)) ? [place] : [],
@@ -130,7 +129,7 @@ const firstOf = async (answer: unknown): Promise<unknown> => {
 type Who = { readonly role: (typeof roleSchema.options)[number]; readonly auditor: boolean };
 const EVERYBODY: readonly Who[] = roleSchema.options.flatMap((role) => [false, true].map((auditor) => ({ role, auditor })));
 
-/** `id` is a graph's in some inputs and a server's in others. */
+/** `id` is a graph's or a server's. */
 const answerTo = async (name: string, fields: readonly string[], { role, auditor }: Who): Promise<string> => {
   const { desk } = stand;
   const caller = callerAs(desk.workspace, role, { id: desk.people[role], auditor });

@@ -1,10 +1,10 @@
-/** Command senders' keys: seeds in cookies or derived from tokens, public keys in the database. Node's Ed25519 for speed. */
+/** Senders' keys: seeds in cookies or from tokens, public keys in the database. */
 import { createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign, verify, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 
 const KEY_BYTES = 32;
-// Before the 32 bytes of an Ed25519 PKCS #8 or SPKI key (RFC 8410).
+// RFC 8410, before the 32 bytes.
 const PRIVATE_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
@@ -22,7 +22,7 @@ export const getPublicKey = (seed: string): string =>
 
 export const generateSessionSeed = (): string => randomBytes(KEY_BYTES).toString("base64url");
 
-/** Derives an agent's seed from its 256-bit token. @returns base64url */
+/** @returns base64url */
 export const deriveAgentSeed = (token: string): string =>
   Buffer.from(hkdfSync("sha256", token, "", "countersign agent key v1", KEY_BYTES)).toString("base64url");
 

@@ -1,4 +1,4 @@
-/** Replaceable key files, each alone in a folder and linked, because sandbox rules cover existing files or whole folders. */
+/** Replaceable key files. Sandbox rules cover existing files or whole folders, so each has its own. */
 import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -6,7 +6,7 @@ import path from "node:path";
 /** Folders below `keys`. */
 export const SETTLED = { "trust-anchor.json": "public", "vault.key": "vault" } as const;
 
-/** Moves a file into its folder and leaves a link. Idempotent. */
+/** Moves a file, leaving a link. Idempotent. */
 export const settleFile = (keys: string, name: keyof typeof SETTLED): void => {
   const file = path.join(keys, name);
   const settled = path.join(keys, SETTLED[name], name);
@@ -14,7 +14,7 @@ export const settleFile = (keys: string, name: keyof typeof SETTLED): void => {
 
   mkdirSync(path.dirname(settled), { recursive: true, mode: 0o700 });
   rmSync(settled, { force: true });
-  // Interruptible: the name always has a complete file.
+  // The name always has a complete file.
   linkSync(file, settled);
   const link = `${file}.${randomBytes(4).toString("hex")}`;
   symlinkSync(path.join(SETTLED[name], name), link);

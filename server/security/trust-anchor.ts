@@ -1,4 +1,4 @@
-/** The installation's trust anchor. The database cannot add keys. */
+/** The database cannot add keys. */
 import type { SignedHandover } from "@/lib/engine/ledger/handover";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -8,10 +8,10 @@ import { getAnchorFile, watchAnchor } from "@/server/security/anchor-file";
 
 type Watched = { readonly read: () => Promise<TrustAnchor | null>; keys: { readonly of: TrustAnchor; readonly keys: PublicKeys } | null };
 
-/** On `globalThis`: a web bundler may load this module more than once. */
+/** A web bundler may load this module twice. */
 const held = Symbol.for("countersign.trust-anchor");
 
-// A symbol property of globalThis has no declared type; only this uses it.
+// A symbol property of globalThis has no type; only this uses it.
 const slot = globalThis as unknown as { [held]?: Watched };
 
 const watched = (home: string): Watched => {
@@ -28,10 +28,10 @@ export const useTrustAnchor = (given: string | TrustAnchor): void => {
   slot[held] = typeof given === "string" ? watched(given) : { read: () => Promise.resolve(given), keys: null };
 };
 
-/** Returns the anchor, or null before the runner's first start. */
+/** Null before the runner's first start. */
 export const getTrustAnchor = (): Promise<TrustAnchor | null> => anchors().read();
 
-/** Returns current and former keys; the same object while unchanged. */
+/** Current and former keys; the same object while unchanged. */
 export const listPublicKeys = async (): Promise<PublicKeys> => {
   const own = anchors();
   const anchor = await own.read();
@@ -40,10 +40,10 @@ export const listPublicKeys = async (): Promise<PublicKeys> => {
   return own.keys?.keys ?? {};
 };
 
-/** Lists handovers signed by former keys. */
+/** Signed by former keys. */
 export const listHandovers = async (): Promise<SignedHandover[]> => [...((await getTrustAnchor())?.handovers ?? [])];
 
-/** Returns a ledger's handovers; undefined before any replacement. */
+/** Undefined before any replacement. */
 export const readHandovers = async (): Promise<SignedHandover[] | undefined> => {
   const handovers = await listHandovers();
 

@@ -1,18 +1,18 @@
-/** Vault keys in one file: the newest seals, all open. */
+/** The newest key seals, all open. */
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
 import { readPrivateFile } from "@/server/security/private-file";
 
 const KEY_BYTES = 32;
-/** A wrapped key has a two-byte version. */
+/** Stored in two bytes. */
 const MAX_KEY_VERSION = 65_535;
 const LINE = /^(?:(?<version>[1-9]\d{0,4}) )?(?<hex>[0-9a-f]{64})$/iu;
 
-/** Version to 32 bytes as hex. */
+/** 32 bytes as hex. */
 export type VaultKeys = ReadonlyMap<number, string>;
 
-/** Parses lines of `<version> <hex>`; without a version it is 1. @throws RangeError */
+/** Parses `<version> <hex>` lines; version 1 is optional. @throws RangeError */
 export const parseVaultKeys = (text: string): VaultKeys => {
   const keys = new Map<number, string>();
   for (const line of text.trim().split("\n")) {
@@ -67,7 +67,7 @@ export const parseRing = (text: string): VaultRing => {
 
 export const getVaultKeyFile = (home: string): string => path.join(home, "keys", "vault.key");
 
-/** Rereads the file, so that rotations need no restart. @throws on first read when missing, malformed, or readable by others */
+/** Follows rotations. @throws on first read when missing, malformed, or readable by others */
 export const watchRing = (file: string): (() => VaultRing) => {
   let ring = parseRing(readPrivateFile(file));
   let read = statSync(file);

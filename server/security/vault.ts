@@ -1,4 +1,4 @@
-/** Cells at rest: each under its own key, wrapped by a workspace key. */
+/** Cells at rest: own keys, wrapped by workspace keys. */
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -9,10 +9,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 const VERSION_BYTES = 2;
-/** Keys wrapped before versions existed are version 1. */
+/** Unversioned keys are version 1. */
 const UNVERSIONED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 
-/** Authenticated, so that rows cannot be swapped or labels lowered. */
+/** Rows cannot be swapped or labels lowered. */
 export type CellPlace = {
   readonly workspace: string;
   readonly run: string;
@@ -39,7 +39,7 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole;
 };
 
-/** @param key raw bytes would make cipher creation three times as slow */
+/** @param key raw bytes triple the time */
 const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<ArrayBuffer> => {
   const nonce = generateBytes(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG_BYTES });
@@ -50,7 +50,7 @@ const seal = (key: KeyObject, plain: Uint8Array, place: string): Uint8Array<Arra
 
 /** @throws when altered or from another place */
 const open = (key: KeyObject, sealed: Uint8Array, place: string): Buffer => {
-  // Otherwise a 4-byte tag would be accepted.
+  // Otherwise 4-byte tags are accepted.
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(place));
   decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
@@ -62,7 +62,6 @@ const placed = (purpose: string, place: string) => `countersign/${purpose}/v1\0$
 
 const commandPlace = (workspace: string, id: string) => placed("command", toCanonicalJson({ workspace, id }));
 
-/** Additional properties stay out of the place. */
 const cellPlace = ({ workspace, run, seq, index, path: at, label }: CellPlace): string =>
   toCanonicalJson({ index, label, path: at, run, seq, workspace });
 
@@ -71,16 +70,16 @@ const unwrappedParts = (wrappedKey: Uint8Array): { readonly version: number; rea
     ? { version: 1, key: wrappedKey }
     : { version: ((wrappedKey[0] ?? 0) << 8) | (wrappedKey[1] ?? 0), key: wrappedKey.subarray(VERSION_BYTES) };
 
-/** `shredded`: key and content destroyed; `unreadable`: altered or moved. */
+/** `unreadable`: altered or moved. */
 export type NotOpened = "unreadable" | "shredded";
 
 export type Vault = {
   sealCell(place: CellPlace, content: OpenedCell): SealedCell;
-  /** The verifier decides whether shredding was legitimate. */
+  /** The verifier judges shredding. */
   openCell(place: CellPlace, cell: SealedCell): OpenedCell | NotOpened;
   /** Seals. */
   newestVersion(): number;
-  /** Rewraps under the newest version, content untouched; null when unopenable. */
+  /** Leaves the content; null when unopenable. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;
   sealCommand(workspace: string, id: string, body: Json): Uint8Array<ArrayBuffer>;
   /** @throws when tampered with */
@@ -114,7 +113,7 @@ const unwrap = (ring: VaultRing, workspace: string, at: string, wrappedKey: Uint
 };
 
 const vaultOver = (ring: () => VaultRing): Vault => {
-  /** Tries all versions: commands have none. @throws */
+  /** Commands name no version. @throws */
   const openedCommand = (workspace: string, id: string, sealed: Uint8Array): { version: number; text: Buffer } => {
     const now = ring();
     for (const version of now.versions) {
@@ -186,7 +185,7 @@ const vaultOver = (ring: () => VaultRing): Vault => {
   };
 };
 
-/** Creates a vault. @param keys one hex key of 32 bytes, or versioned lines @throws RangeError */
+/** @param keys a hex key of 32 bytes, or versioned lines @throws RangeError */
 export const createVault = (keys: string): Vault => {
   const ring = parseRing(keys);
 

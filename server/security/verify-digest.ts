@@ -1,18 +1,17 @@
-/** The engine's `verifyDigest` with a third of the calling thread's work. */
+/** Costs the calling thread a third of the engine's `verifyDigest`. */
 import { createPublicKey, verify, type KeyObject } from "node:crypto";
 import type { SignedDigest } from "@/lib/engine/ledger/signature";
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 
-/** Null unless canonical and of this length. */
+/** Canonical only. */
 const bytesOf = (text: string, length: number): Buffer | null => {
   const bytes = Buffer.from(text, "base64url");
 
   return bytes.length === length && bytes.toString("base64url") === text ? bytes : null;
 };
 
-/** An installation has a handful of keys. */
 const MOST_KEYS = 64;
 const imported = new Map<string, KeyObject | null>();
 
@@ -35,7 +34,7 @@ const keyOf = (text: string): KeyObject | null => {
   return key;
 };
 
-/** Verifies on another thread; false for malformed input. */
+/** Verifies on another thread. */
 export const verifyDigestHere = ({ key: keyText, signature, digest }: SignedDigest): Promise<boolean> => {
   const key = keyOf(keyText);
   const bytes = bytesOf(signature, SIGNATURE_BYTES);

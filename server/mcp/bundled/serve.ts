@@ -1,4 +1,4 @@
-/** Serves demo servers over stdio; faults go to stderr. */
+/** Serves demo servers; faults go to stderr. */
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { JsonObject } from "@/lib/json";
@@ -24,7 +24,7 @@ export const keyIn = (context: CallContext): unknown => context.mcpReq._meta?.[I
 export const READS = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
 export const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false } as const;
 
-/** @param create makes a server with its state in this folder */
+/** @param create serves from this folder */
 export const serve = (name: string, create: (folder: string) => McpServer): void => {
   const folder = process.argv[2];
   if (folder === undefined) throw new Error(`${name} needs a folder`);

@@ -1,4 +1,4 @@
-/** State of a demo server: one JSON file, replaced atomically. */
+/** A demo server's state: one file, replaced atomically. */
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -15,7 +15,7 @@ type Applied<T, F> = Result<{ readonly data: T; readonly result: JsonObject }, F
 
 export type State<T> = {
   read(): Promise<T>;
-  /** Applies a change once per key. A refused change leaves nothing. */
+  /** Once per key. A refused change leaves nothing. */
   once<F>(change: Change, apply: (data: T, id: string) => Applied<T, F>): Promise<Result<JsonObject, F | KeyFault>>;
 };
 

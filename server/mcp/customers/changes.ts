@@ -1,4 +1,3 @@
-/** Reads, and the one write, of the customers server. */
 import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import { err, ok, type Result } from "@/lib/result";
@@ -63,7 +62,7 @@ const write = async (client: PoolClient, change: PlanChange, authority: Authorit
   return ok(after);
 };
 
-/** Applies the change once per key, even after the receipt expired. */
+/** Applies a change once, even after its receipt expired. */
 export const applyChange = async (
   pool: Pool,
   clock: Clock,
@@ -73,7 +72,7 @@ export const applyChange = async (
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // The second call with a key or receipt must see the first's write.
+    // Serialises calls with one key or receipt.
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers.write'))");
     const before = await earlier(client, authority);
     const expired = clock.now() >= authority.receipt.expires_at;

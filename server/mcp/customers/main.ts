@@ -1,4 +1,4 @@
-/** Faults go to stderr, since stdio is the protocol. */
+/** Faults go to stderr: stdio is the protocol. */
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { Pool } from "pg";
 import { z } from "zod";
@@ -28,7 +28,7 @@ serveStdio(() => createCustomersServer({ pool, anchor, clock: systemClock }), {
   onerror: complain,
 });
 
-// The pool alone would keep the process alive.
+// The pool would keep it alive.
 process.stdin.once("close", () => {
   void pool.end();
 });

@@ -1,4 +1,4 @@
-/** Verifies a call's receipt by the trust anchor alone. */
+/** Verifies receipts by the trust anchor alone. */
 import { z } from "zod";
 import { isRetired } from "@/lib/engine/ledger/handover";
 import { receiptSchema, type Receipt, type ReceiptPayload } from "@/lib/engine/approvals/receipt";
@@ -26,11 +26,10 @@ export type Authority = { readonly effectKey: string; readonly argumentsDigest: 
 
 const effectKeySchema = z.string().min(1).max(200);
 
-/** The key must have been valid. */
 const isGenuine = async (anchor: TrustAnchor, receipt: Receipt): Promise<boolean> =>
   (await verifyReceipt(getKeys(anchor), receipt)) && !isRetired(getRetired(anchor), receipt.kid, receipt.payload.issued_at);
 
-/** Checks form, signature and binding; the write checks expiry and reuse. */
+/** Checks form, signature and binding; the write does the rest. */
 export const readAuthority = async (
   anchor: TrustAnchor | null,
   server: string,

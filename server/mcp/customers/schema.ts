@@ -1,4 +1,4 @@
-/** Tables in a schema that only this server's role can see. */
+/** Only this server's role sees the schema. */
 import type { Pool } from "pg";
 import { DEMO_CUSTOMERS } from "@/server/seed/support-desk/customers";
 
@@ -35,7 +35,7 @@ export const ensureTables = async (pool: Pool): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    // "if not exists" alone does not order concurrent starts.
+    // "if not exists" does not order concurrent starts.
     await client.query("select pg_advisory_xact_lock(hashtext('countersign.customers'))");
     await client.query(TABLES);
     await client.query(SEED, [JSON.stringify(DEMO_CUSTOMERS)]);

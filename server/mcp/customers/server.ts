@@ -1,4 +1,4 @@
-/** Demo customer table; writes need a receipt for exactly that change. */
+/** Demo customers; writes need an exact receipt. */
 import { McpServer, type CallToolResult } from "@modelcontextprotocol/server";
 import type { Pool } from "pg";
 import { z } from "zod";

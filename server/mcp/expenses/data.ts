@@ -11,7 +11,7 @@ export const expenseSchema = z.strictObject({
 });
 export type Expense = z.infer<typeof expenseSchema>;
 
-/** Not strict: forms cannot say "no other fields". */
+/** Not strict: forms cannot express that. */
 export const bookingSchema = z.object({
   cost_centre: z.string().min(4).max(10).describe("Four to ten characters, as on the sign of your department."),
   kind: z.enum(KINDS),
@@ -36,14 +36,14 @@ export const EXPENSES_FAULTS = {
   key_reused: "This idempotency key was used for something else.",
 } as const;
 
-/** Larger amounts need a category from a person. */
+/** Larger amounts need a person's category. */
 const FREE_CENTS = 10_000;
 
 export const needsBooking = ({ amount_cents: cents }: Expense): boolean => cents > FREE_CENTS;
 
 type Filed = Result<{ readonly data: Expenses; readonly result: JsonObject }, never>;
 
-/** @param booking null: small enough to need none */
+/** @param booking null: needs none */
 export const file = ({ filed }: Expenses, id: string, expense: Expense, booking: Booking | null): Filed => {
   const { cost_centre: centre, kind } = booking ?? { cost_centre: null, kind: null };
 

@@ -1,4 +1,4 @@
-/** Demo server that asks a person before filing larger amounts. Stateless: the question comes back with the answer. */
+/** Demo server that asks about larger amounts. Stateless: answers return the question. */
 import { inputRequired, inputResponse, McpServer, type InputRequiredResult } from "@modelcontextprotocol/server";
 import { answer, answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";
 import { openState } from "@/server/mcp/bundled/state";
@@ -19,7 +19,7 @@ import {
 
 const QUESTION = "booking";
 
-/** Derived from the call, to detect answers to another. */
+/** Detects answers to another call. */
 const stateOf = (expense: Expense): string => digestOf("request", expense);
 
 const question = (expense: Expense): InputRequiredResult =>

@@ -35,7 +35,7 @@ const wordsOf = (text: string): ReadonlySet<string> =>
 
 const PAGES: readonly (readonly [string, LibraryPage])[] = Object.entries(LIBRARY_PAGES);
 
-/** Finds pages that share the most words with the query. */
+/** Pages sharing the most words. */
 export const search = (query: string): JsonObject => {
   const asked = wordsOf(query);
   const hits = PAGES.map(([page, { title, summary }]) => {

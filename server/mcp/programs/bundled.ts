@@ -17,10 +17,10 @@ const filesystemFolder = ({ root }: Installation): string => path.join(root, "no
 export const getBundledEntry = (id: BundledProgram, at: Installation): string =>
   id === "filesystem" ? path.join(filesystemFolder(at), "dist", "index.js") : path.join(at.home, "build", `${id}.mjs`);
 
-/** Returns a server's state folder; the mails for the inbox server. */
+/** State folder; mails for the inbox server. */
 export const getBundledFolder = (id: BundledProgram, { home }: Installation): string => path.join(home, id === "filesystem" ? "inbox" : id);
 
-/** Returns its program. @throws AppError("manifest_invalid") when not built */
+/** @throws AppError("manifest_invalid") when not built */
 export const getBundledProgram = async (id: BundledProgram, at: Installation): Promise<Program> => ({
   id,
   name: NAMES[id],

@@ -4,7 +4,7 @@ import { AppError } from "@/lib/errors";
 /** COUNTERSIGN_HOME and the application's folder. */
 export type Installation = { readonly home: string; readonly root: string };
 
-/** One folder per package, named by its entry. */
+/** One folder per package. */
 export const getProgramsFolder = (home: string): string => path.join(home, "programs");
 
 /** @param message for the registering person */

@@ -1,4 +1,4 @@
-/** Resolves manifests, rechecking every condition before each start. */
+/** Rechecks every condition before each start. */
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -18,7 +18,7 @@ import { createInvalidProgram, getProgramsFolder, type Installation } from "./in
 import { readPrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
-/** A command and its environment, except an empty home. */
+/** Complete, except an empty home. */
 export type Launch = {
   readonly program: Program;
   /** File that `command` is or runs. */
@@ -34,12 +34,12 @@ export type Launch = {
 
 const MEMORY_FLAG = "--max-old-space-size=512";
 
-/** Our own Node runs these; others are executed. */
+/** Run by our Node; others are executed. */
 export const isScript = (file: string): boolean => /\.[cm]?[jt]s$/.test(file);
 
 const packageFolder = ({ id }: Program, { home }: Installation): string => path.join(getProgramsFolder(home), id);
 
-/** @throws AppError("manifest_invalid") for an unknown bundled program */
+/** @throws AppError("manifest_invalid") when unknown */
 export const getEntry = (program: Program, at: Installation): string => {
   const { runs } = program;
   if (runs.kind === "file") return runs.path;
@@ -59,7 +59,7 @@ export const digestProgram = async (program: Program, at: Installation): Promise
   return digestFile(runs.path);
 };
 
-/** Lists offered programs, without unbuilt ones. @throws AppError("manifest_invalid") */
+/** Lists built programs. @throws AppError("manifest_invalid") */
 export const listOfferedPrograms = async (at: Installation): Promise<readonly Program[]> => {
   const bundled = await Promise.all(BUNDLED_PROGRAMS.map((id) => getBundledProgram(id, at).catch(() => null)));
 
@@ -82,13 +82,13 @@ const demandProgram = async ({ program: id, digest }: StdioManifest, at: Install
   return program;
 };
 
-/** Returns whether an open connection's program is still offered. */
+/** Returns whether an open program is still offered. */
 export const isOffered = ({ program: id, digest }: StdioManifest, at: Installation): boolean =>
   isBundledProgram(id) || readPrograms(at.home).some((program) => program.id === id && computeProgramDigest(program) === digest);
 
 type Filled = Readonly<Record<string, string>>;
 
-/** Without secrets; folders as real paths. */
+/** Without secrets; real paths. */
 const resolveValues = async ({ placeholders }: Program, { values }: StdioManifest, at: Installation): Promise<Filled> => {
   const filled: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -110,7 +110,7 @@ const environmentOf = ({ env }: Program, { values }: StdioManifest, filled: Fill
     }),
   );
 
-/** Only the operator's paths: an admin's texts and secrets grant nothing. */
+/** An admin's texts and secrets grant nothing. */
 const writableOf = ({ args, env, placeholders }: Program, filled: Filled): readonly string[] => [
   ...[...args, ...Object.values(env)].filter((template) => fillTemplate(template, filled) === template),
   ...Object.entries(filled).flatMap(([name, value]) => (["folder", "choice"].includes(placeholders[name]?.type ?? "") ? [value] : [])),
@@ -118,7 +118,7 @@ const writableOf = ({ args, env, placeholders }: Program, filled: Filled): reado
 
 type Checked = { readonly program: Program; readonly filled: Filled };
 
-/** Checks a manifest without touching files. @throws AppError("manifest_invalid") */
+/** Checks a manifest only. @throws AppError("manifest_invalid") */
 export const checkManifest = async (manifest: StdioManifest, at: Installation): Promise<Checked> => {
   const program = await demandProgram(manifest, at);
   const checked = checkValues(program, manifest.values);
@@ -126,7 +126,7 @@ export const checkManifest = async (manifest: StdioManifest, at: Installation): 
 
   const filled = await resolveValues(program, manifest, at);
   const templates = [...program.args, ...Object.values(program.env)];
-  // Values alone too: their prefix may hide where a path begins.
+  // A prefix may hide where a path begins.
   for (const text of [...templates.map((template) => fillTemplate(template, filled)), ...Object.values(filled)])
     await demandForeignText(text, at);
 

@@ -1,4 +1,4 @@
-/** The operator's private list of programs, beyond accounts' and database writers' reach. */
+/** The operator's programs, out of accounts' and database writers' reach. */
 import { statSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const listSchema = z
 
 const listFileOf = (home: string): string => path.join(home, "keys", "programs.json");
 
-/** Reads the list. @throws AppError("manifest_invalid") when malformed or not private */
+/** @throws AppError("manifest_invalid") when malformed or not private */
 export const readPrograms = (home: string): readonly Program[] => {
   const file = listFileOf(home);
   if (!statSync(file, { throwIfNoEntry: false })) return [];

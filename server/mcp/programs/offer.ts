@@ -40,7 +40,7 @@ const buildProgram = async (declared: Declared, runs: ListedRuns, files: string,
 const replaceEntry = (program: Program, { home }: Installation): void =>
   writePrograms(home, [...readPrograms(home).filter(({ id }) => id !== program.id), program]);
 
-/** Adds a local file. @param expected known digest; null: the current one @throws AppError("manifest_invalid") */
+/** Adds a file. @param expected null: the current digest @throws AppError("manifest_invalid") */
 export const allowFile = async (file: string, declared: Declared, at: Installation, expected: string | null = null): Promise<Program> => {
   const real = await realpath(file).catch(() => file);
   if (isInterpreter(path.basename(real)))
@@ -72,7 +72,7 @@ const entryOf = async (folder: string, { name, version, bin }: PackageSpec): Pro
   return path.relative(root, real);
 };
 
-/** Adds a package, moving the draft folder. @throws AppError("manifest_invalid") */
+/** Adds a package from its draft folder. @throws AppError("manifest_invalid") */
 export const takePackage = async (draft: string, spec: PackageSpec, declared: Declared, at: Installation): Promise<Program> => {
   const runs = { kind: "package", package: spec.name, version: spec.version, entry: await entryOf(draft, spec) } as const;
   const program = await buildProgram(declared, runs, await digestTree(draft), at);
@@ -99,7 +99,7 @@ const runNpm = (args: readonly string[], cwd: string, env: Environment): Promise
 
 const INSTALL = ["install", "--ignore-scripts", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** Installs an exact npm version without running scripts. @param env of npm @throws AppError("manifest_invalid") */
+/** Installs an npm version without running scripts. @throws AppError("manifest_invalid") */
 export const installPackage = async (spec: PackageSpec, declared: Declared, at: Installation, env: Environment): Promise<Program> => {
   if (runsOtherPrograms(spec.name)) throw createInvalidProgram("This package runs other programs, so its digest doesn't cover what runs.");
   const draft = path.join(getProgramsFolder(at.home), `.draft-${randomBytes(6).toString("hex")}`);
@@ -114,7 +114,7 @@ export const installPackage = async (spec: PackageSpec, declared: Declared, at: 
   }
 };
 
-/** Removes an entry and its installation. @returns false when unknown */
+/** Removes an entry. @returns false when unknown */
 export const removeProgram = async (id: string, { home }: Installation): Promise<boolean> => {
   const programs = readPrograms(home);
   const left = programs.filter((program) => program.id !== id);

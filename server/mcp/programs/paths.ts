@@ -1,21 +1,20 @@
-/** Paths that a program may be or receive. */
 import { lstat, readFile, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { createInvalidProgram, type Installation } from "./installation";
 
-/** The runner's memory and environment are below `/proc`. */
+/** `/proc` has the runner's memory and environment. */
 const SYSTEM = ["/proc", "/sys", "/dev"];
 
 const isInside = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
 
-/** Postgres may keep its files outside the state folder. */
+/** Postgres may be elsewhere. */
 const databaseFolder = async ({ home }: Installation): Promise<readonly string[]> => {
   const place = await readFile(path.join(home, "postgres-place"), "utf8").catch(() => "");
 
   return place.trim() === "" ? [] : [place.trim()];
 };
 
-/** Refuses `/` and our own and system folders. @param real without links @throws AppError("manifest_invalid") */
+/** Our own and system folders are refused. @param real without links @throws AppError("manifest_invalid") */
 const demandForeign = async (real: string, at: Installation): Promise<void> => {
   const own = await Promise.all(
     [at.home, at.root, ...(await databaseFolder(at)), ...SYSTEM].map((folder) => realpath(folder).catch(() => path.resolve(folder))),
@@ -24,7 +23,7 @@ const demandForeign = async (real: string, at: Installation): Promise<void> => {
     throw createInvalidProgram("This path is, holds or is inside a folder of Countersign or of the system. Choose another one.");
 };
 
-/** Requires a regular file that only its owner can change. @throws AppError("manifest_invalid") */
+/** Requires a file that only its owner can change. @throws AppError("manifest_invalid") */
 export const demandPlainFile = async (file: string, at: Installation): Promise<void> => {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile()) throw createInvalidProgram("There is no regular file under that path.");
@@ -50,10 +49,10 @@ const decoded = (text: string): string => {
 
 const GOES_UP = /(?<![^\s=:;,?&|'"()[\]{}<>@/\\])\.\.(?![^\s=:;,?&|'"()[\]{}<>@/\\])/u;
 
-/** Where a path can begin: `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
+/** `--dir=/srv`, `-C/srv`, `file:///srv`, `a:/b`. */
 const ABSOLUTE = /(?<=^-[a-zA-Z])\/|(?<![^\s=:;,?&|'"()[\]{}<>@])\//gu;
 
-/** Up to the next separator, and up to the end. */
+/** To the next separator, and to the end. */
 const absolutePathsIn = (text: string): readonly string[] =>
   [...text.matchAll(ABSOLUTE)].flatMap(({ index }) => {
     const rest = text.slice(index);
@@ -61,7 +60,7 @@ const absolutePathsIn = (text: string): readonly string[] =>
     return [rest, rest.split(/[\s=:;,?&|'"()[\]{}<>@]/u, 1)[0] ?? ""];
   });
 
-/** Checks paths in an argument or variable, parent paths included. @throws AppError("manifest_invalid") */
+/** Checks paths in a text. @throws AppError("manifest_invalid") */
 export const demandForeignText = async (text: string, at: Installation): Promise<void> => {
   for (const form of new Set([text, decoded(text)])) {
     if (GOES_UP.test(form)) throw createInvalidProgram("A path cannot go up: leave .. out.");
@@ -84,7 +83,7 @@ export const resolveRoot = async (below: string, at: Installation): Promise<stri
   return root;
 };
 
-/** Resolves a folder at or below the root. @throws AppError("manifest_invalid") */
+/** Resolves a folder below the root. @throws AppError("manifest_invalid") */
 export const resolveFolder = async (below: string, value: string, at: Installation): Promise<string> => {
   const root = await resolveRoot(below, at);
   const real = await realFolder(path.join(root, value));

@@ -1,4 +1,4 @@
-/** Changes of the rug pull's one honest tool, worded as real attacks are. */
+/** One tool's changes, worded as real attacks. */
 import { z } from "zod";
 import { CHANGES, READS } from "@/server/mcp/bundled/serve";
 
@@ -11,7 +11,7 @@ const city = z.string().min(1).max(100);
 /** Union of all shapes' arguments. */
 export type Asked = { readonly city: string; readonly notes?: string | undefined };
 
-/** The behaviour is the same for all. */
+/** All behave alike. */
 export type Said = {
   readonly name: string;
   readonly description: string;
@@ -19,7 +19,7 @@ export type Said = {
   readonly annotations: typeof READS | typeof CHANGES;
 };
 
-/** Unicode tags are invisible to people but not to models. */
+/** Invisible to people but not to models. */
 const inTags = (text: string): string =>
   Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");
 

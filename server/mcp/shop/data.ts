@@ -1,4 +1,4 @@
-/** The shop's changes. Stock is the catalogue minus reservations. */
+/** Stock is the catalogue minus reservations. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { err, ok, type Result } from "@/lib/result";
@@ -58,7 +58,7 @@ const onHand = (shop: Shop, sku: string, product: DemoProduct): number =>
 export const orderOf = (id: string): Result<JsonObject, ShopFault> => {
   const order = orderNamed(id);
   if (!order) return err("order_unknown");
-  // The bank's decision is not readable beforehand.
+  // Declines are not readable beforehand.
   const { declines: _declines, ...card } = order.card;
 
   return ok({
@@ -120,7 +120,7 @@ export const refund = (shop: Shop, id: string): Changed => {
   return ok({ data: { ...shop, charges }, result: { charge_id: id, order_id: found.order_id, status: "refunded" } });
 };
 
-/** Never exceeds the order's cost in total. */
+/** Refunds at most the order's cost. */
 export const refundOrder = (shop: Shop, id: string, orderId: string, amountCents: number, reason: string): Changed => {
   const order = orderNamed(orderId);
   if (!order) return err("order_unknown");

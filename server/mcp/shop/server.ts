@@ -1,4 +1,4 @@
-/** Demo shop. Changes need our idempotency key. */
+/** Demo shop. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";

@@ -6,7 +6,7 @@ import { serverRow } from "./registered";
 
 const PATIENCE_MS = 20_000;
 
-/** Builds a tool node's call of the pinned tool, with `change` applied. */
+/** A tool node's call, with `change` applied. */
 export const callOf = async (
   mcp: McpService,
   workspace: string,

@@ -41,7 +41,7 @@ export const ALL_CHANGES = [
 
 const requestSchema = z.object({ id: z.union([z.string(), z.number()]).optional(), method: z.string() });
 
-/** Serves the test's chosen answers until the file is done. `called` counts tool calls. */
+/** Serves chosen answers. `called` counts tool calls. */
 export const changingServer = async () => {
   let said: Said = HONEST;
   let called = 0;

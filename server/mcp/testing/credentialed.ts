@@ -8,7 +8,7 @@ export type Told = { readonly path: string; readonly headers: http.IncomingHttpH
 
 type Answer = (told: Told, response: http.ServerResponse) => void;
 
-/** Listens on a local port until the file is done. @returns its origin and everything received */
+/** @returns its origin and everything received */
 export const listening = async (answer: Answer): Promise<{ readonly origin: string; readonly told: Told[] }> => {
   const told: Told[] = [];
   const server = http.createServer((request, response) => {
@@ -35,7 +35,7 @@ const json = (response: http.ServerResponse, status: number, value: object): voi
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 };
 
-/** Encodings that could return a secret. */
+/** Encodings that return a secret. */
 const spelled = (text: string): string[] => [
   text,
   Buffer.from(text).toString("base64"),
@@ -46,7 +46,7 @@ const spelled = (text: string): string[] => [
   JSON.stringify(text),
 ];
 
-/** Serves legacy MCP and repeats its headers in every encoding. @param mayCome authenticates a request */
+/** Repeats its headers in every encoding. @param mayCome authenticates */
 export const repeatingServer =
   (mayCome: (headers: http.IncomingHttpHeaders) => boolean): Answer =>
   ({ headers, body }, response) => {

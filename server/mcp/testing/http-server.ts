@@ -1,4 +1,4 @@
-/** Minimal MCP by hand, for what real servers do not do. */
+/** Minimal MCP by hand. */
 import http from "node:http";
 import { afterAll } from "vitest";
 import { z } from "zod";
@@ -13,7 +13,7 @@ const RESULTS: Readonly<Record<string, object>> = {
 
 type Answer = (body: string, response: http.ServerResponse) => void;
 
-/** Listens on a local port until the file is done. @returns its origin */
+/** @returns its origin */
 export const listen = async (answer: Answer): Promise<string> => {
   const server = http.createServer((request, response) => {
     let body = "";
@@ -31,7 +31,7 @@ export const listen = async (answer: Answer): Promise<string> => {
   return `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
 };
 
-/** Breaks on the new protocol's probe. `methods` collects the methods asked. */
+/** Breaks on the version probe. @param methods collects methods */
 export const oldServer =
   (methods: string[]): Answer =>
   (body, response) => {

@@ -6,7 +6,6 @@ import type { Installation } from "@/server/mcp/programs/installation";
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** Hostile server, to be registered as a file. */
 export const RUG_PULL = path.join(import.meta.dirname, "rug-pull.ts");
 
 /** Makes COUNTERSIGN_HOME, removed after the file. */
@@ -20,7 +19,7 @@ export const testInstallation = async (): Promise<Installation> => {
   return { home, root };
 };
 
-/** Builds programs as `build/<name>.mjs` of the home. */
+/** Builds into `build/<name>.mjs`. */
 export const bundleInto = ({ home }: Installation, entries: Readonly<Record<string, string>>): Promise<void> =>
   bundlePrograms({ root, outdir: path.join(home, "build"), entries });
 

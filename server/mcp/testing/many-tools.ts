@@ -1,4 +1,4 @@
-/** Imports nothing of ours, so that Node runs this file directly. */
+/** Imports nothing of ours: Node runs it directly. */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { z } from "zod";

@@ -55,7 +55,7 @@ const pass = async (from: Response, to: http.ServerResponse): Promise<void> => {
   to.end();
 };
 
-/** Serves stateless 2026-07-28 on a local port until the file is done. */
+/** Speaks stateless 2026-07-28 only. */
 export const modernServer = async (): Promise<Modern> => {
   let cancelled = 0;
   const seen: { method: string | null; session: string | null }[] = [];

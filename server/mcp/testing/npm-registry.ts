@@ -1,4 +1,4 @@
-/** A registry with one package, speaking npm's protocol. */
+/** Serves one package. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,3 @@
-/** Programs for tests, offered through the operator's functions. */
 import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +10,7 @@ const repository = path.resolve(".");
 
 type Given = Partial<Omit<Declared, "id" | "name">> & { readonly values?: StdioManifest["values"] };
 
-/** Builds the manifest of an entry confirmed unchanged. */
+/** Manifest of an entry confirmed unchanged. */
 export const manifestOf = (program: Program, values: StdioManifest["values"] = {}): StdioManifest => ({
   program: program.id,
   digest: computeProgramDigest(program),
@@ -23,17 +22,17 @@ export const bundledManifest = async (id: BundledProgram, at: Installation): Pro
 
 const declared = (id: string, { args = [], env = {}, placeholders = {} }: Given): Declared => ({ id, name: id, args, env, placeholders });
 
-/** Makes a folder in which programs find the project's packages. */
+/** Programs there find the project's packages. */
 export const makeProgramFolder = async (): Promise<string> => {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-program-")));
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"));
-  // Under root, a server runs as another user.
+  // Under root, servers run as others.
   await chmod(folder, 0o755);
 
   return folder;
 };
 
-/** Offers a copy of a self-contained file. */
+/** Offers a copy. */
 export const offerFile = async (at: Installation, id: string, file: string, given: Given = {}): Promise<StdioManifest> => {
   const copy = path.join(await makeProgramFolder(), path.basename(file));
   await cp(file, copy);
@@ -48,7 +47,7 @@ export const offerInPlace = async (at: Installation, id: string, file: string, g
   return manifestOf(await allowFile(file, declared(id, given), at), given.values);
 };
 
-/** Offers a package as if npm had just installed it. */
+/** Offers a package of `node_modules`. */
 export const offerPackage = async (
   at: Installation,
   id: string,

@@ -7,7 +7,7 @@ import { addMcpServer, getMcpServer, moveMcpServer, pinMcpTools, setMcpAllowedAg
 import type { McpServerRow } from "@/server/store/mcp/row";
 import { queryOn } from "@/server/testing/connections";
 
-/** Runs one statement with all rights, as a database attacker could. */
+/** Runs a statement as a database attacker could. */
 export const asAdmin = async (adminUrl: string, sql: string, values: unknown[] = []): Promise<void> => {
   await queryOn(adminUrl, sql, values);
 };
@@ -19,7 +19,7 @@ export const testWorkspace = async (adminUrl: string): Promise<string> => {
   return id;
 };
 
-/** Returns the row, which must exist. */
+/** The row must exist. */
 export const serverRow = async (workspaceId: string, id: string, mcp: McpService): Promise<McpServerRow> => {
   const row = await getMcpServer(workspaceId, id, mcp.egress);
   if (!row) throw new AppError("not_found");
@@ -45,7 +45,7 @@ export const reviewAndActivate = async (
 
 type Registration = { readonly id: string; readonly manifest: StdioManifest; readonly agents: readonly string[] };
 
-/** Registers, inspects, reviews and activates a stdio server. */
+/** Brings a stdio server into use. */
 export const activeServer = async (workspaceId: string, mcp: McpService, { id, manifest, agents }: Registration): Promise<McpServerRow> => {
   await addMcpServer(workspaceId, { id, name: id, transport: { type: "stdio", manifest } });
   await mcp.inspect(workspaceId, id);

@@ -1,4 +1,4 @@
-/** Hostile stdio server, by hand because an SDK would not let it lie. Imports nothing of ours, so that Node runs this file directly. */
+/** By hand: an SDK would not let it lie. Imports nothing of ours: Node runs it directly. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { z } from "zod";
@@ -144,7 +144,7 @@ const initialized = {
 createInterface({ input: process.stdin }).on("line", (line) => {
   const message: unknown = JSON.parse(line);
   const request = requestSchema.safeParse(message).data;
-  // Our refusals of its requests have no method.
+  // Our refusals have no method.
   if (!request) return;
   if (request.method === "notifications/cancelled") heard.cancelled.push(request.params?.["requestId"] ?? null);
   if (request.id === undefined) return;

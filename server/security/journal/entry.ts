@@ -1,4 +1,4 @@
-/** Journal lines. Checksums tell disk corruption from a rolled back history. */
+/** Checksums tell disk corruption from a rolled back history. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
@@ -10,7 +10,7 @@ const count = z.number().int().min(0);
 export const headSchema = z.strictObject({ version: count, digest: hexDigestSchema });
 export type Head = z.infer<typeof headSchema>;
 
-/** Accepted again only for the same call. */
+/** Reusable only for the same call. */
 export const spentReceiptSchema = z.strictObject({
   nonce: uuidSchema,
   run: uuidSchema,
@@ -23,7 +23,6 @@ export const spentReceiptSchema = z.strictObject({
 });
 export type SpentReceipt = z.infer<typeof spentReceiptSchema>;
 
-/** A checkpoint signed or accepted here. */
 export const seenCheckpointSchema = z.strictObject({
   origin: uuidSchema,
   count,
@@ -33,7 +32,7 @@ export const seenCheckpointSchema = z.strictObject({
 export type SeenCheckpoint = z.infer<typeof seenCheckpointSchema>;
 
 export const entrySchema = z.discriminatedUnion("type", [
-  /** First line. `since`: earlier events are unknown (ms since 1970). */
+  /** `since`: earlier events are unknown (ms since 1970). */
   z.strictObject({ type: z.literal("opened"), v: z.literal(1), since: z.number().int() }),
   z.strictObject({ type: z.literal("head"), run: uuidSchema, ...headSchema.shape }),
   z.strictObject({ type: z.literal("spent"), ...spentReceiptSchema.shape }),
@@ -67,13 +66,13 @@ export type ReadEntries = {
   readonly entries: readonly Entry[];
   /** Up to the last complete line. */
   readonly bytes: number;
-  /** The last line is torn, as by a crash. */
+  /** As by a crash. */
   readonly isTorn: boolean;
   /** Line numbers from 1. */
   readonly unreadable: readonly number[];
 };
 
-/** Parses a file, whose end may be torn while another process writes. */
+/** Parses a file, possibly still being written. */
 export const readEntries = (text: string): ReadEntries => {
   const end = text.lastIndexOf("\n") + 1;
   const lines = text.slice(0, end).split("\n").slice(0, -1);

@@ -1,14 +1,13 @@
-/** Journal files, one per writing process. */
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { readEntries, type ReadEntries } from "./entry";
 import { addAll, type JournalMemory } from "./memory";
 
 const ENDING = ".jsonl";
-/** Live processes touch their file hourly. */
+/** Live processes touch theirs hourly. */
 const STALE_MS = 86_400_000;
 
-/** The database is not trusted until an operator decides. */
+/** The database is untrusted until an operator decides. */
 export class JournalRefused extends Error {
   readonly code: "journal_corrupt" | "journal_missing" | "kept_unreadable" | "kept_ahead";
 
@@ -53,7 +52,7 @@ const readWhole = async (folder: string, name: string, now: number): Promise<Fou
 
 const ATTEMPTS = 10;
 
-/** Reads all files; vanished ones were merged into their adopter's. */
+/** Reads all files; vanished ones were merged. */
 export const readFiles = async (folder: string, now: number): Promise<readonly FoundFile[]> => {
   for (let attempt = 1; ; attempt += 1) {
     const found = await Promise.all((await fileNames(folder)).map((name) => readWhole(folder, name, now)));
@@ -75,7 +74,7 @@ const readTail = async (file: string, name: string, place: Place | undefined, me
     const from = place?.ino === ino ? place.bytes : 0;
     if (size <= from) return { ino, bytes: from };
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from);
-    // A partial line is read next time.
+    // Partial lines are read next time.
     const tail = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf(10) + 1);
     const read = readEntries(tail.toString("utf8"));
     const [line] = read.unreadable;
@@ -88,7 +87,7 @@ const readTail = async (file: string, name: string, place: Place | undefined, me
   }
 };
 
-/** Follows other processes' files. @param memory receives their entries @returns a function that updates it */
+/** Follows other processes' files. @param memory receives entries @returns an updating function */
 export const followFiles = (folder: string, own: string, found: readonly FoundFile[], memory: JournalMemory): (() => Promise<void>) => {
   const places = new Map<string, Place>(found.map(({ name, ino, read }) => [name, { ino, bytes: read.bytes }]));
 

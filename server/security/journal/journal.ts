@@ -1,4 +1,4 @@
-/** The control plane's memory, beyond the reach of database writers. */
+/** The control plane's memory, out of database writers' reach. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { utimes } from "node:fs/promises";
 import path from "node:path";
@@ -13,17 +13,17 @@ import { createWriter, type JournalWriter } from "./writer";
 const HEARTBEAT_MS = 3_600_000;
 
 export type Journal = {
-  /** Start of its knowledge (ms since 1970). */
+  /** ms since 1970 */
   readonly since: number;
   readonly isEmpty: boolean;
   readonly isRestored: boolean;
-  /** Newest head that any local process noted, or null. */
+  /** Newest noted head of any local process. */
   readonly headOf: (run: string) => Promise<Head | null>;
-  /** Notes a stored head; durable after `settle`. */
+  /** Durable after `settle`. */
   readonly noteHead: (run: string, head: Head) => void;
-  /** Resolves when other local processes can read all notes. */
+  /** Resolves when other local processes can read. */
   readonly flush: () => Promise<void>;
-  /** Resolves when all notes are durable. @throws JournalFailed */
+  /** Resolves when durable. @throws JournalFailed */
   readonly settle: () => Promise<void>;
   /** Spends a receipt durably. @returns false when spent for another call @throws JournalFailed */
   readonly spend: (receipt: SpentReceipt) => Promise<boolean>;
@@ -33,7 +33,7 @@ export type Journal = {
   readonly close: () => Promise<void>;
 };
 
-/** After a crash or a tool's question. */
+/** A crash or a tool's question repeats it. */
 const isSameCall = (known: SpentReceipt, asked: SpentReceipt): boolean =>
   known.run === asked.run &&
   known.effect === asked.effect &&
@@ -93,7 +93,7 @@ const journalOf = ({ own, others, follow, writer }: Parts): Journal => ({
   close: writer.close,
 });
 
-/** Creates a journal for disposable installations. */
+/** For disposable installations. */
 export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>
   journalOf({
     own: { ...createEmptyMemory(), since: clock.now() },
@@ -102,7 +102,7 @@ export const createMemoryJournal = (clock: Pick<Clock, "now">): Journal =>
     writer: { note: () => undefined, flush: async () => undefined, settle: async () => undefined, close: async () => undefined },
   });
 
-/** Nothing starts with this mark but without a journal. */
+/** With it, nothing starts without a journal. */
 const markOf = (home: string): string => path.join(home, "keys", "journal.mark");
 
 const mark = (home: string): void => {
@@ -114,7 +114,7 @@ const mark = (home: string): void => {
 
 type Sorted = { readonly own: JournalMemory; readonly others: JournalMemory; readonly adopted: readonly string[] };
 
-/** Adopts ended processes' files and those before the newest notice. @throws JournalRefused */
+/** Adopts ended processes' files. @throws JournalRefused */
 const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted => {
   const notices = new Map(found.flatMap(({ read }) => [...addAll(createEmptyMemory(), read.entries).notices]));
   if (notice) notices.set(notice.id, notice.kind);
@@ -138,7 +138,7 @@ const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted =
 
 type Stored = Sorted & { readonly found: readonly FoundFile[]; readonly notice: Notice | null };
 
-/** @throws JournalRefused when damaged or missing without acceptance */
+/** @throws JournalRefused */
 const readStored = async (home: string, now: number): Promise<Stored> => {
   const notice = readNotice(home);
   const found = existsSync(getJournalFolder(home)) ? await readFiles(getJournalFolder(home), now) : [];
@@ -152,7 +152,7 @@ const readStored = async (home: string, now: number): Promise<Stored> => {
   return { ...sortFiles(found, notice), found, notice };
 };
 
-/** Opens the journal for this process; several may. @throws JournalRefused */
+/** Opens this process's journal. @throws JournalRefused */
 export const openJournal = async (home: string, clock: Clock): Promise<Journal> => {
   const { own, others, adopted, found, notice } = await readStored(home, clock.now());
   const folder = ensureJournalFolder(home);

@@ -1,4 +1,3 @@
-/** A journal's knowledge, folded from its entries. */
 import type { Entry, Head, SeenCheckpoint, SpentReceipt } from "./entry";
 
 export type JournalMemory = {
@@ -7,7 +6,7 @@ export type JournalMemory = {
   readonly checkpoints: Map<string, SeenCheckpoint>;
   /** By id. */
   readonly notices: Map<string, "restored" | "accepted">;
-  /** Start of its knowledge (ms since 1970), or null. */
+  /** ms since 1970 */
   since: number | null;
 };
 
@@ -19,7 +18,7 @@ export const createEmptyMemory = (): JournalMemory => ({
   since: null,
 });
 
-/** Adds an entry. The longest ledger and log win: files may be read in any order, repeatedly. */
+/** Adds an entry. The longest ledger and log win, in any order. */
 export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   switch (entry.type) {
     case "opened":
@@ -50,10 +49,10 @@ export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   }
 };
 
-/** Grace for clock differences between machines. */
+/** Clocks of machines differ. */
 const EXPIRED_MS = 86_400_000;
 
-/** Lists equivalent entries, without expired receipts. */
+/** Equivalent entries, without expired receipts. */
 export function* snapshotEntries(memory: JournalMemory, now: number): Generator<Entry> {
   yield { type: "opened", v: 1, since: memory.since ?? now };
   for (const [id, kind] of memory.notices) yield { type: "noticed", id, kind };
@@ -68,7 +67,7 @@ export const addAll = (memory: JournalMemory, entries: Iterable<Entry>): Journal
   return memory;
 };
 
-/** Forgets ledgers and logs after a restore; spent receipts stay spent. */
+/** Forgets a restored history; spent receipts stay spent. */
 export const forgetHistory = (memory: JournalMemory): void => {
   memory.heads.clear();
   memory.checkpoints.clear();

@@ -1,4 +1,4 @@
-/** Operator notices, applied at the next start. Plain Node, since the start writes them too. */
+/** Operator notices for the next start, which writes them in plain Node. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,14 +6,14 @@ import path from "node:path";
 export type Notice = {
   /** Applied once, however often copied. */
   readonly id: string;
-  /** `restored`: forget heads. `accepted`: continue with what is readable. */
+  /** `restored` forgets heads. */
   readonly kind: "restored" | "accepted";
 };
 
 export const getJournalFolder = (home: string): string => path.join(home, "journal");
 export const getNoticeFile = (home: string): string => path.join(getJournalFolder(home), "notice.json");
 
-/** Gives a file to the folder's owner: a root command must not lock the runner out. */
+/** A root command must not lock the runner out. */
 export const giveToOwner = (file: string, folder: string): void => {
   const owner = fs.statSync(folder);
   const own = fs.statSync(file);
@@ -38,7 +38,7 @@ const isNotice = (value: unknown): value is Notice =>
   "kind" in value &&
   (value.kind === "restored" || value.kind === "accepted");
 
-/** Returns the pending notice, or null, also when malformed. */
+/** Null also when malformed. */
 export const readNotice = (home: string): Notice | null => {
   try {
     const value: unknown = JSON.parse(fs.readFileSync(getNoticeFile(home), "utf8"));
@@ -49,7 +49,7 @@ export const readNotice = (home: string): Notice | null => {
   }
 };
 
-/** Leaves one notice for the next start of these homes. */
+/** Leaves a notice for the next start. */
 export const leaveNotice = (homes: readonly string[], kind: Notice["kind"]): void => {
   const notice: Notice = { id: randomUUID(), kind };
   for (const home of homes) {

@@ -1,4 +1,3 @@
-/** This process's journal file, written in batches. */
 import { open, rename, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { log } from "@/server/log";
@@ -8,7 +7,7 @@ import { giveToOwner } from "./notice";
 
 /** Delay of a head. */
 const BACKGROUND_MS = 250;
-/** Compacted above this and twice the last compacted size. */
+/** Also twice the last compacted size. */
 const SMALLEST_LIMIT = 4 * 1_048_576;
 const CHUNK = 2_000;
 
@@ -23,9 +22,9 @@ export class JournalFailed extends Error {
 export type JournalWriter = {
   /** Only the newest head per run is written. */
   readonly note: (entry: Entry) => void;
-  /** Resolves when all notes are durable. @throws JournalFailed */
+  /** Resolves when durable. @throws JournalFailed */
   readonly settle: () => Promise<void>;
-  /** Resolves when local processes can read all notes; not power-safe. */
+  /** Resolves when locally readable; not power-safe. */
   readonly flush: () => Promise<void>;
   /** Compacts into a new file. */
   readonly rewrite: () => Promise<void>;
@@ -52,7 +51,7 @@ function* chunksOf(entries: Iterable<Entry>): Generator<string> {
   yield lines.join("");
 }
 
-/** @param memory already holds the noted entries */
+/** @param memory already has the noted entries */
 export const createWriter = (file: string, memory: JournalMemory, now: () => number, smallestLimit = SMALLEST_LIMIT): JournalWriter => {
   const folder = path.dirname(file);
   let handle: FileHandle | null = null;
@@ -95,7 +94,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
     limit = Math.max(smallestLimit, size * 2);
   };
 
-  /** Another process adopted this file as dead: further writes would be lost. */
+  /** Its adopter thinks this process dead. */
   const isUnlinked = async (): Promise<boolean> => handle !== null && (await handle.stat()).nlink === 0;
 
   const write = async (): Promise<void> => {
@@ -116,7 +115,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
       }
       for (const { resolve } of waiters) resolve();
     } catch (error) {
-      // The content is unknown; the next attempt rewrites it.
+      // The next attempt rewrites it.
       await forget();
       log().error({ error: String(error) }, "the journal was not written");
       for (const { reject } of waiters) reject(new JournalFailed(error));

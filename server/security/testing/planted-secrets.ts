@@ -1,4 +1,4 @@
-/** Plants a secret in every place that stores one, and uses each. */
+/** Plants and uses every kind of stored secret. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { vi } from "vitest";
 import type { McpAccess } from "@/lib/mcp/access";
@@ -21,12 +21,12 @@ import { callerAs, openedSession } from "@/server/testing/caller";
 
 /** Every encoding changes `+"&`. */
 const canary = (place: string): string => `${place}/${randomBytes(18).toString("base64url")}+"&`;
-/** For places that reject such characters. */
+/** Where those are rejected. */
 const plainCanary = (place: string): string => `${place}-${randomBytes(18).toString("hex")}`;
 
 export type Planted = {
   readonly secrets: Readonly<Record<string, string>>;
-  /** Except responses that show a secret once on purpose. */
+  /** Except intended secrets. */
   readonly heard: Readonly<Record<string, unknown>>;
   readonly endpoint: string;
 };
@@ -36,13 +36,13 @@ const toldOf = (asked: Promise<unknown>): Promise<unknown> =>
     error instanceof Error ? [error.message, String(error.cause), JSON.stringify(error), error.stack] : error,
   );
 
-/** Signs a caller in whose session the runner knows. */
+/** The runner knows the session. */
 export const callerSignedIn = async ({ desk }: Stand, role: Role, id: string) =>
   callerAs(desk.workspace, role, { id, session: await openedSession(desk.urls.admin, id) });
 
 const adminOf = (stand: Stand) => callerSignedIn(stand, "admin", stand.desk.people.admin);
 
-/** Opens servers that repeat their input. Call at the top of a test file. */
+/** Servers repeat their input. Call at top level. */
 export const openServers = async () => {
   const tokens: string[] = [];
 
@@ -78,7 +78,7 @@ const useAtServers = async ({ desk }: Stand, { open, locked, authorization }: Se
 
     return callTool(mcp, desk.workspace, id, "repeat", {});
   };
-  // Only the runner's role can read sealed values.
+  // Only the runner reads sealed values.
   await useDatabase(desk.urls.runner);
   const byHeader = await bringUp("by-header", { headers, auth: null });
   const byOauth = await bringUp("by-oauth", { headers: {}, auth });
@@ -131,7 +131,7 @@ const useAtProgram = async (stand: Stand) => {
   );
 };
 
-/** The provider repeats the key in its refusal. */
+/** Its refusal repeats the key. */
 const useAtProvider = async (stand: Stand, key: string) => {
   const fake = await startFake(({ headers }) => ({
     status: 401,
@@ -151,7 +151,7 @@ const useAtProvider = async (stand: Stand, key: string) => {
   return { steps, tested, wasTold: JSON.stringify(fake.sent) };
 };
 
-/** The person joins, mistypes and changes the password. */
+/** Joins, mistypes and changes the password. */
 const useByPerson = async (stand: Stand, password: string, next: string) => {
   const admin = await adminOf(stand);
   const email = `${randomUUID()}@example.com`;
@@ -190,7 +190,7 @@ export const plantSecrets = async (stand: Stand, at: Servers): Promise<Planted> 
   const webhook = await admin.webhooks.create({ url: "https://hooks.example.com/x", description: "", types: ["approval.requested"] });
   const builder = await callerSignedIn(stand, "builder", stand.desk.people.builder);
   const agent = await builder.connect.tokens.mint({ name: "agent", scopes: ["run.read"], graphs: null, expires_in_days: 1 });
-  // The other side received each.
+  // Each was received.
   if (!servers.wasTold.includes(JSON.stringify(header).slice(1, -1)) || !models.wasTold.includes(provider))
     throw new Error("a secret was not used");
 

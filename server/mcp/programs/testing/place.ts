@@ -13,7 +13,7 @@ export type Place = {
 
 const HONEST = "export const honest = true;\n";
 
-/** Makes an installation with real files, removed after the test. */
+/** Makes an installation, removed after the test. */
 export const makePlace = async (): Promise<Place> => {
   const root = await realpath(await mkdtemp(path.join(os.tmpdir(), "programs-")));
   onTestFinished(() => rm(root, { recursive: true, force: true }));
