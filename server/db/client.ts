@@ -23,9 +23,10 @@ const databaseUrl = (): string => {
   return url;
 };
 
-/** No one else listens; the next query fails anyway. */
+/** Has no other listener; the next query fails anyway. */
 const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
 
+/** Prisma with this process's role. */
 export const getDatabase = (): PrismaClient => {
   const open = connections();
 

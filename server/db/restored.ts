@@ -1,4 +1,4 @@
-/** Continued runs would repeat calls under new idempotency keys. */
+/** After a restore, continued runs would repeat calls under new idempotency keys. */
 import { withClient } from "./connect.ts";
 
 /** An earlier reason follows. */

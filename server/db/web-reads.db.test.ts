@@ -1,4 +1,4 @@
-/** Whatever a migration lets the web role read gets reviewed. */
+/** Forces a review of new readable relations. */
 import { afterEach, describe, expect, test } from "vitest";
 import { testDatabase } from "@/server/testing/database";
 import { queryOn } from "@/server/testing/connections";
@@ -31,6 +31,7 @@ const listOpenTables = async (): Promise<string[]> => {
 const OF_THE_INSTALLATION = [
   // Live runners and their models.
   "public.runner_heartbeat",
+  // Ids only; requests are not readable.
   "public.sign_in_request",
   // Cell counts.
   "public.vault_rotation",

@@ -9,7 +9,7 @@ import { checkUrl, canBeAt, type EgressPolicy } from "@/server/security/egress-u
 import { createBurstGuard, type Burst } from "./burst-guard";
 
 export type EgressRules = {
-  /** Port, unless 443. */
+  /** With a port unless it is 443. */
   readonly hosts: readonly string[];
   /** Addresses besides public ones. */
   readonly policy: EgressPolicy;
@@ -152,7 +152,7 @@ export const openEgressProxy = async (rules: EgressRules): Promise<EgressProxy> 
       const onward = http.request({
         method: request.method ?? "GET",
         path,
-        // Not the request's.
+        // The checked host, not the request's.
         headers: { ...forwarded(request.headers), host: port === 80 ? host : `${host}:${port}`, connection: "close" },
         createConnection: () => upstream,
       });

@@ -70,7 +70,7 @@ export const createManager = ({ installation, environments, secrets, isDemo, con
     open: async (workspace, server, transport, access = NO_ACCESS) => {
       const key = `${workspace}/${server}`;
       const way = { workspace, server, transport, access };
-      // A withdrawn program ends.
+      // A withdrawn or changed program ends.
       const offered = transport.type === "http" || isOffered(transport.manifest, installation) ? "" : " withdrawn";
       const text = `${await openTransport(way, secrets)}${offered}`;
       const known = held.get(key);

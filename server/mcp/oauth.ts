@@ -6,7 +6,7 @@ import type { Clock } from "@/server/clock";
 import type { GuardedFetch } from "@/server/security/egress";
 
 const TIMEOUT_MS = 10_000;
-/** Before expiry; and for tokens without one. */
+/** Margin before expiry; life of tokens without one. */
 const MARGIN_MS = 60_000;
 const UNSAID_LIFE_MS = 300_000;
 

@@ -8,7 +8,7 @@ export type EgressFault = "url_invalid" | "scheme_not_http" | "credentials_in_ur
 /** Opened by code, never by configuration. */
 export type EgressPolicy = {
   readonly allowOrigins: readonly string[];
-  /** Local addresses only. */
+  /** Opened by an admin for local addresses only. */
   readonly localOrigins?: readonly string[];
   /** Elsewhere. */
   readonly requireHttps?: true;

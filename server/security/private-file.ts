@@ -20,7 +20,7 @@ export const readPrivateFile = (file: string): string => {
   return readFileSync(file, "utf8");
 };
 
-/** A power cut can undo a rename. */
+/** Otherwise a power cut can undo a rename. */
 const syncFolder = (folder: string): void => {
   const handle = openSync(folder, "r");
   try {

@@ -5,7 +5,7 @@ import { readEnv } from "@/server/env";
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_JSON_DEPTH = 32;
 
-/** All names of loopback. */
+/** On loopback, all names of this machine. */
 const allowedOrigins = (): ReadonlySet<string> => {
   const { NEXTAUTH_URL: url, COUNTERSIGN_LOOPBACK: isLoopback, PORT: port } = readEnv();
   const own = url ? [new URL(url).origin] : [];

@@ -21,7 +21,7 @@ let known: Readonly<Record<string, unknown>>;
 /** By command line. */
 let environments: readonly { readonly line: string; readonly environment: string }[];
 
-/** Found by scratch home. */
+/** By their scratch homes. */
 const environmentsUnder = (home: string) =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

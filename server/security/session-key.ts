@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";
 
 const KEY_BYTES = 32;
-// RFC 8410, before the 32 bytes.
+// Prefixes of the 32 bytes (RFC 8410).
 const PRIVATE_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 const PUBLIC_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 

@@ -1,4 +1,4 @@
-/** Replaceable key files. Sandbox rules cover existing files or whole folders, so each has its own. */
+/** Replaceable key files. Sandbox rules cover existing files or whole folders, so each has its own folder. */
 import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";

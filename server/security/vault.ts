@@ -12,7 +12,7 @@ const VERSION_BYTES = 2;
 /** Unversioned keys are version 1. */
 const UNVERSIONED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
 
-/** Rows cannot be swapped or labels lowered. */
+/** Authenticated: rows cannot be swapped or labels lowered. */
 export type CellPlace = {
   readonly workspace: string;
   readonly run: string;

@@ -30,10 +30,12 @@ export const beat = async (runnerId: string, { models = [], programs = [], isola
     set at = excluded.at, models = excluded.models, programs = excluded.programs, isolation = excluded.isolation`;
 };
 
+/** Deletes a stopping runner's row. */
 export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
+/** Models of live runners. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
   const rows = await getDatabase().$queryRaw<{ models: unknown }[]>`
     select models from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;

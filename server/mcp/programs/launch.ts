@@ -18,7 +18,7 @@ import { createInvalidProgram, getProgramsFolder, type Installation } from "./in
 import { readPrograms } from "./list";
 import { demandForeignText, demandPlainFile, resolveFolder } from "./paths";
 
-/** Complete, except an empty home. */
+/** Command and environment, except an empty home. */
 export type Launch = {
   readonly program: Program;
   /** File that `command` is or runs. */

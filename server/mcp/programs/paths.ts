@@ -7,7 +7,7 @@ const SYSTEM = ["/proc", "/sys", "/dev"];
 
 const isInside = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(outer === "/" ? "/" : `${outer}/`);
 
-/** Postgres may be elsewhere. */
+/** Postgres may keep its files elsewhere. */
 const databaseFolder = async ({ home }: Installation): Promise<readonly string[]> => {
   const place = await readFile(path.join(home, "postgres-place"), "utf8").catch(() => "");
 

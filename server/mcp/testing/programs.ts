@@ -26,7 +26,7 @@ const declared = (id: string, { args = [], env = {}, placeholders = {} }: Given)
 export const makeProgramFolder = async (): Promise<string> => {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "countersign-program-")));
   await symlink(path.join(repository, "node_modules"), path.join(folder, "node_modules"));
-  // Under root, servers run as others.
+  // Under root, servers run as other users.
   await chmod(folder, 0o755);
 
   return folder;

@@ -1,4 +1,4 @@
-/** Operator notices for the next start, which writes them in plain Node. */
+/** Operator notices for the next start. Plain Node: the start writes them too. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

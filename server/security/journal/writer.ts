@@ -7,7 +7,7 @@ import { giveToOwner } from "./notice";
 
 /** Delay of a head. */
 const BACKGROUND_MS = 250;
-/** Also twice the last compacted size. */
+/** Compacted above this and twice the last size. */
 const SMALLEST_LIMIT = 4 * 1_048_576;
 const CHUNK = 2_000;
 
@@ -94,7 +94,7 @@ export const createWriter = (file: string, memory: JournalMemory, now: () => num
     limit = Math.max(smallestLimit, size * 2);
   };
 
-  /** Its adopter thinks this process dead. */
+  /** An adopter thought this process dead: writes would be lost. */
   const isUnlinked = async (): Promise<boolean> => handle !== null && (await handle.stat()).nlink === 0;
 
   const write = async (): Promise<void> => {

@@ -21,7 +21,7 @@ import { callerAs, openedSession } from "@/server/testing/caller";
 
 /** Every encoding changes `+"&`. */
 const canary = (place: string): string => `${place}/${randomBytes(18).toString("base64url")}+"&`;
-/** Where those are rejected. */
+/** For places that reject such characters. */
 const plainCanary = (place: string): string => `${place}-${randomBytes(18).toString("hex")}`;
 
 export type Planted = {

@@ -66,6 +66,7 @@ export const findAgentSession = (workspaceId: string, id: string): Promise<Agent
     return readSession(row, await tx.agentSessionRun.findMany({ where: { workspaceId, sessionId: id }, orderBy: { ordinal: "asc" } }));
   });
 
+/** Finds the session that drove a run. */
 export const findSessionOfRun = async (workspaceId: string, runId: string): Promise<AgentSession | null> => {
   const driven = await scopeToWorkspace(workspaceId).agentSessionRun.findFirst({
     where: { workspaceId, runId },

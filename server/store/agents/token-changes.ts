@@ -32,6 +32,7 @@ export const findStoredToken = async (client: LedgerClient, workspaceId: string,
   return rows[0] === undefined ? null : rowSchema.parse(rows[0]);
 };
 
+/** Inserts a token. */
 export const insertToken = async (
   client: LedgerClient,
   workspaceId: string,
@@ -65,6 +66,7 @@ export const insertToken = async (
   );
 };
 
+/** Revokes a token. */
 export const revokeToken = async (client: LedgerClient, workspaceId: string, id: string, atMs: number): Promise<void> => {
   await client.query(
     `update agent_token set revoked_at = to_timestamp($3::double precision / 1000)

@@ -97,6 +97,7 @@ export const countOpenApprovals = (workspaceId: string): Promise<number> =>
     return rows[0]?.count ?? 0;
   });
 
+/** Returns an approval, or null. */
 export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRow | null> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query({
@@ -110,6 +111,7 @@ export const getApproval = (workspaceId: string, id: string): Promise<ApprovalRo
 
 const MAX_WAITING = 10;
 
+/** Pending approvals, latest first. */
 export const openApprovalsOf = (workspaceId: string, runId: string): Promise<{ id: string; node: string; openedAt: number }[]> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query<{ id: string; node: string; opened_at: Date }>({

@@ -33,6 +33,7 @@ export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
 export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
   runRead(workspaceId, (client) => select(client, workspaceId));
 
+/** Writes the row in its record's transaction. */
 export const writePolicyRow = async (
   client: LedgerClient,
   workspaceId: string,

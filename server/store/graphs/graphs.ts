@@ -49,6 +49,7 @@ const newest = async (tx: Transaction, workspaceId: string, id: string): Promise
   return row && { id, revision: row.revision, document: graphSchema.parse(row.document) };
 };
 
+/** Returns the newest draft, or null. */
 export const getGraph = (workspaceId: string, id: string): Promise<GraphDraft | null> =>
   runInWorkspace(workspaceId, (tx) => newest(tx, workspaceId, id));
 
@@ -61,6 +62,7 @@ type Authored = {
 
 const drawing = ({ drawnBy }: Authored) => (drawnBy ? { jobId: drawnBy.jobId, untrusted: drawnBy.untrusted } : {});
 
+/** Creates a graph with one revision. */
 export const createGraph = (workspaceId: string, authored: Authored, id = systemClock.id()): Promise<GraphDraft> =>
   runInWorkspace(workspaceId, async (tx) => {
     const { document, authorId } = authored;

@@ -160,6 +160,7 @@ export type Publishers = {
   readonly secondPerson: string | null;
 };
 
+/** Adds publishers to versions. */
 export const withPublishers = <Version extends Pick<GraphVersionRow, "graphId" | "hash" | "authorId">>(
   workspaceId: string,
   versions: readonly Version[],

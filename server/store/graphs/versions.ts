@@ -152,6 +152,7 @@ export const publishOver = (
 
 const MAX_VERSIONS = 200;
 
+/** Newest first. */
 export const listVersions = (workspaceId: string, graphId: string): Promise<readonly GraphVersionRow[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.graphVersion.findMany({
@@ -172,6 +173,7 @@ export const getNumberOfVersion = (workspaceId: string, graphId: string, hash: H
     return found?.number ?? null;
   });
 
+/** The predecessor's hash, or null. */
 export const findVersionBefore = (workspaceId: string, graphId: string, number: number): Promise<HexDigest | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const where = { workspaceId, graphId, number: { lt: number } };

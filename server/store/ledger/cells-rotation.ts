@@ -50,6 +50,7 @@ export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
 
 const countRow = z.object({ cells: z.number().int() });
 
+/** Counts cells under older versions. */
 export const countCellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = getPool()): Promise<number> => {
   const { rows } = await client.query(`select count(*)::int as cells from cell where ${OLDER}`, [version]);
 
@@ -60,6 +61,7 @@ const bytes = z.instanceof(Uint8Array);
 const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes });
 export type SealedCommand = z.infer<typeof commandRow>;
 
+/** Unanswered commands, under any version. */
 export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
   const { rows } = await getPool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
 
@@ -69,6 +71,7 @@ export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
 const jobPart = z.object({ workspace: z.string(), id: z.string(), part: z.enum(["body", "state", "result"]), sealed: bytes });
 export type SealedJobPart = z.infer<typeof jobPart>;
 
+/** Sealed parts of architect jobs. */
 export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
   const { rows } = await getPool().query(
     `select workspace_id as workspace, id, part, sealed

@@ -25,7 +25,7 @@ export type Shredding = {
 
 const AT_ONCE = 1_000;
 
-/** Their holders' memory still has the values. */
+/** Wakes holders, whose memory still has the values. */
 const FENCE = `
 with recursive heirs as (
   select id from run where workspace_id = $1 and id = $2

@@ -175,6 +175,7 @@ export const thawRuns = async (reason: string): Promise<number> => {
   return rowCount ?? 0;
 };
 
+/** Returns a run, or null. */
 export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
   const found = await getPool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
 

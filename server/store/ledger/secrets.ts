@@ -18,6 +18,7 @@ export type ListedSecret = z.infer<typeof listedRow>;
 
 const LISTED = { name: true, version: true, createdAt: true, rotatedAt: true, usedAt: true } as const;
 
+/** Names and dates, by name. */
 export const listSecrets = async (workspaceId: string): Promise<readonly ListedSecret[]> => {
   const rows = await scopeToWorkspace(workspaceId).secret.findMany({
     where: { workspaceId },
@@ -59,6 +60,7 @@ const bytes = z.instanceof(Uint8Array);
 const sealedRow = z.object({ sealed: bytes, version: z.number().int() });
 export type SealedSecret = z.infer<typeof sealedRow>;
 
+/** Runner's role only. */
 export const sealedSecret = async (workspaceId: string, name: string): Promise<SealedSecret | null> => {
   const { rows } = await getPool().query("select sealed, version from secret where workspace_id = $1 and name = $2", [workspaceId, name]);
 
@@ -94,6 +96,7 @@ export const readSecret = async (vault: Vault, workspaceId: string, name: string
 const storedRow = z.object({ workspace: z.string(), name: z.string(), sealed: bytes });
 export type StoredSecret = z.infer<typeof storedRow>;
 
+/** All sealed values, for rotation. */
 export const listStoredSecrets = async (): Promise<readonly StoredSecret[]> => {
   const { rows } = await getPool().query("select workspace_id as workspace, name, sealed from secret");
 

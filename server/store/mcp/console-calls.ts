@@ -7,6 +7,7 @@ const CHANNEL = "countersign_console";
 
 type NewCall = { readonly id: string; readonly userId: string; readonly serverId: string; readonly tool: string };
 
+/** @param body sealed under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
   // The web process may not write the runner's columns.
   await runInWorkspace(
@@ -22,6 +23,7 @@ const bytes = z.instanceof(Uint8Array);
 const statusSchema = z.enum(["waiting", "working", "done"]);
 const shownSchema = z.object({ status: statusSchema, result: bytes.nullable() });
 
+/** A person's own call, while kept. */
 export const getConsoleCall = async (workspaceId: string, userId: string, id: string): Promise<z.infer<typeof shownSchema> | null> => {
   const row = await scopeToWorkspace(workspaceId).consoleCall.findFirst({
     where: { workspaceId, userId, id },
@@ -31,6 +33,7 @@ export const getConsoleCall = async (workspaceId: string, userId: string, id: st
   return row && shownSchema.parse(row);
 };
 
+/** Counts a person's unfinished calls. */
 export const openConsoleCalls = (workspaceId: string, userId: string): Promise<number> =>
   scopeToWorkspace(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
@@ -49,6 +52,7 @@ const rowSchema = z.object({
 });
 export type ConsoleCall = z.infer<typeof rowSchema>;
 
+/** Oldest first. */
 export const listUnfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
   const { rows } = await getPool().query(
     `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"

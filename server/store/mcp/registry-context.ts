@@ -28,6 +28,7 @@ const placeOf = (server: McpServerRow): ServerPlace => ({
   credential: holdsCredential(server),
 });
 
+/** Each server's place. */
 export const listServerPlaces = async (workspaceId: string): Promise<readonly ServerPlace[]> =>
   (await listMcpServers(workspaceId)).map(placeOf);
 

@@ -52,7 +52,7 @@ export type McpServerRow = {
   readonly name: string;
   /** `null`: not permitted. */
   readonly transport: McpTransport | null;
-  /** Replaces an earlier version's. */
+  /** The operator's replacement of an earlier version's command. */
   readonly operatorCommand: string | null;
   /** Secrets by name. */
   readonly access: McpAccess;
@@ -129,10 +129,10 @@ const toolFields = z.object({
   pinnedDigest: hexDigestSchema.nullable().catch(null),
   effect: effectClassSchema.catch("irreversible"),
   idempotent: z.boolean(),
-  // Shown to no one.
+  // Unknown: shown to no one.
   output: classificationSchema.catch("secret"),
   outward: z.boolean(),
-  // Receives only public values.
+  // Unknown: receives only public values.
   clearance: classificationSchema.catch("public"),
   blockedAt: z.date().nullable(),
 });
@@ -215,5 +215,6 @@ export const readServer = (stored: unknown, egress: EgressPolicy): McpServerRow 
   };
 };
 
+/** Known identity; null: unreachable. */
 export const presentIdentity = ({ transport, access, identity }: McpServerRow): PinnedIdentity | null =>
   transport && { server: identity, reached: computeReachedDigest(transport, access) };

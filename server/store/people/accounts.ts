@@ -12,7 +12,7 @@ const accountSchema = z.object({
 });
 export type Account = z.infer<typeof accountSchema>;
 
-/** No one has two memberships yet. */
+/** The oldest membership: people have one so far. */
 const findAccount = async (where: "email" | "id", value: string): Promise<Account | null> => {
   const { rows } = await getPool().query(
     `select u.id, u.password_hash, u.demo, u.session_version, m.workspace_id from app_user u
@@ -31,6 +31,7 @@ export const findAccountById = (id: string): Promise<Account | null> => findAcco
 
 const hashSchema = z.object({ password_hash: z.string().nullable() });
 
+/** Returns the hash, or null. */
 export const readPasswordHash = async (id: string): Promise<string | null> => {
   const { rows } = await getPool().query("select password_hash from app_user where id = $1", [id]);
 

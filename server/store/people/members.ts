@@ -30,6 +30,7 @@ const signsInBy = ({ demo, hasPassword, identity }: Ways): ListedMember["signsIn
   return demo ? "demo" : "nothing";
 };
 
+/** By name. @param since earliest session start */
 export const listMembers = async (workspaceId: string, since: Date): Promise<ListedMember[]> => {
   const rows = await scopeToWorkspace(workspaceId).membership.findMany({
     where: { workspaceId },
@@ -77,6 +78,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
   });
 };
 
+/** Counts disabled members too. */
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 
@@ -107,6 +109,7 @@ const statusOf = ({ usedAt, revokedAt, expiresAt }: Ends, nowMs: number): Listed
   return expiresAt.getTime() > nowMs ? "open" : "expired";
 };
 
+/** Newest first. */
 export const listInvites = async (workspaceId: string, nowMs: number): Promise<ListedInvite[]> => {
   const rows = await scopeToWorkspace(workspaceId).invite.findMany({
     where: { workspaceId },

@@ -10,6 +10,7 @@ export const holdDemo = async (client: pg.PoolClient): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('countersign.demo'))");
 };
 
+/** The demo workspace, or null. */
 export const findDemoWorkspaceId = async (client: pg.PoolClient): Promise<string | null> => {
   const { rows } = await client.query<{ id: string }>("select id from workspace where demo order by created_at limit 1");
 
@@ -83,6 +84,7 @@ export const openInvite = async (
   return rows[0] === undefined ? null : inviteSchema.parse(rows[0]);
 };
 
+/** Marks an invite as used. */
 export const useInvite = async (client: pg.PoolClient, inviteId: string, userId: string, atMs: number): Promise<void> => {
   await client.query("update invite set used_at = to_timestamp($3::double precision / 1000), used_by = $2 where id = $1", [
     inviteId,

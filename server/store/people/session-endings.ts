@@ -33,6 +33,7 @@ export const getSessionVersion = async (client: pg.PoolClient, userId: string): 
   return rows[0] === undefined ? null : versionSchema.parse(rows[0]).version;
 };
 
+/** Ends a person's sessions. */
 export const endSessions = async (client: pg.PoolClient, ending: Ending, atMs: number): Promise<void> => {
   const { userId, session, keep } = ending;
   await client.query(

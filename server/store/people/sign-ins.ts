@@ -34,6 +34,7 @@ export type PendingSignIn = z.infer<typeof pendingSchema>[number];
 /** By then the requester gave up. */
 const OLD = "created_at < now() - interval '1 minute'";
 
+/** Oldest first. */
 export const listPendingSignIns = async (): Promise<readonly PendingSignIn[]> => {
   const { rows } = await getPool().query(
     `select id, body from sign_in_request where status = 'pending' and not (${OLD}) order by created_at, id limit 50`,

@@ -32,7 +32,7 @@ const userSchema = z.object({
 
 const USER = `id, name, email, demo, session_version as "sessionVersion", disabled_at as "disabledAt", has_password as "hasPassword"`;
 
-/** The user with their oldest membership: no one has two yet. */
+/** The user with their oldest membership: people have one so far. */
 export const findMember = async (userId: string): Promise<MemberRow | null> => {
   const { rows } = await getPool().query<{
     role: string;

@@ -78,6 +78,7 @@ const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
   return { tokenId: row.token_id, sessionId: row.session_id };
 };
 
+/** Oldest first. */
 export const listPendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
   const rows = await getPool().query({
     name: "pending-commands",

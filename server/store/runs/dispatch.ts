@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { getPool, runTransaction } from "@/server/db/client";
 
+/** Announces new jobs. */
 export const announceJobs = async (): Promise<void> => {
   await getPool().query("select pg_notify('countersign_job', '')");
 };

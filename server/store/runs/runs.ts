@@ -88,6 +88,7 @@ export const runRows = (rows: readonly unknown[]): RunRow[] =>
       updatedAt: row.updated_at.getTime(),
     }));
 
+/** Returns a run, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
   runRead(workspaceId, async (client) => {
     const { rows } = await client.query({

@@ -43,6 +43,7 @@ export const openAlarms = (workspaceId: string) =>
     });
   });
 
+/** Returns whether such an alarm is open. */
 export const isAlarmOpen = async (client: LedgerClient, workspaceId: string, id: string): Promise<boolean> =>
   (await client.query("select 1 from trust_alarm where workspace_id = $1 and id = $2 and acknowledged_at is null", [workspaceId, id])).rows
     .length > 0;

@@ -4,6 +4,7 @@ import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-stat
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getPool, scopeToWorkspace } from "@/server/db/client";
 
+/** Newest signed head, or null. */
 export const findNewestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
   const row = await scopeToWorkspace(workspaceId).runAttestation.findFirst({
     where: { workspaceId, runId },

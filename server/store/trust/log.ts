@@ -73,6 +73,7 @@ export const listTrust = (
     return { events, nextCursor: found.length > limit && last ? cursorOf(last) : null };
   });
 
+/** Returns whether more rows match. */
 export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`
@@ -81,6 +82,7 @@ export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilte
     return rows.length > 0;
   });
 
+/** Runs with trust log rows. */
 export const listTrustRuns = async (workspaceId: string): Promise<string[]> => {
   const { rows } = await getPool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
 

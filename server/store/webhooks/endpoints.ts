@@ -73,6 +73,7 @@ export const listWebhookEndpoints = async (workspaceId: string): Promise<readonl
   return rows.map(readEndpoint);
 };
 
+/** Returns an endpoint, or null. */
 export const getWebhookEndpoint = async (workspaceId: string, id: string): Promise<WebhookEndpoint | null> => {
   const row = await scopeToWorkspace(workspaceId).webhookEndpoint.findFirst({ where: { workspaceId, id }, select: SHOWN });
 

@@ -8,6 +8,7 @@ const PAGE = 2_000;
 /** The log is complete, so older ones add nothing. */
 const MOST_CHECKPOINTS = 10_000;
 
+/** Every log entry. */
 export const readWholeLog = async (workspaceId: string): Promise<LogLeaf[]> => {
   const leaves: LogLeaf[] = [];
   for (;;) {

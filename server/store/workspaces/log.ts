@@ -148,6 +148,7 @@ export const findNewestCheckpoint = async (workspaceId: string): Promise<SignedC
 
 const idRow = z.object({ id: z.string() });
 
+/** Oldest first. */
 export const listAllWorkspaces = async (): Promise<string[]> => {
   const { rows } = await getPool().query("select id from workspace order by created_at, id");
 

@@ -30,6 +30,7 @@ const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
     return named.success ? [{ model: named.data.model, allowed: false, price: null, defaults: [], revision: 1 }] : [];
   });
 
+/** Current settings. */
 export const readModelSettings = async (client: LedgerClient, workspaceId: string): Promise<ModelSettings> => {
   const providers = await client.query(
     `select ${PROVIDER_COLUMNS} from model_provider where workspace_id = $1 order by created_at, id limit ${MOST_PROVIDERS}`,
