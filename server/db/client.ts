@@ -7,7 +7,7 @@ import { log } from "@/server/log";
 
 type Connections = { url: string | null; prisma: PrismaClient | null; pool: pg.Pool | null; commits: pg.Pool | null };
 
-/** A web bundler may load this module twice. */
+/** On `globalThis`: a web bundler may load this module twice. */
 const held = Symbol.for("countersign.database");
 
 // A symbol property of globalThis has no type; only this uses it.
@@ -23,7 +23,7 @@ const databaseUrl = (): string => {
   return url;
 };
 
-/** Has no other listener; the next query fails anyway. */
+/** A lent connection has no other listener; its next query fails anyway. */
 const expectCuts = (client: pg.ClientBase): void => void client.on("error", () => undefined);
 
 /** Prisma with this process's role. */

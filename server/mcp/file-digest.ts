@@ -1,4 +1,3 @@
-/** Digests of code on disk. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";

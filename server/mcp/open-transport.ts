@@ -1,4 +1,3 @@
-/** Secrets opened for one connection. */
 import { AppError } from "@/lib/errors";
 import { toCanonicalJson } from "@/lib/json";
 import { listAccessSecrets, type McpAccess } from "@/lib/mcp/access";

@@ -1,4 +1,3 @@
-/** Calls and registry operations. */
 import type { ServerDrift } from "@/lib/mcp/drift";
 import type { Program } from "@/lib/mcp/program";
 import type { Clock } from "@/server/clock";

@@ -10,7 +10,7 @@ export type EgressPolicy = {
   readonly allowOrigins: readonly string[];
   /** Opened by an admin for local addresses only. */
   readonly localOrigins?: readonly string[];
-  /** Elsewhere. */
+  /** For other origins. */
   readonly requireHttps?: true;
 };
 export const PUBLIC_ONLY: EgressPolicy = { allowOrigins: [] };

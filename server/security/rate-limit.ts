@@ -6,7 +6,7 @@ export type RateLimit = { readonly limit: number; readonly windowMs: number };
 export type RateLimiter = {
   /** False above the limit. */
   take(key: string, attempts?: number): boolean;
-  /** For a success. */
+  /** Call after a success. */
   clear(key: string): void;
 };
 

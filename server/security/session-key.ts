@@ -1,4 +1,4 @@
-/** Senders' keys: seeds in cookies or from tokens, public keys in the database. */
+/** Command senders' keys: seeds in cookies or from tokens, public keys in the database. */
 import { createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign, verify, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { HexDigest } from "@/lib/hash";

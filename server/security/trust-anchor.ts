@@ -8,7 +8,7 @@ import { getAnchorFile, watchAnchor } from "@/server/security/anchor-file";
 
 type Watched = { readonly read: () => Promise<TrustAnchor | null>; keys: { readonly of: TrustAnchor; readonly keys: PublicKeys } | null };
 
-/** A web bundler may load this module twice. */
+/** On `globalThis`: a web bundler may load this module twice. */
 const held = Symbol.for("countersign.trust-anchor");
 
 // A symbol property of globalThis has no type; only this uses it.

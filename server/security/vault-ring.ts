@@ -1,4 +1,4 @@
-/** The newest key seals, all open. */
+/** The newest vault key seals; all open. */
 import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
 import { statSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ const LINE = /^(?:(?<version>[1-9]\d{0,4}) )?(?<hex>[0-9a-f]{64})$/iu;
 /** 32 bytes as hex. */
 export type VaultKeys = ReadonlyMap<number, string>;
 
-/** Parses `<version> <hex>` lines; version 1 is optional. @throws RangeError */
+/** Parses `<version> <hex>` lines; unversioned is 1. @throws RangeError */
 export const parseVaultKeys = (text: string): VaultKeys => {
   const keys = new Map<number, string>();
   for (const line of text.trim().split("\n")) {

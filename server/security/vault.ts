@@ -77,7 +77,7 @@ export type Vault = {
   sealCell(place: CellPlace, content: OpenedCell): SealedCell;
   /** The verifier judges shredding. */
   openCell(place: CellPlace, cell: SealedCell): OpenedCell | NotOpened;
-  /** Seals. */
+  /** The version that seals. */
   newestVersion(): number;
   /** Leaves the content; null when unopenable. */
   rewrapKey(place: CellPlace, wrappedKey: Uint8Array): Uint8Array<ArrayBuffer> | null;

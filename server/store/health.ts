@@ -1,4 +1,3 @@
-/** Runner liveness. */
 import { z } from "zod";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";

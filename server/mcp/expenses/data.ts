@@ -1,4 +1,3 @@
-/** Filed expenses. */
 import { z } from "zod";
 import type { JsonObject } from "@/lib/json";
 import { ok, type Result } from "@/lib/result";

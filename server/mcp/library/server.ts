@@ -1,4 +1,3 @@
-/** Demo library. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answer, answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";

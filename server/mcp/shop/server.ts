@@ -1,4 +1,3 @@
-/** Demo shop. */
 import { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { answerOf, CHANGES, keyIn, READS } from "@/server/mcp/bundled/serve";

@@ -1,4 +1,3 @@
-/** Minimal MCP by hand. */
 import http from "node:http";
 import { afterAll } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,3 @@
-/** MCP with in-process connections. */
 import path from "node:path";
 import type { Isolation, SandboxLevel } from "@/lib/mcp/isolation";
 import { readEnv } from "@/server/env";

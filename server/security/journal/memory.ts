@@ -49,7 +49,7 @@ export const addEntry = (memory: JournalMemory, entry: Entry): void => {
   }
 };
 
-/** Clocks of machines differ. */
+/** Grace, since machines' clocks differ. */
 const EXPIRED_MS = 86_400_000;
 
 /** Equivalent entries, without expired receipts. */
@@ -67,7 +67,7 @@ export const addAll = (memory: JournalMemory, entries: Iterable<Entry>): Journal
   return memory;
 };
 
-/** Forgets a restored history; spent receipts stay spent. */
+/** Forgets history after a restore; spent receipts stay spent. */
 export const forgetHistory = (memory: JournalMemory): void => {
   memory.heads.clear();
   memory.checkpoints.clear();

@@ -26,7 +26,7 @@ const plainCanary = (place: string): string => `${place}-${randomBytes(18).toStr
 
 export type Planted = {
   readonly secrets: Readonly<Record<string, string>>;
-  /** Except intended secrets. */
+  /** Except secrets shown on purpose. */
   readonly heard: Readonly<Record<string, unknown>>;
   readonly endpoint: string;
 };

@@ -1,4 +1,3 @@
-/** Architect jobs. */
 import { z } from "zod";
 import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";

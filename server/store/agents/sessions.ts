@@ -1,4 +1,3 @@
-/** Outside agents' sessions. */
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";

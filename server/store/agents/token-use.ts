@@ -1,4 +1,3 @@
-/** Token use within 24 hours. */
 import { z } from "zod";
 import { DAY_MS, NO_USE, toUsed, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
 import { runRead, runTransaction } from "@/server/db/client";

@@ -1,4 +1,3 @@
-/** The installation's queues. */
 import { z } from "zod";
 import type { Backlog } from "@/server/metrics";
 import { getPool } from "@/server/db/client";

@@ -1,4 +1,3 @@
-/** The approval queue. */
 import type pg from "pg";
 import { z } from "zod";
 import { authorityClassSchema, classifyRisk, type AuthorityClass, type Risk } from "@/lib/engine/approvals/authority-class";
@@ -22,7 +21,7 @@ export type InboxQuestion = {
   readonly userId: string;
   readonly role: Role | null;
   readonly nowMs: number;
-  /** Later changes (ms since 1970) do not move rows under the pointer. */
+  /** Time of the order (ms since 1970): later changes move no rows under the pointer. */
   readonly sinceMs: number;
 };
 

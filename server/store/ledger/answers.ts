@@ -12,7 +12,7 @@ const look = async (): Promise<boolean> => {
 
     return true;
   } catch (error) {
-    // Others are for the page to find.
+    // Other errors are for the page to find.
     return !isConnectionError(error);
   }
 };

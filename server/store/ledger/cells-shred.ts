@@ -57,7 +57,7 @@ export const shredSome = (shredding: Shredding): Promise<boolean> =>
   runTransaction(async (client) => {
     const { workspaceId, runId, commandId } = shredding;
     if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
-    // Completes the selection.
+    // Locks the run, which completes the selection.
     const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
     // A fork's replaced prompts are part of its hash.
     const rows = await client.query(

@@ -1,4 +1,3 @@
-/** The secret store. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";

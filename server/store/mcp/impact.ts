@@ -16,7 +16,7 @@ export type NamedApproval = z.infer<typeof approvalSchema>;
 const runSchema = z.object({ id: z.string(), graph_hash: z.string(), status: z.string() });
 export type LiveRun = z.infer<typeof runSchema>;
 
-/** The 50 oldest open ones, and void ones holding their run. */
+/** The 50 oldest: open approvals, and void ones holding their run. */
 export const listApprovalsNaming = (workspaceId: string, server: string): Promise<readonly NamedApproval[]> =>
   runInWorkspace(workspaceId, async (tx) => {
     const rows = await tx.$queryRaw<unknown[]>`

@@ -1,4 +1,3 @@
-/** Registry commands. */
 import { z } from "zod";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { Json } from "@/lib/json";

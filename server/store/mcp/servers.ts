@@ -1,4 +1,3 @@
-/** The MCP registry. */
 import type { PinnedTool, ToolLabels } from "@/lib/graph/document";
 import type { HexDigest } from "@/lib/hash";
 import { AppError } from "@/lib/errors";

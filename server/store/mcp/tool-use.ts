@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runInWorkspace } from "@/server/db/client";
 
-/** While earlier ledgers total fewer records. */
+/** Newest runs, while earlier ledgers total fewer records. */
 const MOST_RUNS = 200;
 const MOST_RECORDS = 100_000;
 

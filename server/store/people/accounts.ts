@@ -51,7 +51,7 @@ export type StoredSession = {
 
 const TIME = (nth: number): string => `to_timestamp($${nth}::double precision / 1000)`;
 
-/** Replaces the person's old sessions. */
+/** Adds a session and deletes the person's old ones. */
 export const insertSession = async ({ createdAtMs, provedAtMs, ...session }: StoredSession): Promise<void> => {
   const { id, userId, publicKey, address, userAgent } = session;
   await getPool().query(`delete from session where user_id = $1 and created_at < ${TIME(2)}`, [userId, createdAtMs - SESSION_KEPT_MS]);

@@ -78,7 +78,7 @@ export const listMembers = async (workspaceId: string, since: Date): Promise<Lis
   });
 };
 
-/** Counts disabled members too. */
+/** Includes disabled members. */
 export const isMember = async (workspaceId: string, userId: string): Promise<boolean> =>
   (await scopeToWorkspace(workspaceId).membership.count({ where: { workspaceId, userId } })) === 1;
 

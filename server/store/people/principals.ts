@@ -68,7 +68,7 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
 
 export type OpenSession = {
   readonly publicKey: string;
-  /** Null: unknown. ms since 1970 */
+  /** ms since 1970; null: unknown */
   readonly provedAtMs: number | null;
 };
 
@@ -232,7 +232,7 @@ export const findAgentPrincipal = async (
   return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
 };
 
-/** Returns an attempt's token in any state. @throws as `findUserPrincipal` */
+/** Returns an attempt's token in any state, without scopes. @throws as `findUserPrincipal` */
 export const findAttemptingAgent = async (
   authority: AuthorityReader,
   workspaceId: string,

@@ -67,7 +67,7 @@ export const takeLink = async (id: string, now: Date): Promise<boolean> => {
 export const revokeSession = async (userId: string, id: string, now: Date): Promise<boolean> =>
   (await scopedToSession(id).session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: now } })).count === 1;
 
-/** Beyond it, end all. */
+/** Beyond it, people end all. */
 const MOST_LISTED = 100;
 
 /** Open sessions begun after `since`, most recently used first. */

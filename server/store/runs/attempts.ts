@@ -38,7 +38,7 @@ export const appendOwnRecord = async (
   );
   const signed = sign(last.rows[0] === undefined ? null : endSchema.parse(last.rows[0]));
   const { record, digest, kid, signature } = signed;
-  // They have no earlier cases or gates.
+  // Workspace records have no earlier cases or gates.
   const trust = toTrustRows(record, { cases: {}, gates: {} });
   await client.query(APPEND_OWN_RECORD, [
     workspaceId,

@@ -21,7 +21,7 @@ const idsFrom = (text: string): { readonly least: string; readonly most: string 
   return isId(filled("0")) ? { least: filled("0"), most: filled("f") } : null;
 };
 
-/** Contains no input. */
+/** The SQL contains no input. */
 type Where = { readonly all: readonly string[]; readonly values: readonly unknown[] };
 
 const NOTHING: Where = { all: [], values: [] };
@@ -96,7 +96,7 @@ export const listRuns = (
     filter.text === "" ? "auto" : "generic",
   );
 
-/** Not displayed above. */
+/** Higher counts are not displayed. */
 const MOST_NEWER = 100;
 
 /** Current status of these runs and the number of newer ones. @param since the newest known; null: none */

@@ -1,4 +1,3 @@
-/** Retention of outside agents' forks. */
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
 

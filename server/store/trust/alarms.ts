@@ -1,4 +1,3 @@
-/** Trust alarms. */
 import { z } from "zod";
 import { ALARM_KINDS, type AlarmKind } from "@/lib/trust-alarm";
 import { runInWorkspace, getPool } from "@/server/db/client";

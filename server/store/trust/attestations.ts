@@ -1,4 +1,3 @@
-/** Signed run heads. */
 import { z } from "zod";
 import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";

@@ -1,4 +1,3 @@
-/** A person's named trust log views. */
 import { filterOfQuery, filterQuery, type NamedQuery } from "@/lib/engine/labels/trust-filter";
 import { systemClock } from "@/server/clock";
 import { runInWorkspace } from "@/server/db/client";

@@ -58,7 +58,7 @@ type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" 
 
 const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
 
-/** Records success, where later proofs start. */
+/** Records success; later proofs start there. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
   runTransaction(async (client) => {
     await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [

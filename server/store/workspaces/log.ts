@@ -1,4 +1,3 @@
-/** A workspace's log and checkpoints. */
 import type pg from "pg";
 import { z } from "zod";
 import { hexDigestSchema, type HexDigest } from "@/lib/hash";
