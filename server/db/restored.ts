@@ -7,7 +7,8 @@ export const HELD = "restored";
 export type Held = { readonly runs: number; readonly requests: number };
 
 /**
- * Holds unfinished runs, except simulations, and refuses pending requests. Call before runners start. Idempotent. @param refusal the answer
+ * Holds unfinished runs, except simulations, and refuses pending requests. Call before runners start. Idempotent.
+ * @param refusal the answer
  */
 export const holdUnfinished = (adminUrl: string, refusal: object): Promise<Held> =>
   withClient(adminUrl, async (client) => {

@@ -21,8 +21,8 @@ export const urlOf = (adminUrl: string, role: RoleName, passwords: RolePasswords
 const canLogIn = (url: string): Promise<boolean> => withClient(url, async () => true).catch(() => false);
 
 /**
- * Ensures roles. Idempotent; replaces only failing passwords. A non-superuser administrator must join a role to create its schema. @throws
- * database error 42501 when not permitted
+ * Ensures roles. Idempotent; replaces only failing passwords. A non-superuser administrator must join a role to create its schema.
+ * @throws database error 42501 when not permitted
  */
 export const ensureRoles = (adminUrl: string, passwords: RolePasswords): Promise<void> =>
   withClient(adminUrl, async (client) => {

@@ -122,7 +122,7 @@ const prepare = async (
   if (pinned.drifted || pinned.catalog.get(target.tool)?.digest !== target.definitionDigest) return "drifted";
   try {
     const connection = await pinned.connection();
-    // Stays out for the rest of the run.
+    // A drifted server stays out for the rest of the run.
     pinned.drifted ||= findDrift(computeDigests(pinned.catalog), computeDigests(await connection.catalog({ fresh }))).length > 0;
 
     return pinned.drifted ? "drifted" : { connection, pinned };
@@ -176,8 +176,10 @@ const toolsOf = (server: string, { catalog }: Pinned, labels: Readonly<Record<st
   );
 
 /**
- * Starts the servers and pins their tools. @param labels by `server__tool` @param onOpen gets the closing function first @throws
- * AppError("server_unreachable")
+ * Starts the servers and pins their tools.
+ * @param labels by `server__tool`
+ * @param onOpen gets the closing function first
+ * @throws AppError("server_unreachable")
  */
 export const openCommandLineMcp = async (
   servers: readonly CommandLineServer[],

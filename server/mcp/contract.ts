@@ -29,7 +29,7 @@ export type McpTarget = Pick<McpCall, "workspace" | "server" | "tool" | "caller"
 /** Unread. */
 export type McpInputRequest = { readonly requests: Json; readonly state: string | null };
 
-/** `result` and `request` are untrusted. Other states: nothing was called. */
+/** `result` and `request` are untrusted. `unavailable`, `drifted`, `not_allowed`, `unauthorized`: nothing was called. */
 export type McpAnswer =
   | { readonly status: "ok" | "tool_error"; readonly result: Json }
   | { readonly status: "input_required"; readonly result: null; readonly request: McpInputRequest }

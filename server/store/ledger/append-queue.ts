@@ -32,8 +32,8 @@ export type AppendOrder<T> = {
 };
 
 /**
- * @param store stores each series atomically; a throw means nothing was written @returns a function resolving to its series' answer, or
- * null when unwritten
+ * @param store stores each series atomically; a throw means nothing was written
+ * @returns a function resolving to its series' answer, or null when unwritten
  */
 export const appendQueue = <T, R>(
   store: (series: readonly (readonly T[])[]) => Promise<ReadonlyMap<number, R>>,

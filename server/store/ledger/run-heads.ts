@@ -89,8 +89,8 @@ const takenSchema = headSchema.extend({ is_empty: z.boolean() });
 export type TakenRun = z.infer<typeof takenSchema>;
 
 /**
- * Takes a free lease by the database's clock. The new epoch fences earlier holders. Skips held runs, and locked rows: no opener waits. @param evenIfHeld
- * the holder is invalid
+ * Takes a free lease by the database's clock. The new epoch fences earlier holders. Skips held runs, and locked rows: no opener waits.
+ * @param evenIfHeld the holder is invalid
  */
 export const takeLease = async (
   workspaceId: string,

@@ -209,7 +209,9 @@ export const setMcpLimits = (
 const changedSince = () => new AppError("conflict", { message: "The server has changed since it was shown." });
 
 /**
- * Pins the reviewed tools and identity. @param identity digest of the shown one @throws AppError("conflict") when the stored state differs
+ * Pins the reviewed tools and identity.
+ * @param identity digest of the shown one
+ * @throws AppError("conflict") when the stored state differs
  */
 export const pinMcpTools = (
   workspaceId: string,
