@@ -96,10 +96,10 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
   await test.step("faults name their line and block the import", async () => {
     await field.fill("format: countersign/graph/v1\nnodes: []\nnodes: []\n");
     await expect(dialog.getByText("Line 3, column 1")).toBeVisible();
-    await expect(dialog.getByText('The member "nodes" stands twice.')).toBeVisible();
+    await expect(dialog.getByText('The property "nodes" appears twice.')).toBeVisible();
     await expect(put).toHaveAttribute("aria-disabled", "true");
     await field.fill('{"nodes": {"__proto__": {}}}');
-    await expect(dialog.getByText("No member may be called __proto__.")).toBeVisible();
+    await expect(dialog.getByText("A property must not be called __proto__.")).toBeVisible();
     await cleanInBothThemes(page);
   });
 

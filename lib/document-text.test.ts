@@ -32,10 +32,15 @@ test("never throws", () => {
 });
 
 test.each([
-  ["a member twice in JSON", '{"a": 1,\n "\\u0061": 2}', 'The member "a" stands twice.', { line: 2, column: 2 }],
-  ["a member twice in YAML", "a: 1\nb: 2\na: 3", 'The member "a" stands twice.', { line: 3, column: 1 }],
-  ["a name of a prototype", "a:\n  __proto__: {admin: true}", "No member may be called __proto__.", { line: 2, column: 3 }],
-  ["a name of a prototype in JSON", '{"constructor": {"prototype": 1}}', "No member may be called constructor.", { line: 1, column: 2 }],
+  ["a member twice in JSON", '{"a": 1,\n "\\u0061": 2}', 'The property "a" appears twice.', { line: 2, column: 2 }],
+  ["a member twice in YAML", "a: 1\nb: 2\na: 3", 'The property "a" appears twice.', { line: 3, column: 1 }],
+  ["a name of a prototype", "a:\n  __proto__: {admin: true}", "A property must not be called __proto__.", { line: 2, column: 3 }],
+  [
+    "a name of a prototype in JSON",
+    '{"constructor": {"prototype": 1}}',
+    "A property must not be called constructor.",
+    { line: 1, column: 2 },
+  ],
   ["a tag", "a: !!js/function 'x'", "Tags are not read.", { line: 1, column: 18 }],
   ["binary", "a: !!binary aGk=", "Tags are not read.", { line: 1, column: 13 }],
   ["two documents", "a: 1\n---\nb: 2", "There is a second document.", { line: 2, column: 1 }],
@@ -45,7 +50,7 @@ test.each([
   ["infinity", "n: .inf", "This number is too large.", { line: 1, column: 4 }],
   ["half of a character", String.raw`{"a": "\ud800"}`, "This text has half of a character.", { line: 1, column: 7 }],
   ["U+0000", String.raw`{"a": "\u0000"}`, "This text has the character U+0000.", { line: 1, column: 7 }],
-  ["a list as a name", "? [a]\n: b", "The name of a member is a text.", { line: 1, column: 1 }],
+  ["a list as a name", "? [a]\n: b", "A property name must be a string.", { line: 1, column: 1 }],
   ["an alias of what is around it", "a: &a\n  b: *a", "*a names nothing that stands before it.", { line: 2, column: 6 }],
   ["an alias of nothing", "a: *b", "*b names nothing that stands before it.", { line: 1, column: 4 }],
   ["no document", "# nothing", "There is nothing in it.", null],
@@ -68,12 +73,15 @@ test("expands an alias, and refuses an alias bomb as too large", () => {
 });
 
 test.each(["[", '{"a":', "- ", "? ", "a: {"])("refuses endless nesting: %j", (opening) => {
-  expect(refused(opening.repeat(20_000))?.message).toBe("This is nested too deeply.");
+  expect(refused(opening.repeat(20_000))?.message).toBe("The document is nested too deeply.");
 });
 
 test("limits depth where text is deeper than a document may be", () => {
   expect(refused(`${"[".repeat(64)}1${"]".repeat(64)}`)).toBeNull();
-  expect(refused(`${"[".repeat(65)}1${"]".repeat(65)}`)).toEqual({ message: "This is nested too deeply.", place: { line: 1, column: 66 } });
+  expect(refused(`${"[".repeat(65)}1${"]".repeat(65)}`)).toEqual({
+    message: "The document is nested too deeply.",
+    place: { line: 1, column: 66 },
+  });
 });
 
 test("finds a place by path, or the nearest ancestor's", () => {

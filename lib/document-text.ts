@@ -60,15 +60,15 @@ const scalarOf = (value: unknown, source: string | undefined, at: number | null)
   if (typeof value === "string") return textOf(value, at);
   if (typeof value === "number") return numberOf(value, source, at);
   if (typeof value === "boolean" || value === null) return value;
-  throw new Refused("This is no value of JSON.", at);
+  throw new Refused("This value does not exist in JSON.", at);
 };
 
 const nameOf = (key: unknown, at: number | null): string => {
-  if (!isScalar(key)) throw new Refused("The name of a member is a text.", at);
+  if (!isScalar(key)) throw new Refused("A property name must be a string.", at);
   const { value, source } = key;
   const name = textOf(typeof value === "string" ? value : (source ?? ""), startOf(key));
-  if (name === "" && typeof value !== "string") throw new Refused("A member has no name.", at);
-  if ((FORBIDDEN_KEYS as readonly string[]).includes(name)) throw new Refused(`No member may be called ${name}.`, startOf(key));
+  if (name === "" && typeof value !== "string") throw new Refused("A property has no name.", at);
+  if ((FORBIDDEN_KEYS as readonly string[]).includes(name)) throw new Refused(`A property must not be called ${name}.`, startOf(key));
 
   return name;
 };
@@ -77,7 +77,7 @@ const membersOf = (pairs: readonly Pair[], at: number | null, depth: number, rea
   const members = new Map<string, Json>();
   for (const { key, value } of pairs) {
     const name = nameOf(key, at);
-    if (members.has(name)) throw new Refused(`The member ${JSON.stringify(name.slice(0, 80))} stands twice.`, startOf(key as Node));
+    if (members.has(name)) throw new Refused(`The property ${JSON.stringify(name.slice(0, 80))} appears twice.`, startOf(key as Node));
     members.set(name, valueOf((value ?? null) as Node | null, depth + 1, reading));
   }
 
@@ -86,7 +86,7 @@ const membersOf = (pairs: readonly Pair[], at: number | null, depth: number, rea
 
 const plainOf = (node: Node | null, depth: number, reading: Reading): Json => {
   const at = startOf(node);
-  if (depth > reading.maxDepth) throw new Refused("This is nested too deeply.", at);
+  if (depth > reading.maxDepth) throw new Refused("The document is nested too deeply.", at);
   if (isMap(node)) return membersOf(node.items, at, depth, reading);
   if (isSeq(node)) return node.items.map((item) => valueOf(item as Node | null, depth + 1, reading));
   if (isScalar(node)) return scalarOf(node.value, node.source, at);
@@ -119,7 +119,7 @@ const valueOf = (node: Node | null, depth: number, reading: Reading): Json => {
 };
 
 const FAULTS: Record<string, string> = {
-  value_too_deep: "This is nested too deeply.",
+  value_too_deep: "The document is nested too deeply.",
   value_too_large: "This is too large.",
   not_plain_json: "This is no plain JSON data.",
 };
@@ -157,7 +157,7 @@ const parsed = (text: string, counter: LineCounter): Document.Parsed => {
   if (document === undefined || (document.contents === null && document.errors.length === 0))
     throw new Refused("There is nothing in it.", null);
   const [error] = document.errors;
-  if (error?.message.startsWith("Maximum call stack") === true) throw new Refused("This is nested too deeply.", null);
+  if (error?.message.startsWith("Maximum call stack") === true) throw new Refused("The document is nested too deeply.", null);
   if (error) throw new Refused(`${firstLine(error.message)}.`.replace(/\.\.$/, "."), error.pos[0]);
   if (document.directives?.yaml.explicit === true && document.directives.yaml.version !== "1.2") {
     throw new Refused("Only YAML 1.2 is read.", 0);
@@ -186,7 +186,7 @@ export const readDocumentText = (text: string, limits: JsonLimits = DOCUMENT_LIM
   } catch (error) {
     if (error instanceof Refused) return err({ message: error.message, place: placeAt(error.offset) });
     // Nested brackets overflow the recursive parser's stack.
-    if (error instanceof RangeError) return err({ message: "This is nested too deeply.", place: null });
+    if (error instanceof RangeError) return err({ message: "The document is nested too deeply.", place: null });
 
     return err({ message: "This cannot be read.", place: null });
   }

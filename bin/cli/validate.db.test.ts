@@ -70,8 +70,8 @@ end_nodes: [go]
     ["text that is neither JSON nor YAML", "a: [", "is not valid JSON or YAML"],
     ["a document that is something else", { name: "package" }, "not a graph document"],
     ["a list", [1, 2], "not a graph document"],
-    ["a key that stands twice", "id: a\nid: b\n", 'The member "id" stands twice.'],
-    ["a document with a forbidden key", '{"format":"countersign/graph/v1","__proto__":{"x":1}}', "No member may be called __proto__"],
+    ["a key that stands twice", "id: a\nid: b\n", 'The property "id" appears twice.'],
+    ["a document with a forbidden key", '{"format":"countersign/graph/v1","__proto__":{"x":1}}', "A property must not be called __proto__"],
   ])("%s is one problem in one clear sentence", async (_what, content, words) => {
     const { code, problems } = await validate("graph", content);
 

@@ -15,7 +15,7 @@ export const DigestChip = ({ digest, label = "digest", className }: Props) => {
       await navigator.clipboard.writeText(digest);
       setIsCopied(true);
     } catch {
-      notify({ tone: "error", title: `The browser blocked copying. The ${label} is ${digest}` });
+      notify({ tone: "error", title: `Your browser blocked copying. The ${label} is ${digest}` });
     }
   };
   const Icon = isCopied ? Check : Copy;

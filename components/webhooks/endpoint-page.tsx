@@ -36,7 +36,7 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
       </Callout>
     ) : null}
     {endpoint.off_reason === null && endpoint.failing_since !== null ? (
-      <Callout kind="tainted" title={`${endpoint.failures} consecutive attempts failed`}>
+      <Callout kind="tainted" title={endpoint.failures === 1 ? "The last attempt failed" : `The last ${endpoint.failures} attempts failed`}>
         Since <RelativeTime at={endpoint.failing_since} />. After two days without a success, it is turned off.
       </Callout>
     ) : null}

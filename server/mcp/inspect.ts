@@ -54,7 +54,7 @@ export const reach = async (manager: Manager, workspaceId: string, server: McpSe
     if (!server.transport) {
       throw new AppError("manifest_invalid", {
         message: server.operatorCommand
-          ? `This server names a command of its own, which is no longer run. Ask the operator to run "${server.operatorCommand}", then register the server again.`
+          ? `This server has its own command, which is no longer run. Ask the operator to run "${server.operatorCommand}", then register the server again.`
           : "The stored way to reach the server is not valid. Enter it again; an address must begin with https://.",
       });
     }

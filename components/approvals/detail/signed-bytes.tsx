@@ -18,7 +18,7 @@ const CopyBytes = ({ text, what }: { readonly text: string; readonly what: strin
       await navigator.clipboard.writeText(text);
       setIsCopied(true);
     } catch {
-      notify({ tone: "error", title: "The browser blocked copying. Select the text instead." });
+      notify({ tone: "error", title: "Your browser blocked copying. Select the text instead." });
     }
   };
   const Icon = isCopied ? Check : Copy;

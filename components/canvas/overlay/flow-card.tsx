@@ -16,7 +16,7 @@ import { PathList } from "./path-list";
 
 const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: string }> = {
   open: { kind: "refused", word: "No approval" },
-  noted: { kind: "tainted", word: "Reached" },
+  noted: { kind: "tainted", word: "Influenced" },
   held: { kind: "waiting", word: "Needs approval" },
 };
 

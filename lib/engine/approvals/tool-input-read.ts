@@ -17,14 +17,14 @@ const LIMITS = { maxBytes: 65_536, maxDepth: 12 };
 
 /** Omits the server's words. */
 export const INPUT_FAULTS = {
-  input_nothing: "The server wants to go on without a question to anybody, which is not supported.",
-  input_not_a_form: "The server asked for something else than a person's answer to a form.",
-  input_url: "The server wants a person to open an address, which nobody is asked to do here.",
-  input_secret: "The server asked for what looks like a password or another secret; nobody is asked for those.",
-  input_form: "The server's form is not one of the flat forms that are allowed, or too large.",
-  input_rounds: "The server asked as often as one call may ask.",
-  input_nobody: "The server asked for input when nobody could be asked any more.",
-  input_quorum: "This call takes more than one person's approval, so one person's answer does not change it.",
+  input_nothing: "The server paused the call without asking a question. That is not supported.",
+  input_not_a_form: "The server asked for something other than a form.",
+  input_url: "The server asked a person to open a URL. Countersign does not forward such requests.",
+  input_secret: "The server seems to ask for a password or another secret. Countersign does not forward such requests.",
+  input_form: "The server's form is too large or has nested fields.",
+  input_rounds: "The server reached the limit of questions for one call.",
+  input_nobody: "The server asked for input after the run had ended.",
+  input_quorum: "This call needs the approval of more than one person, so one person cannot answer its questions.",
 } as const;
 export type InputFault = keyof typeof INPUT_FAULTS;
 

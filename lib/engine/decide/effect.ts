@@ -240,7 +240,7 @@ export const decideRecover = ({ root, state, proposal, body }: DecideContext<"re
   const gate = openGate(proposal, {
     node,
     reason: "unclear_effect",
-    prompt: `${effect.effect.tool} was asked for, and it is not known whether it happened. Approve to send it again.`,
+    prompt: `${effect.effect.tool} was called, but its outcome is unknown. Approve to call it again.`,
     transition: buildEffectTransition(placed, state, node, pin, args as JsonObject, `again:${body.effect_id}`, effect.task),
     pending: { server: pin.server, tool: pin.tool, arguments: args, effect_id: body.effect_id },
     label: asked.label,

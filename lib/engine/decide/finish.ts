@@ -40,7 +40,7 @@ export const finish = (
   return openGate(proposal, {
     node,
     reason: "protected_key",
-    prompt: `${node.title || node.id} asks to change ${paths.join(", ")}`,
+    prompt: `${node.title || node.id} wants to change ${paths.join(", ")}`,
     transition: buildTransition(
       published,
       state,

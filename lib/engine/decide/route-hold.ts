@@ -26,9 +26,9 @@ const pendingOf = (way: Way): Json => {
 const sentenceOf = (way: Way, node: GraphNode): string => {
   const from = node.title || node.id;
   if ("to" in way) return `Untrusted data would lead from ${from} to ${way.to}${way.edge === null ? "" : ` along ${way.edge}`}`;
-  if ("open" in way) return `Untrusted data decides what may come after ${from}: ${way.open.map(({ node: to }) => to).join(", ")}`;
+  if ("open" in way) return `Untrusted data chooses the nodes after ${from}: ${way.open.map(({ node: to }) => to).join(", ")}`;
 
-  return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data lets the way on from ${from} fail`;
+  return "end" in way ? `Untrusted data would end the run at ${from}` : `Untrusted data would make the route from ${from} fail`;
 };
 
 /** Uncommitted cells have a place but no commitment. */

@@ -31,7 +31,7 @@ const notAsked = (state: RunState, effect: Effect, fault: InputFault, label: Lab
   });
 
 const promptOf = ({ server, tool }: PinnedTool): string =>
-  `${tool} asks a person for something before it goes on. What is entered here is told to ${server}, and to nobody else.`;
+  `${tool} needs an answer from a person to continue. The answer is sent to ${server} only.`;
 
 export const decideInput = ({ root, state, proposal, body }: DecideContext<"effect_input">): Verdict => {
   const effect = ownEntry(state.effects, body.effect_id);

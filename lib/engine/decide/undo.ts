@@ -149,7 +149,7 @@ const call = ({ node, published, undo }: Prepared, { state, proposal }: DecideCo
     const gate = openGate(proposal, {
       node,
       reason: "undo",
-      prompt: `The run has ended early. Undo what ${node.title || node.id} did, by calling ${pin.tool}?`,
+      prompt: `The run ended early. Undo the effect of ${node.title || node.id} by calling ${pin.tool}?`,
       transition,
       pending: { server: pin.server, tool: pin.tool, arguments: args, undoes: undo.effect_id },
       label: cell.label,
