@@ -1,4 +1,4 @@
-/** Runs the requested sections and prints the results. */
+/** Runs the requested sections. */
 import { parseArgs } from "node:util";
 import { loadNow, machineOf, describeMachine } from "./machine";
 import { clockTime } from "./report";
@@ -21,7 +21,6 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 type Wanted = { readonly sections: readonly Section[]; readonly peers: readonly string[]; readonly quick: boolean; readonly json: boolean };
 
-/** @returns the fault as text */
 const wantedOf = (args: readonly string[]): Wanted | "help" | { readonly wrong: string } => {
   const { values } = parseArgs({
     args: [...args],
@@ -82,7 +81,6 @@ const measure = async ({ sections, peers, quick, json }: Wanted): Promise<void> 
   }
 };
 
-/** @param args of the command line */
 export const carryOut = async (args: readonly string[]): Promise<void> => {
   const wanted = wantedOf(args);
   if (wanted === "help") process.stdout.write(USAGE);

@@ -1,4 +1,4 @@
-/** Tests the bench's output format, not speed. */
+/** Tests the output format, not speed. */
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-/** Bundles a harness, since plain Node does not resolve `@/`, and runs it. */
+/** Bundles a harness, since Node does not resolve `@/`. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,12 +18,9 @@ const inPlace: Plugin = {
   },
 };
 
-/**
- * @param name of the folder in bench with `main.ts`
- * @param entry another file
- */
+/** @param name folder in bench with `main.ts` @param entry another file */
 export const runBundled = async (name: string, entry = `./bench/${name}/main.ts`): Promise<void> => {
-  // Under node_modules, so that the bundle finds packages.
+  // There the bundle finds packages.
   const folder = path.join(root, "node_modules", ".cache", `countersign-${name}-${process.pid}`);
 
   await bundlePrograms({ root, outdir: folder, entries: { main: entry } }, { splitting: true, plugins: [inPlace] });

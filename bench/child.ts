@@ -1,4 +1,4 @@
-/** Child processes under measurement: order as JSON in the last argument, answer in the last output line. */
+/** Child processes: order in the last argument, answer in the last line. */
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { RUNNER_ARGS } from "@/bin/start/node-args";
@@ -7,15 +7,14 @@ const TAIL_CHARS = 2_000;
 
 export type Child = {
   readonly pid: number | undefined;
-  /** Each output line until it ends. */
   onLine(listener: (line: string) => void): void;
   tell(line: string): void;
   kill(): void;
-  /** Last output line. @throws Error with its last words on failure */
+  /** Last output line. @throws Error with its last words */
   readonly answer: Promise<string>;
 };
 
-/** @param args of Node @param folder working directory */
+/** @param args of Node */
 export const startChild = (args: readonly string[], folder = process.cwd()): Child => {
   const child = spawn(process.execPath, [...args], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
   const listeners: ((line: string) => void)[] = [];
@@ -52,8 +51,8 @@ export const startChild = (args: readonly string[], folder = process.cwd()): Chi
   };
 };
 
-/** Bundled: all parts are beside `main.mjs`. */
+/** In the bundle, all parts are here. */
 const main = path.join(import.meta.dirname, "main.mjs");
 
-/** Returns the arguments that restart this program, like a runner, as the named child. */
+/** Arguments that restart this program, like a runner, as the named child. */
 export const ownChild = (name: string, order: object): string[] => [...RUNNER_ARGS, main, "--child", name, JSON.stringify(order)];

@@ -1,4 +1,4 @@
-/** Children of this program. Each loads only what it needs. */
+/** Children; each loads only its needs. */
 
 export const CHILDREN: Readonly<Record<string, (order: string) => unknown>> = {
   floor: async (order) => (await import("@/bench/floor/floor")).measureFloor(order),

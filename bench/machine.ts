@@ -1,4 +1,3 @@
-/** Machine of the measurement. */
 import os from "node:os";
 import type { BenchServer } from "./server";
 
@@ -8,10 +7,10 @@ export type Machine = {
   readonly memory_gb: number;
   readonly platform: string;
   readonly node: string;
-  /** Null: no section used Postgres. */
+  /** Null: unused. */
   readonly postgres: string | null;
   readonly settings: Readonly<Record<string, string>>;
-  /** One-minute load average beforehand: above 1, the machine was busy. */
+  /** One minute; above 1, the machine was busy. */
   readonly load_before: number;
 };
 

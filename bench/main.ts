@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json]`: engine against peers, and waiting times of people. Progress
- * goes to stderr; stdout has tables, or with `--json` one JSON object by section.
+ * `npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json]`: engine against peers, and people's waiting
+ * times. Progress goes to stderr.
  */
 import { CHILDREN } from "./children";
 

@@ -22,7 +22,7 @@ export const processesWith = (...parts: readonly string[]): number[] =>
 let ticks: number | null = null;
 const ticksPerSecond = (): number => (ticks ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })));
 
-/** Returns processor seconds used; null: no such process. */
+/** Returns processor seconds; null: no such process. */
 export const cpuSeconds = (pid: number): number | null => {
   // The name in brackets may contain anything; numbers follow.
   const fields = read(`/proc/${pid}/stat`)

@@ -1,4 +1,3 @@
-/** A delivered runner on a bench database. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,7 +8,7 @@ import { startChild, type Child } from "./child";
 const LOOK_EVERY_MS = 10;
 const PATIENCE_MS = 240_000;
 
-/** Packages are found through a link. @param home state folder @returns the program */
+/** Bundles a runner; packages are found through a link. @returns the program */
 export const buildRunner = async (home: string): Promise<string> => {
   const outdir = path.join(home, "build");
   await bundlePrograms({
@@ -26,7 +25,6 @@ type Where = {
   readonly home: string;
   readonly runnerUrl: string;
   readonly adminUrl: string;
-  /** Settings of this runner only. */
   readonly env?: Readonly<Record<string, string>>;
 };
 

@@ -1,31 +1,30 @@
-/** Bench section and its context. */
 import type { BenchServer } from "./server";
 
-/** `full`: for the documentation's figures; `quick`: a check within seconds. */
+/** `full`: for the documentation; `quick`: a check within seconds. */
 export type Scale = "full" | "quick";
 
 export type Bench = {
   readonly scale: Scale;
-  /** Requested peers in order of measurement. */
+  /** In order of measurement. */
   readonly peers: readonly string[];
   progress(text: string): void;
-  /** Reports progress with an estimate of the remaining time. @param of total number */
+  /** Reports progress with the remaining time. */
   counted(of: number): (text: string) => void;
-  /** Postgres of this bench run, fully durable; started on first use. */
+  /** Postgres of this bench run, started on first use. */
   server(): Promise<BenchServer>;
 };
 
-/** `Result`: printed as JSON under the section's name. Figures of a section are from one run, so that ratios are meaningful. */
+/** `Result`: printed as JSON. A section's figures are from one run, so that ratios are meaningful. */
 export type Section<Result = unknown> = {
   readonly name: string;
-  /** One line for `--help`. */
+  /** For `--help`. */
   readonly says: string;
   run(bench: Bench): Promise<Result>;
-  /** Result as Markdown, with ratios. */
+  /** Markdown, with ratios. */
   table(result: Result): string;
 };
 
-/** Throws unless the condition holds: an invalid ledger or a missing step invalidates figures. */
+/** @throws Error unless it holds: an invalid ledger or a missing step invalidates figures */
 export const must = (holds: boolean, otherwise: string): void => {
   if (!holds) throw new Error(otherwise);
 };

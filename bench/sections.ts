@@ -1,4 +1,3 @@
-/** Sections of `npm run bench`, in order. */
 import { BYTES } from "./bytes/section";
 import { START } from "./cold-start/section";
 import { IDLE } from "./idle/section";

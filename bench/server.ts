@@ -1,4 +1,4 @@
-/** Postgres shared by all contestants: embedded, fully durable, discarded afterwards. */
+/** Shared embedded Postgres, fully durable, discarded afterwards. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { temporaryPostgres } from "@/bin/postgres/temporary";
@@ -6,7 +6,7 @@ import { createSchema } from "@/prisma/migrate";
 import { withClient } from "@/server/db/connect";
 import { ensureRoles, urlOf } from "@/server/db/roles";
 
-/** Production-like. Statement counting is loaded, but off until a section enables it. */
+/** Production-like. Statement counting is off until a section enables it. */
 const SETTINGS = {
   fsync: "on",
   synchronous_commit: "on",
@@ -46,7 +46,7 @@ export const startServer = async (): Promise<BenchServer> => {
 
     return url.toString();
   };
-  // Not a start setting, which could not be changed at run time.
+  // Start settings could not be changed at run time.
   await query(server.adminUrl, "alter system set pg_stat_statements.track = 'none'");
   await query(server.adminUrl, "select pg_reload_conf()");
   const [version] = await query<{ server_version: string }>(server.adminUrl, "show server_version");

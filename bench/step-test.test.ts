@@ -1,4 +1,3 @@
-/** An exported step test runs in this project, passes, and fails without the rule it tests. */
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,3 @@
-/** Removes each guard of the campaign and expects a difference. */
 import { expect, it } from "vitest";
 import { ablate, GUARDS, MOST_ABLATED } from "./ablation";
 

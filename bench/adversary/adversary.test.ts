@@ -1,4 +1,3 @@
-/** Basis of the campaign: honest workflows end, episodes repeat, successes shrink. */
 import { describe, expect, it, test } from "vitest";
 import { GUARDS } from "./ablation";
 import { benignRuns } from "./benign";

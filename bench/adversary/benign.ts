@@ -1,4 +1,4 @@
-/** L1: without an adversary, each graph ends with the expected number of approvals. */
+/** L1: without an adversary, each graph ends with the expected approvals. */
 import { isTerminal } from "@/lib/engine/event";
 import { judgeEverything } from "./oracle/everything";
 import type { Random } from "./random";
@@ -9,7 +9,6 @@ import { newWorld, openGateOf, review, reviewers, type Violation } from "./world
 
 const MOST_STEPS = 120;
 
-/** The model does its job every time. */
 const STEADY: Random = { next: () => 0, int: () => 0, chance: () => true, pick: ([first]) => first, some: ([first]) => first };
 
 export type Benign = { readonly scenario: string; readonly approvals: number; readonly violations: readonly Violation[] };

@@ -1,4 +1,4 @@
-/** The campaign of every test run, equal to `npm run adversary -- --n 2000 --seed 1`; guards are in ablation.test.ts. */
+/** Equals `npm run adversary -- --n 2000 --seed 1`; guards are in ablation.test.ts. */
 import { expect, it } from "vitest";
 import { episodesOn } from "./campaign";
 import { climb } from "./climb";

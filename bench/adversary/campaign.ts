@@ -29,7 +29,7 @@ export type Campaign = {
 
 export type Share = { readonly guards: readonly string[]; readonly seed: number; readonly most: number };
 
-/** Workers: other threads, or this one. */
+/** Worker threads, or this one. */
 export type Hands = {
   readonly climb: (range: Range, say: (done: number, successes: number) => void) => Promise<Part>;
   readonly ablate: (share: Share, say: (one: Ablated) => void) => Promise<readonly Ablated[]>;
@@ -47,7 +47,7 @@ export type Options = {
 
 const GUARD_NAMES = Object.keys(GUARDS);
 
-/** A model's reach contains a page's, and a person's is small: fewer episodes suffice for both. */
+/** A model's reach contains a page's, and a person's is small: fewer episodes suffice. */
 const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
 
 export const episodesOn = (rung: Rung, n: number): number => Math.ceil(n * SHARE[rung]);
@@ -84,7 +84,6 @@ const climbed = async (rung: Rung, hands: Hands, { n: all, seed, jobs, say }: Op
   };
 };
 
-/** Removes each guard; each thread takes every `jobs`-th. */
 const ablated = async (hands: Hands, { n, seed, jobs, mostAblated, say }: Options): Promise<Ablated[]> => {
   let count = 0;
   const shares = Array.from({ length: jobs }, (_none, job) => GUARD_NAMES.filter((_name, index) => index % jobs === job));

@@ -1,4 +1,4 @@
-/** Plays a range of episodes on one rung. Ranges are independent, so they can run in parallel. */
+/** Plays independent ranges of episodes on one rung. */
 import { newKey } from "@/lib/engine/testing/ledger";
 import { differencesOf, episodeOf, play } from "./episode";
 import { smallest } from "./explore";
@@ -13,21 +13,21 @@ export type Success = Violation & { readonly seed: number; readonly scenario: st
 export type Range = { readonly rung: Rung; readonly from: number; readonly n: number };
 
 export type Part = {
-  /** Episodes that were also proved and replayed. */
+  /** Episodes also proved and replayed. */
   readonly rarely: number;
   readonly records: number;
   readonly refusals: number;
   readonly successes: readonly Success[];
-  /** Duration of single decisions, µs. */
+  /** Decisions, µs. */
   readonly samples: Float32Array;
 };
 
-/** One episode in this many is signed and replayed, which is slow. */
+/** Signing and replaying is slow. */
 const RARELY = 50;
 const MOST_SUCCESSES = 20;
 const SAY_EVERY_MS = 5_000;
 
-/** @param say receives the number of episodes and successes from time to time */
+/** @param say receives episodes and successes so far */
 export const climb = async ({ rung, from, n }: Range, say: (done: number, successes: number) => void): Promise<Part> => {
   const key = await newKey("adversary");
   const { rules, samples } = timed(RULES);

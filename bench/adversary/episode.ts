@@ -15,7 +15,6 @@ export type Step = { readonly name: string; readonly seed: number };
 export type Episode = {
   readonly seed: number;
   readonly scenario: Scenario;
-  /** A move precedes the run's start. */
   readonly early: boolean;
   readonly steps: readonly Step[];
 };
@@ -25,7 +24,7 @@ const AROUND_NAMES = Object.keys(AROUND);
 const MOST_QUIET = 14;
 const MOST_LOUD = 10;
 
-/** Mixes up to four strategies with honest steps, so that runs progress. */
+/** Mixes up to four strategies with honest steps. */
 export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode => {
   const random = randomOf(seed);
   const scenario = random.some(SCENARIOS.filter(({ name }) => aim?.scenarios.includes(name) ?? true)) ?? SCENARIOS[0];
@@ -36,7 +35,7 @@ export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode =
     return own ?? random.some(general) ?? "";
   });
   const mix = aim?.moves ?? any;
-  // Delays the attack, so that every place in a graph is attacked.
+  // So that every place in a graph is attacked.
   const quiet = random.int((aim?.quiet ?? MOST_QUIET) + 1);
   const loud = aim ? 3 * MOST_LOUD : MOST_LOUD;
   const steps = Array.from({ length: quiet + 3 + random.int(loud) }, (_step, index): Step => {
@@ -66,7 +65,7 @@ export const play = (episode: Episode, rules: Rules = RULES, variant: Variant = 
   return world;
 };
 
-/** Finds leaks: two runs that differ only in secrets must look the same from outside. */
+/** Leaks: two runs that differ only in secrets must look the same from outside. */
 const leaksOf = (episode: Episode, rules: Rules): Violation[] => {
   const other: Variant = { ...PLAIN, canaries: { salary: 7, ssn: "x" } };
   const [one, two] = [play(episode, rules), play(episode, rules, other)].map(({ shown }) => toCanonicalJson([...shown] as Json));
@@ -93,7 +92,7 @@ const waysOf = (world: World): string[] => {
   return ways;
 };
 
-/** Finds influence under strict taint: different untrusted texts must give the same route. */
+/** Strict taint: different untrusted texts must give the same route. */
 const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
   if (!episode.scenario.published.graph.strict_taint) return [];
   const [one, two] = [play(episode, rules), play(episode, rules, { ...PLAIN, words: (word) => SWAYED[word] ?? word })].map(waysOf);
@@ -102,7 +101,7 @@ const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
   return differs ? [{ property: "F2", what: "under strict taint, other untrusted values led another way" }] : [];
 };
 
-/** Returns violations found by comparing with a second, altered run. */
+/** Compares with a second, altered run. */
 export const differencesOf = (episode: Episode, rules: Rules = RULES): Violation[] => [
   ...leaksOf(episode, rules),
   ...swaysOf(episode, rules),

@@ -1,14 +1,12 @@
-/** Model-based exploration with fast-check: any moves on any graph, shrinking successes. */
+/** Model-based exploration with fast-check. */
 import * as fc from "fast-check";
 import { differencesOf, MOVES, step, violationsOf, type Episode, type Step } from "./episode";
 import { judgeEverything } from "./oracle/everything";
 import { SCENARIOS } from "./scenarios/all";
 import { look, newWorld, RULES, type Rules, type World } from "./world";
 
-/** Stateless: the oracles know the invariants. */
 type Model = Readonly<Record<string, never>>;
 
-/** One move, after which every invariant must hold. */
 class Act implements fc.Command<Model, World> {
   private readonly one: Step;
 
@@ -32,7 +30,6 @@ class Act implements fc.Command<Model, World> {
 }
 
 export type Found = {
-  /** Moves of the smallest sequence, in order. */
   readonly trace: readonly string[];
   readonly scenario: string;
   readonly what: string;
@@ -43,7 +40,7 @@ export type Search = {
   readonly seed: number;
   readonly runs: number;
   readonly mostMoves: number;
-  /** Names of moves; absent: all. */
+  /** Default: all moves. */
   readonly moves?: readonly string[];
   readonly scenarios?: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** Grants, computed independently of the product: node paths covered by the agent, and vice versa. */
+/** Grants, computed independently of the product. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { isCovered } from "./taint";
 import { partyOf } from "./tasks";

@@ -1,4 +1,4 @@
-/** Merge points of branches, computed naively by removing each node. */
+/** Merge points of branches, computed naively. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const declared = (node: GraphNode): readonly string[] => {
@@ -17,7 +17,6 @@ const nextOf = (graph: Graph): ReadonlyMap<string, readonly string[]> =>
     ]),
   );
 
-/** Returns whether a run at `from` can end without passing `without`. */
 const ends = (graph: Graph, next: ReturnType<typeof nextOf>, from: string, without: string): boolean => {
   const workers = graph.nodes.flatMap((node) => (node.kind === "map" ? [node.config.worker_node] : []));
   const isEnd = (id: string) => graph.end_nodes.includes(id) || (next.get(id)?.length === 0 && !workers.includes(id));
@@ -38,7 +37,7 @@ const joins = (graph: Graph, from: string): string | null => {
   if (!ends(graph, next, from, "")) return null;
   const passed = graph.nodes.map(({ id }) => id).filter((id) => id !== from && !ends(graph, next, from, id));
 
-  // The first of them has all others still ahead.
+  // The first has all others still ahead.
   return passed.find((id) => passed.every((other) => other === id || !ends(graph, next, id, other))) ?? null;
 };
 

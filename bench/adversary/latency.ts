@@ -1,4 +1,4 @@
-/** Measures the duration of `decide`. */
+/** Duration of `decide`. */
 import type { Rules } from "./world";
 
 const MOST = 4_000_000;

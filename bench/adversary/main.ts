@@ -1,18 +1,12 @@
 /**
- * Command line:
+ * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 if nothing succeeded and each removed
+ * guard was noticed.
+ * Results depend on the seed only, not on threads.
  *
- * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 when the adversary never succeeded and every
- * removed guard was noticed, else 1. Results depend on the seed only, not on threads.
+ * `--rung database|web|admin [--only TEXT] [--jobs J] [--json]`: a real installation; 0 if no attack succeeded and each
+ * of database was named.
  *
- * `npm run adversary -- --rung database|web|admin [--only TEXT] [--jobs J] [--json]`: attacks a real installation; 0 when none
- * succeeded and each of the database rung was noticed by name.
- *
- * `npm run adversary -- --rung worker [--only TEXT] [--json]`: a hostile worker in its sandbox, beside a real run.
- *
- * `npm run adversary -- --rung host [--only TEXT] [--json]`: a hostile tool host, and a hostile caller of one.
- *
- * `npm run adversary -- --rung server [--only TEXT] [--json]`: a hostile stdio server in its sandbox; 0 when no attack succeeded
- * and every layer holds on this machine.
+ * `--rung worker|host|server [--only TEXT] [--json]`: hostile processes in their sandboxes.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
@@ -29,7 +23,6 @@ type Task = { readonly climb: Range } | { readonly ablate: Share } | RungTask;
 type Progress = { readonly done: number; readonly successes: number } | { readonly ablated: Ablated } | { readonly line: string };
 type Told<T> = Progress | { readonly result: T };
 
-/** This file in another thread. */
 const inThread = async <T>(task: Task, say: (progress: Progress) => void): Promise<T> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: task });
@@ -90,7 +83,6 @@ const USAGE = `usage: npm run adversary -- --n N [--seed S] [--jobs J] [--server
 
 const complain = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Each thread has an installation and plays every `jobs`-th attack. */
 const playRung = async (rung: Rung, only: string, jobs: number, json: boolean): Promise<void> => {
   const { listAttacks, hasPassed, buildRungReport } = await import("./rungs/play");
   const names = listAttacks(rung).flatMap(({ name }) => (name.includes(only) ? [name] : []));

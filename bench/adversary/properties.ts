@@ -15,7 +15,7 @@ export const PROPERTIES = {
   S1: "a text that others wrote stays inside its envelope and hides nothing",
 } as const;
 
-/** For A2, where the adversary is a server. */
+/** A2: the adversary is a server. */
 export const SERVER_PROPERTIES = {
   M1: "what a server answers arrives bounded and plain, and is untrusted in the run that it goes into",
   M2: "a change of its tools is noticed before the next call that matters",

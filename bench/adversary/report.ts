@@ -1,4 +1,4 @@
-/** Results as Markdown tables, for the documentation. */
+/** Campaign results as Markdown. */
 import type { Campaign, Climbed } from "./campaign";
 import { PROPERTIES, SERVER_PROPERTIES } from "./properties";
 import type { RungReport } from "./rungs/play";
@@ -15,7 +15,7 @@ export const isClean = (campaign: Campaign): boolean =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Some properties are checked in one of fifty episodes only. */
+/** Some properties are checked in one of fifty episodes. */
 const countOf = ({ rung, n, rarely }: Climbed, property: string): number => {
   if (property === "S1") return rung === "A5" ? 0 : n;
 

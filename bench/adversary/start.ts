@@ -1,6 +1,6 @@
 import { env } from "node:process";
 import { runBundled } from "../bundled.ts";
 
-// Stdout is for results, not for the product's logs.
+// Keeps the product's logs off stdout.
 env["LOG_LEVEL"] = "silent";
 await runBundled("adversary");

@@ -1,11 +1,11 @@
-/** Taint by records alone, without the engine's labels. May miss taint, never invents it. */
+/** Taint from records alone. May miss taint, never invents it. */
 import { CLASSIFICATIONS, INTEGRITIES, type Label } from "@/lib/graph/label";
 
 type Segments = readonly string[];
 const segmentsOf = (path: string): Segments => path.split(".");
 const covers = (above: Segments, path: Segments) => above.length <= path.length && above.every((part, index) => part === path[index]);
 
-/** Independent check whether a grant covers a path. */
+/** Checks independently whether a grant covers a path. */
 export const isCovered = (grants: readonly string[], path: string): boolean =>
   grants.some((grant) => grant === "*" || covers(segmentsOf(grant), segmentsOf(path)));
 
@@ -31,14 +31,13 @@ type Cell = { readonly path: Segments; readonly level: Level };
 type Scope = { readonly memory: readonly Cell[]; readonly controls: readonly { readonly until: string | null; readonly level: Level }[] };
 
 export type Taint = {
-  /** Level at, above or below these paths. */
+  /** Includes cells above and below. */
   at(paths: readonly string[]): Level;
-  /** Level of the branches that the run's place depends on. */
+  /** Of the branches that led here. */
   control(): Level;
   wrote(path: string, level: Level): void;
-  /** Enters a node by a branch that merges at `until`; null: at the end. */
+  /** @param until where the branch merges; null: at the end */
   entered(node: string, until: string | null, level: Level): void;
-  /** Enters and leaves a subgraph's memory. */
   descend(): void;
   ascend(): void;
 };

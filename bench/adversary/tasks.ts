@@ -1,10 +1,9 @@
-/** Tasks per kind of node, written independently: agent, tools and item. */
+/** Agent, tools and item per task, written independently. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 
 export type Party = {
-  /** Node whose rules apply. */
   readonly acting: GraphNode;
   readonly agent: string | null;
   readonly judges: boolean;
@@ -68,7 +67,7 @@ export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode
     : null;
 };
 
-/** Returns real and fake task names of a kind. */
+/** Returns real and fake task names. */
 export const tasksOf = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
@@ -101,6 +100,6 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
 
 const HAS_NO_VOICE: readonly GraphNode["kind"][] = ["voting", "evolution", "verifier", "map", "review"];
 
-/** Returns the tasks that a model or server sees; where several speak, the node itself only counts. */
+/** Tasks that a model or server sees; where several speak, only the node counts. */
 export const speakersOf = (node: GraphNode): readonly string[] =>
   HAS_NO_VOICE.includes(node.kind) ? tasksOf(node).filter((task) => task !== "") : tasksOf(node);

@@ -27,7 +27,6 @@ export type Rules = {
   readonly given: (root: PublishedGraph, state: RunState, node: string, task: string) => Given | null;
 };
 
-/** The model gateway's reservation for a call. */
 const RESERVATION = { tokens: 100, cost_micro_usd: 100 };
 
 export const RULES: Rules = {
@@ -61,15 +60,15 @@ export type World = {
   readonly rules: Rules;
   readonly variant: Variant;
   readonly run: TestRun;
-  /** Lease, increased by crashes. */
+  /** Crashes increase it. */
   lease: number;
   readonly leases: number[];
-  /** All input of executors and servers, as text. */
+  /** All input of executors and servers. */
   readonly shown: string[];
   readonly spoken: Spoken[];
   /** `user approval transition` of each honest approval. */
   readonly meant: Set<string>;
-  /** People who lost the right to decide, with the number of records then. */
+  /** Lost the right to decide, with the record count then. */
   readonly gone: Map<string, number>;
   readonly violations: Violation[];
 };
@@ -84,7 +83,7 @@ const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "co
 const asBrought = (world: World, body: ProposalBody): ProposalBody =>
   body.kind === "decision" && world.gone.size > 0 ? { ...body, lapsed: [...world.gone.keys()] } : body;
 
-/** Proposes and checks what always holds: a refusal moves no cell and leaves exactly one record. */
+/** Proposes; a refusal must move no cell and leave exactly one record. */
 export const attempt = (world: World, principal: Principal, body: unknown, change: Partial<Proposal> = {}): Verdict | null => {
   const { run } = world;
   const before = run.state();
@@ -126,7 +125,7 @@ export const currentNode = (world: World): GraphNode | undefined => {
 export const workerAt = (world: World, node: string): Principal => ({ type: "executor", node, agent: null, epoch: world.lease });
 export const engineOf = (world: World): Principal => ({ type: "engine", epoch: world.lease });
 
-/** Proposes as the current executor, about this visit by default. */
+/** Proposes as the current executor, by default about this visit. */
 export const say = (world: World, body: Record<string, unknown>, change: Partial<Proposal> = {}): Verdict | null => {
   const node = currentNode(world);
 
@@ -147,7 +146,7 @@ export const look = (world: World): void => {
   show(world, collectThreads(state));
 };
 
-/** Reserves a model call. @returns the reservation, or null */
+/** Reserves a model call; null: refused. */
 export const reserve = (world: World, task = "", estimate: object = RESERVATION): string | null => {
   const reserved = say(world, { kind: "model_intent", task, ...RESERVATION, ...estimate });
   const event = reserved?.ok ? reserved.events.find(({ type }) => type === "budget_reserved") : undefined;
@@ -166,7 +165,6 @@ export const callModel = (world: World, more: Record<string, unknown> = {}, task
   return say(world, said)?.ok === true;
 };
 
-/** Records what the server is sent for unanswered calls. */
 const told = (world: World, effectId: string): void => {
   for (const cell of findAside(world.run.state(), `$arguments.${effectId}`)) if (cell.content.known) show(world, cell.content.value);
 };
@@ -189,7 +187,7 @@ const promises = (state: RunState, open: GateState): readonly [string, Json | un
   return node.map((path) => [path, getKnownValue(state.cells.findLast((cell) => cell.path === path))]);
 };
 
-/** Reviews honestly: approves benign views only. */
+/** Approves benign views only. */
 export const review = (world: World, by: Principal, choice?: "approve" | "reject", change: object = {}): void => {
   const open = openGateOf(world);
   if (!open || by.type !== "user") return;
@@ -236,7 +234,7 @@ export const tick = (world: World): boolean => {
   return true;
 };
 
-/** @param early whether a move precedes the run's start */
+/** @param early a move precedes the run's start */
 export const newWorld = (scenario: Scenario, rules: Rules = RULES, variant: Variant = PLAIN, early = false): World => {
   const run = newRun(scenario.published, rules.decide);
   const world: World = {

@@ -1,15 +1,15 @@
-/** Measures writes: log bytes, row bytes and statements. */
+/** Log bytes, row bytes and statements of some work. */
 import type { BenchServer } from "@/bench/server";
 
 export type Written = {
   readonly wal: number;
-  /** Of those, full page images: one per page touched after a checkpoint, so bounded by the pages. */
+  /** Full page images: one per page touched after a checkpoint, so bounded by the pages. */
   readonly images: number;
   /** Row bytes before and after. */
   readonly kept: number;
   readonly statements: number;
   readonly writes: number;
-  /** Log bytes by record kind, without images. */
+  /** Without images. */
   readonly kinds: Readonly<Record<string, number>>;
 };
 
@@ -21,7 +21,6 @@ export const countStatements = async (server: BenchServer): Promise<void> => {
   await server.query(server.adminUrl, "select pg_reload_conf()");
 };
 
-/** Restores the server for other measurements. */
 export const stopCounting = async (server: BenchServer): Promise<void> => {
   await server.query(server.adminUrl, "alter system set pg_stat_statements.track = 'none'");
   await server.query(server.adminUrl, "alter system reset autovacuum");
@@ -53,7 +52,7 @@ const momentOf = async (server: BenchServer): Promise<Moment> => {
   return moment;
 };
 
-/** Measures the writes of some work; nothing else may use the server. @param url of the worker's database */
+/** Measures some work; nothing else may use the server. @param url database of the work */
 export const writtenBy = async (server: BenchServer, url: string, work: () => Promise<void>): Promise<Written> => {
   await server.query(server.adminUrl, "checkpoint");
   await server.query(server.adminUrl, "select pg_stat_statements_reset()");

@@ -1,4 +1,4 @@
-/** Installation under measurement: fresh state folder and port, delivered build, removed afterwards. */
+/** Starts the delivered build on a fresh state folder. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -13,8 +13,7 @@ export type Installation = {
 };
 
 /**
- * @param say receives each line printed at start
- * @param kept existing state folder, not removed; default: a new one
+ * @param kept existing state folder, not removed
  * @throws Error when it does not start
  */
 export const startInstallation = async (port: number, say: (line: string) => void, kept?: string): Promise<Installation> => {

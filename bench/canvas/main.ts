@@ -1,6 +1,6 @@
 /**
- * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: the editor with large graphs, in the delivered build and
- * a real browser. 0 when every budget is met, else 1. `--url` measures a running installation.
+ * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: the editor with large graphs in a real
+ * browser. 0 when every budget is met. `--url`: a running installation.
  */
 import { parseArgs } from "node:util";
 import { chromium, type Browser, type Page } from "@playwright/test";
@@ -20,7 +20,7 @@ const SIZES = [
 
 const VIEW = { width: 1440, height: 900 };
 const PATIENCE_MS = 180_000;
-/** Average degree, and in view when the graph opens. */
+/** Average; also visible initially. */
 const DEGREE = 3;
 
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath: findChromium(), args: ["--disable-gpu", ...(isRoot ? ["--no-sandbox"] : [])] });
 };
 
-/** Signs in as the demo's builder, with generous timeouts for busy machines. */
+/** Timeouts are generous for busy machines. */
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");
@@ -91,7 +91,7 @@ const measure = async (desk: Desk, document: Graph, opens: number): Promise<Meas
   const what = `${document.nodes.length} nodes`;
   const url = new URL(`/graphs/${await put(page, document)}`, page.url()).href;
   const opened: Measured["opened"][number][] = [];
-  // Not counted: the first visit fills the browser's code cache.
+  // Fills the browser's code cache.
   await open(desk, url);
   while (opened.length < opens) {
     opened.push(await open(desk, url));

@@ -1,4 +1,4 @@
-/** Measures a graph in a real browser: opening, typing, dragging. Times in ms of the browser's clock. */
+/** Opening, typing and dragging, in ms of the browser's clock. */
 import type { CDPSession, Page } from "@playwright/test";
 import type { Commit, Probes } from "./probes";
 
@@ -24,16 +24,14 @@ const workedMs = async ({ session }: Desk): Promise<number> => {
 };
 
 export type Opened = {
-  /** Mounted nodes once quiet. */
   readonly mounted: number;
   readonly mountedEdges: number;
   /** Navigation to the first drawn node. */
   readonly drawnMs: number;
-  /** Navigation to the end of the last long task before half a second without one. */
+  /** Navigation to the last long task before half a second without one. */
   readonly interactiveMs: number;
   readonly worstTaskMs: number;
   readonly workMs: number;
-  /** Navigation to the problems list. */
   readonly problemsMs: number;
 };
 
@@ -54,7 +52,7 @@ export type Dragged = {
 
 const probesOf = (page: Page): Promise<Probes> => page.evaluate(() => globalThis.benchProbes);
 
-/** Waits for half a second without a long task. */
+/** Half a second without a long task. */
 const settle = (page: Page): Promise<void> =>
   page.evaluate(
     (quietMs) =>
@@ -76,7 +74,6 @@ const now = (page: Page): Promise<number> => page.evaluate(() => performance.now
 const worstSince = ({ longTasks }: Probes, start: number): number =>
   Math.max(0, ...longTasks.filter((task) => task.start >= start).map(({ ms }) => ms));
 
-/** @param url of the editor */
 export const open = async (desk: Desk, url: string): Promise<Opened> => {
   const { page } = desk;
   await page.goto(url, { waitUntil: "commit" });
@@ -98,7 +95,6 @@ export const open = async (desk: Desk, url: string): Promise<Opened> => {
     drawnMs,
     interactiveMs,
     worstTaskMs: worstSince(probes, 0),
-    // Since navigation.
     workMs: await workedMs(desk),
     problemsMs: answer ? answer.start + answer.ms : Number.NaN,
   };
@@ -130,7 +126,7 @@ export const type = async (desk: Desk, node: string): Promise<Edited> => {
   };
 };
 
-/** Drags a selected node one step per frame. The first and last steps are click and drop. */
+/** One step per frame; the first is the click, the last the drop. */
 export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
   const { page } = desk;
   const face = page.locator(`.react-flow__node[data-id="${node}"]`);
@@ -146,7 +142,7 @@ export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
   await page.mouse.down();
   const worked = await workedMs(desk);
   for (let step = 1; step <= DRAG_FRAMES; step += 1) {
-    // Back and forth, so that the view stays.
+    // Keeps the view.
     const by = STEP_PX * (step <= DRAG_FRAMES / 2 ? step : DRAG_FRAMES - step);
     const from = await page.evaluate(() => globalThis.benchProbes.commits.length);
     const before = await now(page);

@@ -1,22 +1,21 @@
-/** Page probes for React commits, long tasks and analyst time; uses nothing from outside. */
+/** Page probes; uses nothing from outside. */
 
 export type Commit = {
-  /** Distinct node faces and edges. */
   readonly drawn: number;
-  /** Function components inside the drawing, including React Flow's. */
+  /** Function components, including React Flow's. */
   readonly inside: number;
   readonly outside: number;
 };
 
 export type Probes = {
   readonly commits: Commit[];
-  /** Start and duration, ms since navigation. */
+  /** Ms since navigation. */
   readonly longTasks: { readonly start: number; readonly ms: number }[];
-  /** Analyst response times, ms. */
+  /** Analyst, ms. */
   readonly answers: { readonly start: number; readonly ms: number }[];
-  /** From key press to the end of its frame, ms. */
+  /** Press to end of frame, ms. */
   readonly keys: number[];
-  /** First drawn nodes, ms since navigation. */
+  /** Ms since navigation. */
   drawnAt: number | null;
 };
 

@@ -1,4 +1,3 @@
-/** Results as a Markdown table, for the documentation. */
 import type { Dragged, Edited, Opened } from "./measure";
 
 export type Measured = {
@@ -13,7 +12,7 @@ type Row = {
   readonly name: string;
   readonly value: number;
   readonly unit: "" | " ms";
-  /** Budget: passes below this. */ readonly below?: number;
+  /** Passes below this. */ readonly below?: number;
 };
 
 const quantile = (values: readonly number[], share: number): number => {

@@ -1,4 +1,4 @@
-/** Queries the database with retries, while it is stopped, crashed and cut off. */
+/** Retries queries while the database is away. */
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 
@@ -9,7 +9,7 @@ export type Ask = (sql: string, values?: readonly unknown[]) => Promise<unknown[
 
 export type Asking = { readonly ask: Ask; readonly close: () => Promise<void> };
 
-/** Errors of the statement itself; all others may be temporary. */
+/** All others may be temporary. */
 const isFinal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(?:2[2-8]|42|P0)/.test(error.code ?? "") && error.code !== "28000";
 
@@ -25,7 +25,7 @@ const again = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
-/** Every statement must be repeatable; writers ensure that. */
+/** Every statement must be repeatable. */
 export const openAsking = (url: string, most: number): Asking => {
   const pool = new pg.Pool({
     connectionString: url,

@@ -1,10 +1,10 @@
-/** Small disk for the database, mounted from a file, that can be filled without harm. */
+/** Small disk for the database, filled without harm. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 
 const SIZE_BYTES = 3 * 1024 ** 3;
-/** Left when full: less than a database page. */
+/** Less than a database page. */
 const LEFT_BYTES = 4_096;
 
 export type Disk = {
@@ -18,7 +18,7 @@ const run = (program: string, ...args: string[]): void => {
   execFileSync(program, args, { stdio: ["ignore", "ignore", "pipe"] });
 };
 
-/** @returns why it is impossible here, as text */
+/** Returns as text why it is impossible here. */
 export const makeDisk = (parent: string): Disk | string => {
   if (process.platform !== "linux") return "only Linux mounts a file as a disk this way";
   if (process.getuid?.() !== 0) return "mounting a disk takes root";
@@ -40,7 +40,7 @@ export const makeDisk = (parent: string): Disk | string => {
     folder,
     fill: () => {
       const { bavail, bsize } = fs.statfsSync(folder);
-      // Fills until the write fails: the file system's own overhead is unknown.
+      // The file system's own overhead is unknown.
       for (let left = bavail * bsize - LEFT_BYTES; left > LEFT_BYTES; left -= 1_048_576) {
         try {
           run("fallocate", "-l", String(left), balloon);

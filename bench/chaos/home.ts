@@ -1,4 +1,3 @@
-/** Folders and programs of a chaos run. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -17,14 +16,13 @@ export type Home = {
   readonly received: string;
   /** One file per executed call. */
   readonly deeds: string;
-  /** Fault rate of tool calls, as text. */
   readonly toolRate: string;
   readonly misdeeds: string;
   readonly logs: string;
   readonly database: string;
-  /** The database's disk, or why there is none. */
+  /** As text: why there is none. */
   readonly disk: Disk | string;
-  /** @param keep keeps the folder for inspection, but not the disk */
+  /** @param keep not the disk */
   remove(keep: boolean): void;
 };
 
@@ -41,7 +39,7 @@ const bundle = async (root: string, outdir: string): Promise<void> => {
   await bundlePrograms({ root, outdir, entries: programs });
 };
 
-/** The world's server lies outside the state folder, like every program of an operator. */
+/** Outside the state folder, like an operator's programs. */
 const makeOutside = async (): Promise<string> => {
   const outside = await makeProgramFolder();
   await bundlePrograms({ root: path.resolve("."), outdir: outside, entries: { effects: "./bench/chaos/processes/effects.ts" } });

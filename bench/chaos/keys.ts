@@ -1,4 +1,3 @@
-/** Installation keys shared by the runners. */
 import { loadSigner, type Signer } from "@/server/security/keyring";
 import { loadVault, type Vault } from "@/server/security/vault";
 

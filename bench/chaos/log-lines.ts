@@ -1,4 +1,3 @@
-/** Reads a runner's log. */
 import fs from "node:fs";
 import { z } from "zod";
 
@@ -9,7 +8,7 @@ export type LogLine = { readonly level: number; readonly text: string };
 
 const FATAL = 60;
 
-/** Returns the complete lines of a file; none if missing. */
+/** Complete lines of a file; none if missing. */
 export const linesOf = (file: string): string[] => {
   try {
     return fs
@@ -31,7 +30,7 @@ const parsed = (line: string): LogLine | null => {
   }
 };
 
-/** Joins Node's multi-line crash output into one line. */
+/** Joins Node's multi-line crash output. */
 export const logLinesOf = (lines: readonly string[]): LogLine[] => {
   const found: LogLine[] = [];
   let stray: string[] = [];

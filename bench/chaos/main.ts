@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- [--seconds S] [--runs N] [--runners R] [--seed X] [--only FAULT] [--keep] [--json]`: runs under faults, and invariants
- * afterwards. 0 when all hold, else 1. Progress goes to stderr.
+ * `npm run chaos -- [--seconds S] [--runs N] [--runners R] [--seed X] [--only FAULT] [--keep] [--json]`: 0 when all
+ * invariants hold. Progress goes to stderr.
  */
 import { parseArgs } from "node:util";
 import { FAULT_KINDS } from "@/bench/chaos/faults/plan";
@@ -27,7 +27,7 @@ const optionsOf = (): Options | null => {
   const [seconds = 0, runs = 0, runners = 0, seed = 0] = [values.seconds, values.runs, values.runners, values.seed].map(Number);
   const only = FAULT_KINDS.find((kind) => kind === values.only) ?? null;
   const isMeant = [seconds, runs, seed].every((number) => Number.isSafeInteger(number) && number >= 1);
-  // One runner is spared; the others get the faults.
+  // One runner is spared.
   if (!isMeant || !Number.isSafeInteger(runners) || runners < 2 || (values.only !== undefined && only === null)) return null;
 
   return { seconds, runs, runners, seed, only };

@@ -1,4 +1,4 @@
-/** Model provider with the OpenAI protocol; on request slow, overloaded, gone, or incoherent. */
+/** OpenAI-like provider: on request slow, overloaded, gone, or incoherent. */
 import http from "node:http";
 import type { Random } from "@/bench/adversary/random";
 
@@ -23,7 +23,6 @@ const calls = (...made: readonly Call[]) =>
     "tool_calls",
   );
 
-/** Reads, then posts, then finishes. */
 const honest = ({ messages = [], tools = [] }: Request) => {
   const names = tools.map((tool) => tool.function.name);
   const wanted = ["world__look", "world__post"][messages.filter(({ role }) => role === "tool").length];

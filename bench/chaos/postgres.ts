@@ -1,4 +1,4 @@
-/** Database of a chaos run: embedded, fully durable, on a fixed port, so that it can be stopped and crashed. */
+/** Durable database on a fixed port, to be stopped and crashed. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

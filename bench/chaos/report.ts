@@ -1,4 +1,3 @@
-/** Results as text. */
 import type { Outcome } from "@/bench/chaos/run";
 import { FAULT_KINDS, FAULTS } from "@/bench/chaos/faults/plan";
 

@@ -1,4 +1,4 @@
-/** A chaos run, from an empty folder to the oracles' results. */
+/** A chaos run, from an empty folder to results. */
 import { setTimeout as wait } from "node:timers/promises";
 import { loadRunKeys } from "@/bench/chaos/keys";
 import { randomOf } from "@/bench/adversary/random";
@@ -47,11 +47,11 @@ export type Outcome = {
 
 type Say = (line: string) => void;
 
-/** For runs and retries deferred by minutes through clocks, and for work held back by a full disk. */
+/** Clocks defer runs by minutes; a full disk holds back work. */
 const settleMsOf = ({ seconds, runs }: Options): number => 240_000 + seconds * 200 + runs * 100;
 const QUIET_MS = 45_000;
 const SAY_MS = 5_000;
-/** Default; shorter runs need not hit every fault. */
+/** Shorter runs need not hit every fault. */
 export const FULL_S = 180;
 
 const tally = (runs: readonly RunEnd[]): Readonly<Record<string, number>> => {
@@ -96,7 +96,7 @@ const injectAll = async (injector: Injector, faults: readonly Fault[], fromMs: n
   return undone;
 };
 
-/** Returns the minimum of connections over a while, as pools close idle ones. */
+/** The minimum over a while, as pools close idle ones. */
 const quietConnections = async (count: () => Promise<number>, most: number): Promise<number> => {
   const untilMs = Date.now() + QUIET_MS;
   let least = await count();
@@ -205,7 +205,7 @@ const play = async (options: Options, home: Home, postgres: Postgres, say: Say):
   }
 };
 
-/** @param say receives progress lines @param keep keeps the folder for inspection */
+/** @param keep keeps the folder */
 export const runChaos = async (options: Options, say: Say, keep: boolean): Promise<Outcome> => {
   say("building");
   const home = await makeHome();

@@ -1,4 +1,4 @@
-/** Real runner processes in fixed places: started, killed, stopped, paused and restarted. */
+/** Real runner processes in fixed places. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -22,7 +22,7 @@ export type Runners = {
   /** Sends SIGTERM. @returns time to exit; null: it had to be killed */
   drain(place: number): Promise<number | null>;
   pause(place: number, forMs: number): Promise<void>;
-  /** Signals the runner's workers or tool hosts. @returns number of processes */
+  /** @returns number of processes */
   signalHelpers(place: number, kind: "worker" | "tool_host", signal: NodeJS.Signals): number;
   /** 0 resets it. */
   shiftClock(place: number, byMs: number): void;
@@ -156,7 +156,6 @@ export const startRunners = (home: Home, { count, databaseUrl, customersUrl, mod
         try {
           return process.kill(helper, signal);
         } catch {
-          // Already exited.
           return false;
         }
       }).length;

@@ -1,4 +1,4 @@
-/** Waits until no work is left, up to a limit. */
+/** Waits until no work is left. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Ask } from "@/bench/chaos/ask";
@@ -19,7 +19,7 @@ const LEFT = `select
 
 const isNothing = ({ commands, runs, gates, leases }: Left): boolean => commands + runs + gates + leases === 0;
 
-/** @returns what was left at the timeout, or nothing of each */
+/** @returns remaining work */
 export const settle = async (
   ask: Ask,
   workspace: string,

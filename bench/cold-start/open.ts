@@ -1,4 +1,4 @@
-/** A fresh process opens a stored run like a runner that takes over. */
+/** Opens a stored run in a fresh process, like a takeover. */
 import { z } from "zod";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";

@@ -1,4 +1,3 @@
-/** Start times: the product, a runner, a run by CLI, a stored run. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -30,15 +29,14 @@ const SMALL_GRAPH = {
   end_nodes: ["two"],
 };
 
-/** Milliseconds. */
 export type StartResult = {
-  /** New state folder: creates and migrates the database, bundles the runner. The web build exists. */
+  /** Creates and migrates the database, bundles the runner. The web build exists. */
   readonly first_start: number;
-  /** Medians, from process start to output. */
+  /** Medians, to output. */
   readonly npm_start: number;
   readonly runner: number;
   readonly cli_run: number;
-  /** Fresh process: reads, verifies and replays all records. */
+  /** Reads, verifies and replays all records. */
   readonly open_run: number;
   readonly records: number;
 };
@@ -53,7 +51,7 @@ const taken = async <T>(work: () => Promise<T>): Promise<{ readonly ms: number; 
 type Progress = (text: string) => void;
 
 const startProduct = async (times: number, progress: Progress): Promise<{ first: number; again: number }> => {
-  // Builds first, which is not measured.
+  // Builds first, unmeasured.
   await (await startInstallation(PORT, () => undefined)).stop();
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-start-"));
   fs.chmodSync(home, 0o711);

@@ -1,4 +1,4 @@
-/** Idle load of a runner: without runs, with many waiting, and with very many ended. */
+/** Idle load of a runner, by runs. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -18,10 +18,9 @@ const LOADS = {
 } as const;
 
 const idleness = (cpu: number | null, statements: number, databaseMs: number, seconds: number) => ({
-  /** Processor seconds per second; null: unreadable. */
+  /** Null: unreadable. */
   cpu_per_second: cpu === null ? null : cpu / seconds,
   statements_per_second: statements / seconds,
-  /** Database ms per second. */
   database_ms_per_second: databaseMs / seconds,
 });
 type Idleness = ReturnType<typeof idleness>;
@@ -47,7 +46,6 @@ const askedBy = async (url: string): Promise<Asked> => {
   return row ?? { calls: 0, ms: 0 };
 };
 
-/** Starts counting statements, the runner's separately. */
 const countStatements = async (server: BenchServer, url: string): Promise<void> => {
   await server.query(server.adminUrl, "alter system set pg_stat_statements.track = 'top'");
   await server.query(server.adminUrl, "select pg_reload_conf()");

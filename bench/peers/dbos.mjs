@@ -30,7 +30,7 @@ const counting = DBOS.registerWorkflow(
 );
 
 DBOS.setConfig({ name: "bench", systemDatabaseUrl: order.databaseUrl, logLevel: "error", runAdminServer: false, applicationVersion: "1" });
-// Recovery starts by itself on launch.
+// Recovery starts on launch.
 if (order.mode !== "resume") await DBOS.launch();
 
 const drive = async (id, steps, onStep) => {

@@ -1,10 +1,10 @@
-/** Shared by peers' drivers: order, stopwatch, answer. */
+/** Order, stopwatch and answer of peers. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
 /**
- * `{ databaseUrl, runs, steps, warmSteps, stateBytes }`: concurrent runs and steps of each (even, from 4), after one run of `warmSteps`.
- * With `{ mode, run }`: one run, to be killed or resumed.
+ * `{ databaseUrl, runs, steps, warmSteps, stateBytes }`; `steps`: even, from 4, per run. With `{ mode, run }`: one run,
+ * to be killed or resumed.
  */
 export const order = JSON.parse(process.argv[2] ?? "{}");
 

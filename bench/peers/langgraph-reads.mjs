@@ -1,7 +1,4 @@
-/**
- * LangGraph.js with its Postgres checkpointer: a thread of `records` checkpoints, the middle state, and the last `page` checkpoints. Order:
- * `{ databaseUrl, records, page, repeats }`; answers medians in ms.
- */
+/** LangGraph.js: the middle state and last page of a thread. Order: `{ databaseUrl, records, page, repeats }`; answers medians in ms. */
 import { randomUUID } from "node:crypto";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -10,7 +7,7 @@ import { answer, must, order } from "./driver.mjs";
 
 const State = Annotation.Root({ text: Annotation(), count: Annotation(), rounds: Annotation() });
 
-// Setup is not measured and can be repeated, so it need not be durable.
+// Setup is unmeasured and repeatable, so not durable.
 const pool = new pg.Pool({ connectionString: order.databaseUrl, max: 10, options: "-c synchronous_commit=off" });
 const saver = new PostgresSaver(pool);
 await saver.setup();

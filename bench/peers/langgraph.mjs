@@ -1,4 +1,4 @@
-/** LangGraph.js with its Postgres checkpointer, each step durable before the next. */
+/** LangGraph.js with Postgres, each step durable before the next. */
 import { randomUUID } from "node:crypto";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -12,7 +12,7 @@ const pool = new pg.Pool({ connectionString: order.databaseUrl, max: CONNECTIONS
 const saver = new PostgresSaver(pool);
 await saver.setup();
 
-/** By thread; nodes report their steps. */
+/** By thread. */
 const watches = new Map();
 const seen = (config) => watches.get(config.configurable.thread_id)?.(config.configurable.thread_id);
 
@@ -50,7 +50,7 @@ const drive = async (id, steps, onStep) => {
   await graph.invoke({ text: text(), count: 0, rounds: (steps - 2) / 2 }, config);
 };
 
-/** Counts step checkpoints; input ones are numbered below 1. */
+/** Input checkpoints are numbered below 1. */
 const count = async (ids) => {
   const { rows } = await pool.query(
     "select count(*)::int as n from checkpoints where thread_id = any($1) and (metadata->>'step')::int >= 1",

@@ -7,7 +7,7 @@ import pg from "pg";
 import { z } from "zod";
 import { answer, measure, order, text } from "./driver.mjs";
 
-/** Run state is in the input only, so that step results do not repeat it. */
+/** In the input only, so that step results do not repeat it. */
 const input = z.object({ id: z.string(), text: z.string(), count: z.number() });
 const memory = z.object({ id: z.string(), count: z.number() });
 const watches = new Map();
@@ -45,7 +45,7 @@ const drive = async (id, steps, onStep) => {
   if (end.status !== "success") throw new Error(`a run is ${end.status}`);
 };
 
-/** Counts step results in each run's last snapshot. */
+/** Step results in each run's last snapshot. */
 const count = async (ids) => {
   const client = new pg.Client({ connectionString: order.databaseUrl });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Lower bound of reads: one prepared statement per table; states also decrypt and patch. Only `checkedStateAt` verifies. */
+/** Lower bound of reads: one prepared statement per table; states also decrypt and patch. */
 import { createPublicKey, hash, verify, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -31,7 +31,7 @@ const verifyInThread = promisify(verify);
 
 const keyOf = (publicKey: string): KeyObject => createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
 
-/** Verifies digests and signatures, in parallel on the machine's threads. */
+/** In parallel on the machine's threads. */
 const areSigned = async (records: readonly RecordRow[], keys: ReadonlyMap<string, KeyObject>): Promise<boolean> => {
   const answers = await Promise.all(
     records.map(async ({ body, digest, kid, signature }) => {
@@ -50,16 +50,14 @@ const plain = (bytes: Buffer) => Uint8Array.from(bytes);
 type Standing = { readonly events: number; readonly cells: ReadonlyMap<string, unknown> };
 
 export type Floor = {
-  /** Records and cells after `afterSeq` up to `seq`. */
+  /** After `afterSeq` up to `seq`. */
   rows(run: string, afterSeq: number, seq: number): Promise<{ records: readonly RecordRow[]; cells: readonly CellRow[] }>;
-  /** Values per path after this record, and the number of events. */
+  /** Values per path, and the number of events. */
   stateAt(run: string, seq: number): Promise<Standing>;
-  /** The same, with digests and signatures verified. */
+  /** With digests and signatures verified. */
   checkedStateAt(run: string, seq: number): Promise<Standing & { readonly areSigned: boolean }>;
   runs(before: Date, limit: number): Promise<number>;
-  /** Open approvals by expiry. */
   approvals(limit: number): Promise<number>;
-  /** Counts open approvals per authority class. */
   approvalsByClass(): Promise<number>;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** Reading process on a given state folder: by the web process's procedures, and by the floor. */
+/** Reads a state folder by the web process's procedures and the floor. */
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { callerAs } from "@/server/testing/caller";
@@ -109,7 +109,7 @@ const readAll = async (order: Order): Promise<Read> => {
   const caller = callerAs(workspace, "builder", { id: place.builder.id });
   const floor = await openFloor(order.urls.runner, workspace, place.vault);
   const runs: RunReads[] = [];
-  // Warm-up, to measure a process in use.
+  // Warm-up.
   const [warm] = written;
   if (warm) await readState(caller, floor, warm.run, warm.records - 1, WARM_READS);
   for (const one of written.slice(1)) {
@@ -126,5 +126,4 @@ const readAll = async (order: Order): Promise<Read> => {
   return { runs, lists };
 };
 
-/** Entry of the child. */
 export const measureReads = (text: string): Promise<Read> => readAll(orderSchema.parse(JSON.parse(text)));

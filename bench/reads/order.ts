@@ -3,11 +3,11 @@ import { z } from "zod";
 
 export const orderSchema = z.strictObject({
   urls: z.strictObject({ admin: z.string(), web: z.string(), runner: z.string() }),
-  /** State folder; created with keys if missing. */
+  /** Created with keys if missing. */
   home: z.string(),
   sizes: z.array(z.int().min(1)).min(1),
   repeats: z.int().min(1),
-  /** Lengths of the lists: ended runs and open approvals. */
+  /** Ended runs and open approvals. */
   runs: z.int().min(1),
   waiting: z.int().min(1),
 });
@@ -16,13 +16,10 @@ export type Order = z.infer<typeof orderSchema>;
 const ms = z.number().min(0);
 const runSchema = z.strictObject({
   records: z.int(),
-  /**
-   * State after the last and the middle record, ms. `first`: in a process that has not seen the run (once); others: medians. `checked`:
-   * floor with verification.
-   */
+  /** `first`: in a process that has not seen the run; others: medians. `checked`: floor with verification. */
   last: z.strictObject({ first: ms, again: ms, floor: ms, checked: ms }),
   middle: z.strictObject({ again: ms, floor: ms }),
-  /** A page of 500 records with cell values. */
+  /** 500 records with cell values. */
   page: z.strictObject({ ours: ms, floor: ms }),
 });
 export type RunReads = z.infer<typeof runSchema>;

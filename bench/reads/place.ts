@@ -1,4 +1,3 @@
-/** Fresh workspace in a migrated database, with a state folder and keys. */
 import { randomUUID } from "node:crypto";
 import { ensureHome } from "@/bin/start/home";
 import type { SeedPlace } from "@/bench/runs/seed";
@@ -17,7 +16,7 @@ const addPerson = async (admin: string, workspace: string, role: "builder" | "re
   return { workspace, id };
 };
 
-/** @param home created with keys if missing */
+/** Makes a workspace in a migrated database. @param home created with keys if missing */
 export const freshPlace = async (urls: Urls, home: string): Promise<SeedPlace> => {
   ensureHome(home);
   const workspace = randomUUID();

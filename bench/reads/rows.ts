@@ -1,4 +1,4 @@
-/** Fills long lists with rows of runs that are never opened. */
+/** Fills long lists with runs that are never opened. */
 import { randomUUID } from "node:crypto";
 import type { SeedPlace } from "@/bench/runs/seed";
 import { queryOn } from "@/server/testing/connections";

@@ -1,4 +1,3 @@
-/** Reading times: state after any record, a page of records, lists. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -60,7 +59,6 @@ const run = async (bench: Bench): Promise<ReadsResult> => {
 
 const ms = (value: number | null) => figure(value, "ms");
 
-/** Not measured for the first read. */
 const NOT_ASKED = ["-", "-", "-", "-"];
 
 const table = ({ runs, lists }: ReadsResult): string =>

@@ -1,4 +1,4 @@
-/** Kills a process in the middle of its run; another one, ready before, resumes. */
+/** Kills a process in mid-run; another one, ready before, resumes. */
 import pg from "pg";
 import { ownChild, startChild, type Child } from "@/bench/child";
 import { must } from "@/bench/section";
@@ -16,18 +16,16 @@ const POLL_MS = 2;
 const PATIENCE_MS = 120_000;
 
 export type Resumed = {
-  /** From the kill to the next durable step. */
+  /** Kill to next durable step. */
   readonly resume_ms: number;
-  /** Remaining lease of the dead process; null: no lease, told to resume. */
+  /** Remaining at the kill; null: no lease. */
   readonly lease_ms: number | null;
-  /** Durable steps at the kill and at the end. */
   readonly steps_at_kill: number;
   readonly steps: number;
 };
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
 
-/** Polls a condition. @throws Error after a timeout */
 const until = async (holds: () => Promise<boolean>, what: string): Promise<void> => {
   const startedAt = performance.now();
   while (!(await holds())) {
@@ -57,7 +55,7 @@ const watch = async (url: string, sql: string, run: string): Promise<Watched> =>
   };
 };
 
-/** Kills in the middle and waits for the next step. @param continueRun tells the other process, if needed */
+/** @param continueRun tells the other process, if needed */
 const killInTheMiddle = async (watched: Watched, steps: number, victim: () => Child, goOn: () => void) => {
   await until(async () => (await watched.steps()) >= steps / 2, "the first half");
   const dying = victim();
@@ -120,7 +118,6 @@ export const resumeOurs = async (installed: Installed, steps: number, leaseMs: n
   }
 };
 
-/** Counts each peer's durable steps while it runs. */
 const PEER_STEPS: Readonly<Record<string, string>> = {
   langgraph: "select count(*)::int as steps, null as lease from checkpoints where thread_id = $1 and (metadata->>'step')::int >= 1",
   dbos: "select count(*)::int as steps, null as lease from dbos.operation_outputs where workflow_uuid = $1",

@@ -1,4 +1,4 @@
-/** A runner with dispatcher, to be killed or to take over. Prints `ready`, and `driving` at its first record. */
+/** Prints `ready`, and `driving` at its first record. */
 import { z } from "zod";
 import { installedSchema, createRunnerDeps } from "@/bench/steps/installation";
 import { useDatabase } from "@/server/db/client";
@@ -9,7 +9,6 @@ export type RunnerOrder = z.infer<typeof runnerOrderSchema>;
 
 const CONCURRENT_RUNS = 8;
 
-/** Ends with the process. */
 export const beRunner = async (text: string): Promise<never> => {
   const { installed, leaseMs } = runnerOrderSchema.parse(JSON.parse(text));
   const say = (word: string): void => void process.stdout.write(`${word}\n`);

@@ -1,4 +1,4 @@
-/** Recovery time after a kill in mid-run, and completeness of the run. */
+/** Recovery time after a kill, and completeness of the run. */
 import { randomUUID } from "node:crypto";
 import { figure, markdown, median } from "@/bench/report";
 import type { Bench, Section } from "@/bench/section";

@@ -1,4 +1,4 @@
-/** A long-running version: fetches, reads, asks about and acts on mail in a loop. */
+/** A long-running version that handles mail in a loop. */
 import { agentSchema, graphSchema, pinnedToolSchema, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 const OPEN = { type: "object", additionalProperties: true };
@@ -18,7 +18,7 @@ const tool = (server: string, name: string, change: Partial<PinnedTool>): Pinned
     ...change,
   });
 
-/** Customers with mail; each has a memory path. */
+/** Each has a memory path. */
 export const CUSTOMERS = 24;
 
 /** @param visits to nodes before the loop ends */

@@ -1,7 +1,9 @@
 /**
- * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run, in the delivered build and a real browser. 0 when every budget is met, else 1. `--url U --home H` measures a running installation; with `--run R`, an existing run of `--records` records.
+ * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run. 0 when every
+ * budget is met. `--url U --home H [--run R]`: a running installation.
  *
- * `--into H [--records N] [--seed S] [--until N]` writes a run into an installation and prints its id, then extends it to as many records as each input line says, for tests with a moving run.
+ * `--into H [--records N] [--seed S] [--until N]` writes a run, prints its id, then extends it to the record count of
+ * each input line.
  */
 import readline from "node:readline";
 import { parseArgs } from "node:util";
@@ -41,7 +43,7 @@ const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath: findChromium(), args: ["--disable-gpu", ...(isRoot ? ["--no-sandbox"] : [])] });
 };
 
-/** Signs in as the demo's builder, with generous timeouts for busy machines. */
+/** Timeouts are generous for busy machines. */
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");
@@ -55,7 +57,6 @@ const signIn = async (page: Page): Promise<void> => {
 
 const records = Number(values.records);
 
-/** Writes a run, and extends it per input line. */
 const writeInto = async (home: string): Promise<void> => {
   const seeded = await seedRun(await installedPlace(home), { seed: values.seed, records, startedAt: STARTED_AT });
   const answer = (version: number) => process.stdout.write(`${JSON.stringify({ run: seeded.runId, version })}\n`);

@@ -1,4 +1,4 @@
-/** Measures a long run's page in a real browser. Times in ms of the browser's clock. */
+/** A long run's page, in ms of the browser's clock. */
 import type { Page } from "@playwright/test";
 
 export type Opened = {
@@ -11,7 +11,7 @@ export type Opened = {
 export type Measured = {
   readonly records: number;
   readonly opened: readonly Opened[];
-  /** With a record in the middle in the URL. */
+  /** With a middle record in the URL. */
   readonly deep: readonly Opened[];
   readonly jumpMs: readonly number[];
   readonly stepMs: readonly number[];
@@ -19,7 +19,7 @@ export type Measured = {
   readonly playWorstTaskMs: number;
   readonly mountedRows: number;
   readonly heapMb: number;
-  /** From click to result with fetching, and from the last record to the result. */
+  /** Click to result with fetching, and last record to result. */
   readonly verifyMs: number;
   readonly checkMs: number;
   readonly verifyProgress: number;
@@ -37,7 +37,7 @@ declare global {
   var stepMs: number | null;
 }
 
-/** Runs in the page before its scripts; uses nothing from outside. */
+/** Runs before the page's scripts; uses nothing from outside. */
 const installProbes = (): void => {
   const probes: Probes = { longTasks: [], rowsAt: null, stateAt: null, wholeAt: null };
   globalThis.runProbes = probes;
@@ -81,7 +81,7 @@ const now = (page: Page): Promise<number> => page.evaluate(() => performance.now
 const worstSince = (page: Page, start: number): Promise<number> =>
   page.evaluate((from) => Math.max(0, ...globalThis.runProbes.longTasks.filter((task) => task.start >= from).map(({ ms }) => ms)), start);
 
-/** Clicks the strip; returns the time to the frame that shows the record. */
+/** Time to the frame that shows the record. */
 const jump = (page: Page, share: number): Promise<number> =>
   page.evaluate(
     (to) =>
@@ -108,7 +108,7 @@ const jump = (page: Page, share: number): Promise<number> =>
     share,
   );
 
-/** Presses a key; returns the time to the next record's frame. */
+/** Time to the next record's frame. */
 const step = async (page: Page): Promise<number> => {
   // The key may overtake a concurrent evaluation, so it is pressed once the page listens.
   await page.evaluate(() => {
@@ -162,11 +162,10 @@ const verify = async (page: Page): Promise<{ ms: number; checkMs: number; progre
 
 type Seeded = { readonly runId: string; readonly records: number };
 
-/** @param page of a signed-in person */
 export const measureRun = async (page: Page, { runId, records }: Seeded, opens: number, say: (line: string) => void): Promise<Measured> => {
   await page.addInitScript(installProbes);
   const path = `/runs/${runId}`;
-  // Not counted: the first visit fills the browser's code cache.
+  // Fills the browser's code cache.
   await open(page, path);
   const [opened, deep]: [Opened[], Opened[]] = [[], []];
   while (opened.length < opens) {

@@ -1,4 +1,4 @@
-/** Executors and people of the long desk: mostly honest, with occasional mistakes and attacks. */
+/** Executors and people of the long desk, with occasional mistakes and attacks. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
@@ -10,7 +10,6 @@ import type { PublishedGraph } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { CUSTOMERS } from "./desk";
 
-/** A run being written: each proposal becomes its next record. */
 export type Writing = {
   readonly published: PublishedGraph;
   readonly reviewer: string;
@@ -42,7 +41,7 @@ const update = (...updates: readonly { readonly path: string; readonly value: Js
 const result = (run: Writing, ...actions: readonly unknown[]): Promise<Verdict> =>
   asExecutor(run, { kind: "node_result", ...here(run), actions: [...actions] });
 
-/** Makes a model call: reserves, and spends part of it. */
+/** Spends part of its reservation. */
 const ask = async (
   run: Writing,
   step: number,
@@ -81,7 +80,7 @@ type Call = {
   readonly fails?: boolean;
 };
 
-/** Makes a tool call; returns without effect if refused or held. */
+/** No effect if refused or held. */
 const call = async (run: Writing, { server, tool, args, answer, id, fails = false }: Call): Promise<boolean> => {
   const { retryCount } = run.state();
   const asked = await asExecutor(run, {
@@ -131,7 +130,7 @@ const fetch = async (run: Writing): Promise<void> => {
     : result(run, update({ path: "mail", value: mail })));
 };
 
-/** Tries what a compromised model would; all of it is refused. */
+/** A compromised model's tries; all are refused. */
 const attack = async (run: Writing): Promise<void> => {
   await result(run, update({ path: "is_admin", value: true }));
   await call(run, { server: "crm", tool: "write", args: { plan: "everything" }, answer: null, id: "forbidden" });
@@ -222,10 +221,10 @@ const step = async (run: Writing): Promise<boolean> => {
   }
 };
 
-/** Maximum refusals per step; a run of refusals only is not worth measuring. */
+/** Per step; a run of refusals only is not worth measuring. */
 const MOST_REFUSALS = 5;
 
-/** Makes the next step of any party. @returns false when the run has ended @throws Error without progress */
+/** Makes the next step. @returns false when the run has ended @throws Error without progress */
 export const continueRun = async (run: Writing): Promise<boolean> => {
   const before = run.state();
   const isOn = await step(run);

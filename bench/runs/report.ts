@@ -1,11 +1,10 @@
-/** Results as a Markdown table, for the documentation. */
 import type { Measured, Opened } from "./measure";
 
 type Row = {
   readonly name: string;
   readonly value: number;
   readonly unit: "" | " ms" | " MB";
-  /** Budget: passes below this. */
+  /** Passes below this. */
   readonly below?: number;
 };
 

@@ -1,4 +1,4 @@
-/** Seeds a run of any length in a real installation. Content depends on the seed only; salts and digests do not. */
+/** Seeds runs. Content depends on the seed; salts and digests do not. */
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -30,7 +30,7 @@ const RECORD_MS = 130;
 
 export type Seeded = {
   readonly runId: string;
-  /** Extends the run to this many records, or slightly more; it ends with its rounds. */
+  /** Extends the run to slightly more; it ends with its rounds. */
   goOnTo(records: number, onProgress?: (records: number) => void): Promise<number>;
   close(): Promise<void>;
 };
@@ -38,7 +38,7 @@ export type Seeded = {
 export type SeedOptions = {
   readonly seed: string;
   readonly records: number;
-  /** Start time, ms since 1970. */
+  /** Ms since 1970. */
   readonly startedAt: number;
 };
 
@@ -50,7 +50,6 @@ const uuidOf = (seed: string, count: number): string => {
 
 type Person = { readonly workspace: string; readonly id: string };
 
-/** Installation, keys and people for seeding. */
 export type SeedPlace = {
   readonly urls: { readonly admin: string; readonly runner: string };
   readonly signer: Signer;
@@ -70,7 +69,6 @@ const personOf = async (admin: string, role: string): Promise<Person> => {
   return { workspace: person.workspace_id, id: person.user_id };
 };
 
-/** Publishes as its author. @returns the version's hash and graph */
 const publish = async (admin: string, builder: Person, published: PublishedGraph, graphId: string): Promise<string> => {
   const hash = computeVersionHash(published);
   await queryOn(admin, "insert into graph (workspace_id, id, name) values ($1, $2, $3)", [
@@ -98,15 +96,15 @@ export const installedPlace = async (home: string): Promise<SeedPlace> => {
   return { urls, signer: loadSigner(home), vault: loadVault(home), builder, reviewer };
 };
 
-/** Turns off durable commits for this process: lost data is seeded again. */
+/** Without durable commits: lost data is seeded again. */
 const useQuickDatabase = (runnerUrl: string): Promise<void> =>
   useDatabase(`${runnerUrl}${runnerUrl.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`);
 
-/** Seeds a run; this process's database is the place's runner's until closed. */
+/** This process's database is the place's runner's until closed. */
 export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: SeedOptions): Promise<Seeded> => {
   const { urls, signer, vault, builder, reviewer } = place;
   await useQuickDatabase(urls.runner);
-  // Separate versions, so that seeds do not share one.
+  // So that seeds do not share one.
   const published = longDesk(Math.max(1, Math.ceil(records / RECORDS_EACH_VISIT)));
   let made = 0;
   const fresh = () => uuidOf(seed, (made += 1));

@@ -1,4 +1,4 @@
-/** Start cost of a stdio server's sandbox: the same program with and without the launcher, alternating. */
+/** Start cost of a stdio server's sandbox. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

@@ -1,4 +1,3 @@
-/** Order and answer of every contestant. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 
@@ -7,7 +6,6 @@ export const orderSchema = z.object({
   runs: z.number().int().min(1),
   /** Per run. */
   steps: z.number().int().min(1),
-  /** Of the warm-up run before the clock starts. */
   warmSteps: z.number().int().min(4),
   stateBytes: z.number().int().min(0),
 });
@@ -16,10 +14,10 @@ export type Order = z.infer<typeof orderSchema>;
 export const measuredSchema = z.object({
   /** Durable ones, counted in the database afterwards. */
   steps: z.number().int(),
-  /** Durable steps of the warm-up, counted likewise. */
+  /** Counted likewise. */
   warmed: z.number().int(),
   seconds: z.number(),
-  /** Between durable steps of a run, ms. */
+  /** Between durable steps, ms. */
   latencies: z.array(z.number()),
 });
 export type Measured = z.infer<typeof measuredSchema>;

@@ -1,4 +1,4 @@
-/** Contestants: floor, ours and peers, each with a database on one server. */
+/** Floor, ours and peers, on one server. */
 import { ownChild, startChild } from "@/bench/child";
 import type { Bench } from "@/bench/section";
 import { measuredSchema, type Measured, type Order } from "./contestant";
@@ -16,7 +16,7 @@ export type Contestant = {
   readonly name: Name;
   /** As administrator. */
   readonly databaseUrl: string;
-  /** @returns null for a peer that cannot be measured */
+  /** Null: cannot be measured. */
   readonly measure: (load: Load) => Promise<Measured | null>;
 };
 

@@ -1,4 +1,4 @@
-/** Ours: the runner's `driveRun` with everything on, many runs at once. Ledgers are verified afterwards. */
+/** The runner's `driveRun` with everything on. Ledgers are verified afterwards. */
 import { z } from "zod";
 import { must } from "@/bench/section";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -14,15 +14,13 @@ const LEASE_MS = 10_000;
 
 export const countersignOrderSchema = orderSchema.omit({ databaseUrl: true }).extend({
   installed: installedSchema,
-  /** Version with that many steps. */
   graphHash: z.string(),
-  /** Version of the warm-up. */
   warmHash: z.string(),
 });
 
 const asleep: Wakeups = { onWake: () => () => undefined };
 
-/** Records that are no steps: request and start. */
+/** Request and start. */
 const RECORDS_BEFORE = 2;
 
 export const measureCountersign = async (text: string): Promise<Measured> => {

@@ -1,7 +1,6 @@
-/** Counting graph: a loop of transform and router. */
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 
-/** @param steps visits with one record each: even, from 4, as a round has two */
+/** A loop of transform and router. @param steps one record each: even, from 4 */
 export const countingGraph = (steps: number): PublishedGraph => ({
   agents: [],
   tools: [],

@@ -1,4 +1,4 @@
-/** An installation without processes: migrated database, keys, workspace, versions and runs. */
+/** An installation without processes. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -30,7 +30,7 @@ export const installedSchema = z.object({
   urls: z.object({ admin: z.string(), web: z.string(), runner: z.string(), customers: z.string() }),
   keys: z.object({ pem: z.string(), vault: z.string() }),
   workspace: z.string(),
-  /** The builder, who publishes and starts everything. */
+  /** Publishes and starts everything. */
   person: z.string(),
 });
 export type Installed = z.infer<typeof installedSchema>;
@@ -59,7 +59,7 @@ export const publishVersion = async ({ urls, workspace, person }: Installed, pub
   return hash;
 };
 
-/** Dependencies of this installation's runner, without the database. @param notify called after each record */
+/** Makes runner dependencies. @param notify called after each record */
 export const createRunnerDeps = async (
   { keys, workspace }: Installed,
   leaseMs: number,
@@ -72,7 +72,7 @@ export const createRunnerDeps = async (
     clock: systemClock,
     signer,
     vault: createVault(keys.vault),
-    // No graph of the bench has a tool.
+    // No graph here has a tool.
     mcp: createLocalMcp({ clock: systemClock, installation: { home: os.tmpdir(), root: process.cwd() } }),
     journal: await openJournal(await mkdtemp(path.join(os.tmpdir(), "countersign-bench-")), systemClock),
     modelsFor: useSameModels(createModels({})),
@@ -87,7 +87,7 @@ export const createRunnerDeps = async (
   return deps;
 };
 
-/** Requests runs as their person. @returns their ids */
+/** @returns run ids */
 export const askForRuns = (
   { urls, keys, workspace, person }: Installed,
   graphHash: string,

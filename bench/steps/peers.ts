@@ -1,4 +1,4 @@
-/** Peers: packages in bench/peers, installed on first use, driven as separate processes. */
+/** Peers: packages in bench/peers, driven as separate processes. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -28,17 +28,17 @@ export const installPeers = async (bench: Bench): Promise<void> => {
   }
 };
 
-/** Returns the start arguments of a peer's driver. @param file in bench/peers */
+/** @param file in bench/peers */
 export const peerArguments = (file: string, order: object): Parameters<typeof startChild> => [
   [path.join(folder, file), JSON.stringify(order)],
   folder,
 ];
 
-/** Runs a peer's driver. @param file in bench/peers @throws Error with its last words */
+/** @param file in bench/peers @throws Error with its last words */
 export const runPeer = async (file: string, order: object): Promise<unknown> =>
   JSON.parse(await startChild(...peerArguments(file, order)).answer);
 
-/** @returns null for a peer that cannot be measured; stderr says why */
+/** Null: cannot be measured; stderr says why. */
 export const measurePeer = async (bench: Bench, name: string, order: Order): Promise<Measured | null> => {
   try {
     return measuredSchema.parse(await runPeer(`${name}.mjs`, order));

@@ -1,11 +1,11 @@
-/** Durable steps per second and latency: ours, floor and peers on one Postgres in one run. */
+/** Durable steps per second and latency on one Postgres. */
 import { ownChild, startChild } from "@/bench/child";
 import { figure, markdown, median, quantile, ratio } from "@/bench/report";
 import { must, type Bench, type Section } from "@/bench/section";
 import { NAMED, enterContestants, figuresOf, type Figures, type Name } from "./contestants";
 import { costRows, costSchema, type Cost } from "./cost";
 
-/** Steps per number of runs: seconds of work, equal for all. */
+/** Per number of runs: seconds of work. */
 const LOADS = {
   full: [
     { runs: 1, steps: 400 },
@@ -19,7 +19,6 @@ const LOADS = {
   ],
 } as const;
 const ROUNDS = { full: 3, quick: 1 } as const;
-/** Of the warm-up run, equal for all. */
 const WARM_STEPS = { full: 100, quick: 10 } as const;
 const COST_STEPS = { full: 1_000, quick: 20 } as const;
 const STATE_BYTES = 10;
@@ -33,14 +32,14 @@ export type StepsResult = {
   readonly runs64: Figures<number>;
   /** Between durable steps of a run, ms. */
   readonly latency_ms: { readonly runs1: Figures<Latency>; readonly runs16: Figures<Latency>; readonly runs64: Figures<Latency> };
-  /** Processor µs per step of ours. */
+  /** Ours. */
   readonly cost_us: Cost;
   readonly rounds: number;
 };
 
 type Taken = { readonly name: Name; readonly runs: number; readonly perSecond: number; readonly latency: Latency };
 
-/** Alternates contestants in rounds, so that load on the machine affects all alike. */
+/** Alternates contestants, so that load on the machine affects all alike. */
 const measureAll = async (bench: Bench): Promise<Taken[]> => {
   const all = await enterContestants(bench);
   const loads = LOADS[bench.scale];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 
 export type Client = {
-  /** Returns a page's text. @throws Error unless 200 */
+  /** @throws Error unless 200 */
   page(path: string): Promise<string>;
   query(procedure: string, input?: object): Promise<unknown>;
   mutate(procedure: string, input: object): Promise<unknown>;
@@ -14,7 +14,7 @@ const answerSchema = z.object({ result: z.object({ data: z.unknown() }) });
 
 type Sent = { readonly body: string; readonly type: string };
 
-/** @param cookies sent with each request and updated from answers */
+/** @param cookies updated from answers */
 const asking = (url: string, cookies: Map<string, string>) => async (path: string, sent?: Sent) => {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   const headers = { cookie, origin: url, ...(sent ? { "content-type": sent.type } : {}) };
@@ -56,7 +56,6 @@ export const openDemo = async (url: string): Promise<void> => {
   await procedures(asking(url, new Map())).mutate("setup.createDemo", {});
 };
 
-/** Signs in as a demo person. */
 export const signedIn = async (url: string, role: "admin" | "builder" | "reviewer"): Promise<Client> => {
   const ask = asking(url, new Map());
   const { csrfToken } = z.object({ csrfToken: z.string() }).parse(JSON.parse(await textOf(ask, "/api/auth/csrf")));

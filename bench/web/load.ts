@@ -1,4 +1,4 @@
-/** Load test: each person repeats the same mix from a different position, while runs go on. */
+/** People repeat the same mix from different positions, while runs go on. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { median, quantile } from "@/bench/report";
@@ -62,7 +62,7 @@ export const mixOf = async (client: Client, run: string, records: number): Promi
   ];
 };
 
-/** @returns a function that starts a run of the demo's support desk @throws Error when it has never been run */
+/** Returns a function that runs the demo's support desk. @throws Error when it has never been run */
 export const starterOf = async (client: Client): Promise<() => Promise<unknown>> => {
   const { runs } = runsSchema.parse(await client.query("runs.list", { limit: 50 }));
   const found = runs.find(({ graphName }) => graphName.startsWith(DESK));
@@ -76,13 +76,11 @@ export const starterOf = async (client: Client): Promise<() => Promise<unknown>>
 type Options = {
   readonly clients: readonly Client[];
   readonly steps: readonly Step[];
-  /** Starts another run. */
   readonly start: () => Promise<unknown>;
   readonly seconds: number;
 };
 
 const START_EVERY_MS = 1_000;
-/** Offset between people in the mix. */
 const APART = 5;
 
 /** Time-bounded. Failures are errors in the result, never its end. */

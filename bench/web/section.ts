@@ -1,4 +1,3 @@
-/** Response times in browsers, under load. */
 import { startInstallation } from "@/bench/canvas/installation";
 import { memoryMb, processesWith } from "@/bench/processes";
 import { figure, markdown } from "@/bench/report";
@@ -17,7 +16,7 @@ export type WebResult = Loaded & {
   readonly people: number;
   readonly seconds: number;
   readonly records: number;
-  /** Of the web process, MB; null: unreadable. */
+  /** MB; null: unreadable. */
   readonly memory_mb: { readonly before: number | null; readonly after: number | null };
 };
 
@@ -43,7 +42,7 @@ const measureWeb = async (bench: Pick<Bench, "scale" | "progress">, { url, home,
   const clients = await Promise.all(Array.from({ length: people }, (_, index) => signedIn(url, PEOPLE[index % PEOPLE.length] ?? "admin")));
   const steps = await mixOf(admin, seeded.runId, records);
   const start = await starterOf(await signedIn(url, "builder"));
-  // Warm-up as admin, who may see everything.
+  // As admin, who may see everything.
   for (const step of steps) await step.do(admin);
   const before = memoryOfWeb(port);
   bench.progress(`${people} people for ${seconds} seconds`);

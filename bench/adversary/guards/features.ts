@@ -118,7 +118,7 @@ const BUDGETS: Guards = {
   })),
 };
 
-/** Every node, so that all are allowed. */
+/** So that all are allowed. */
 const all = (nodes: readonly GraphNode[]) => nodes.map(({ id }) => id);
 
 const WAYS: Guards = {

@@ -1,4 +1,4 @@
-/** Removes a guard from outside: gives `decide` nothing to object to. Neither product nor oracles know. */
+/** Removes a guard from outside: `decide` gets nothing to object to. */
 import { decide } from "@/lib/engine/decide";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { Cell, GateState, RunState } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ export type Guards = Readonly<Record<string, Rules>>;
 export type Asked = { readonly published: PublishedGraph; readonly state: RunState; readonly proposal: Proposal };
 type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 
-/** Changes a graph and all its children, with one result per object, since derived data is cached by object. */
+/** One result per object, since derived data is cached by object. */
 const everywhere = (change: (parts: Parts) => Parts): ((published: PublishedGraph) => PublishedGraph) => {
   const changed = new WeakMap<PublishedGraph, PublishedGraph>();
 
@@ -51,7 +51,6 @@ export const askedOff = (change: (asked: Asked) => Partial<Asked>): Rules => ({
   },
 });
 
-/** Removes a rule of the graph for some proposals. */
 export const graphOffFor = (applies: (body: ProposalBody) => boolean, change: (parts: Parts) => Parts): Rules => {
   const of = everywhere(change);
 

@@ -1,4 +1,4 @@
-/** Aims: graphs and moves that expose a missing guard, in every second episode. */
+/** Graphs and moves that expose a missing guard, in every second episode. */
 export type Aim = {
   readonly scenarios: readonly string[];
   readonly moves: readonly string[];

@@ -1,4 +1,4 @@
-/** Guards of the moment: who proposes, when, in which visit, on whose approval, how often. */
+/** Guards of the moment: proposer, visit, approval, repetition. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";

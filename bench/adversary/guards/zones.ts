@@ -1,4 +1,4 @@
-/** Guards of review zones: promotions need verdicts of all reviewers about exactly this. */
+/** Guards of review zones. */
 import { getBasisAt } from "@/lib/engine/approvals/cases";
 import type { CaseState, RunState } from "@/lib/engine/state";
 import { uuid } from "@/lib/engine/testing/run";

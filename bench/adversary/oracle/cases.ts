@@ -1,4 +1,4 @@
-/** I1: promotions need a case about exactly the value, its reviewers, and a judge. */
+/** I1: promotions need a case about exactly the value, reviewers, and a judge. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { getValueAt } from "@/lib/graph/path";
@@ -11,7 +11,7 @@ const valueHere = (seen: Seen, path: string): Json => getValueAt(placeOf(seen).m
 
 type Asking = Extract<NonNullable<ReturnType<typeof findNode>>, { kind: "review" }>["config"];
 
-/** Reviewers must be the graph's, or people once those failed. */
+/** People may review once the graph's reviewers failed. */
 const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase["opened"], blame: Blame): void => {
   const named = reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent_id : reviewer.role));
   const asked = opened.reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent : reviewer.role));
@@ -64,7 +64,6 @@ const isPassed = ({ opened, verdicts, status }: SeenCase): boolean => {
   return status === "passed" && spoke && approvals.size >= opened.quorum && verdicts.every(({ verdict }) => verdict !== "reject");
 };
 
-/** The judge's rules, written independently. */
 const isAllowed = (value: Json): boolean =>
   isJsonObject(value) &&
   value["plan"] === "team" &&

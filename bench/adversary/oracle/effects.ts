@@ -1,4 +1,4 @@
-/** G1, C2 and E1: which calls are made, with which data, and which need a receipt for exactly them. */
+/** G1, C2 and E1: calls, their data, and their receipts. */
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -22,7 +22,6 @@ const namesOf = (published: PublishedGraph, party: Party): readonly string[] => 
   return published.agents.find(({ id }) => id === party.agent)?.tools.map(({ server, tool }) => `${server}.${tool}`) ?? [];
 };
 
-/** A tool node's arguments must be mapped from memory and item. */
 const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   if (party.acting.kind !== "tool") return true;
   const mapped = Object.entries(party.acting.config.arguments).flatMap(([name, from]): [string, Json][] => {
@@ -36,10 +35,10 @@ const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   return toCanonicalJson(args) === toCanonicalJson(Object.fromEntries(mapped));
 };
 
-/** Other nodes may send free text to tools with undeclared members. */
+/** Other nodes may send free text in undeclared members. */
 const isWorded = (party: Party, pin: PinnedTool) => party.acting.kind !== "tool" && pin.input_schema["additionalProperties"] !== false;
 
-/** Above `internal` (free text: above `public`), requested after reading untrusted data, to the outside. */
+/** Above `internal` (free text: `public`), after reading untrusted data, to the outside. */
 const couldLeak = (party: Party, pin: PinnedTool, level: Level) =>
   pin.outward && level.distrust === 2 && level.secrecy > CLASSIFICATIONS.indexOf(isWorded(party, pin) ? "public" : "internal");
 
@@ -85,7 +84,7 @@ export const checkPinned = (event: Intended, pin: PinnedTool, args: Json, secrec
 export const isHarmless = (name: string, args: Json): boolean =>
   isJsonObject(args) && Object.entries(args).every(([member, value]) => isBenign(`${name}.${member}`, value));
 
-/** An unanswered intent is repeated only by the engine under a newer lease, and only if safe or approved. */
+/** Only the engine repeats an intent, under a newer lease, if safe or approved. */
 const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: Intended & { settled: boolean }, blame: Blame): void => {
   if (before.settled || record.principal.type === "executor") blame("R1", "an effect was sent again");
   if (record.principal.type === "engine" && before.epoch >= (seen.world.leases[record.seq] ?? 0))
@@ -99,7 +98,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
-/** Gates concern only calls granted to the requester. */
+/** Checks that gates concern calls granted to the requester. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const node = findNode(seen, gate.node);

@@ -1,4 +1,4 @@
-/** Applies each event of an accepted record to the walk, and checks it. */
+/** Applies an accepted record's events to the walk, and checks them. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
@@ -96,7 +96,7 @@ const takeGate = (
   });
 };
 
-/** Counts a visit once, however it ended. */
+/** Once per visit, however it ended. */
 const countVisit = (seen: Seen, activation: number): void => {
   if (seen.counted !== activation) seen.iterations += 1;
   seen.counted = activation;
@@ -119,7 +119,7 @@ const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): voi
   if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
 };
 
-/** Checks recalled facts: declared topics, count, once per visit, with their labels. */
+/** Checks topics, count and labels of recalled facts, once per visit. */
 export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const place = placeOf(seen);

@@ -10,7 +10,7 @@ const hex = (text: string) =>
     .map((character) => character.charCodeAt(0).toString(16))
     .join("");
 
-/** Base64 has three alignments; each is cut to what does not depend on its neighbours. */
+/** Base64 has three alignments; cut to characters independent of neighbours. */
 const base64 = (text: string) => [0, 1, 2].map((shift) => btoa("x".repeat(shift) + text).slice(shift === 0 ? 0 : 4, -4));
 
 const SIGNS = Object.values(CANARIES).flatMap((canary) => {

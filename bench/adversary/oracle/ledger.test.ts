@@ -5,7 +5,7 @@ import { episodeOf, play, violationsOf } from "@/bench/adversary/episode";
 import type { World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 
-/** Seeds whose run ends with one node's record that abandons another node's calls. */
+/** Seeds: one node's record ends the run and abandons another node's calls. */
 const GIVEN_UP = [150, 292, 1943, 3759, 4362];
 
 test.each(GIVEN_UP)("finds nothing in episode %i, whose last record abandons another node's calls", (seed) => {
@@ -51,7 +51,7 @@ describe("another node's call", () => {
   });
 });
 
-/** Seeds whose run is cancelled with several effects left to undo. */
+/** Seeds: cancelled with several effects left to undo. */
 const LEFT_IN_PLACE = [2642, 8942];
 
 test.each(LEFT_IN_PLACE)("finds nothing in episode %i, whose cancelled run leaves several effects in place", (seed) => {

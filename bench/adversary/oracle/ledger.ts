@@ -1,4 +1,4 @@
-/** Walks a run's records and reports violations, independently of `decide` and `reduce`. */
+/** Checks a run's records, independently of `decide` and `reduce`. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { withValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -43,7 +43,7 @@ const newSeen = (world: World): Seen => ({
   over: false,
 });
 
-/** Applies a record's cells, engine cells first, since they explain the rest. */
+/** Engine cells come first, since they explain the rest. */
 const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], crossing: ReturnType<typeof cross>, blame: Blame): void => {
   for (const [index, { path, label }] of record.writes.entries()) {
     if (!path.startsWith("$")) continue;
@@ -52,7 +52,7 @@ const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], c
     if (path.startsWith("$result.")) seen.results.set(path.slice("$result.".length), value);
     checkAside(seen, { path, label }, blame);
   }
-  // Writes were decided before, so only earlier influences count.
+  // Only influences before the decision count.
   for (const [index, { path: placed, label }] of record.writes.entries()) {
     if (placed.startsWith("$")) continue;
     const place = placeOf(seen);

@@ -1,4 +1,4 @@
-/** I3: the signed ledger verifies, replay of stored text gives the live state byte for byte, and changes are found. */
+/** I3: the ledger verifies, replays byte for byte, and shows changes. */
 import { applyRecord } from "@/lib/engine/reduce";
 import { createRunState } from "@/lib/engine/state";
 import { chainOf, exportOf, getKeys, type TestKey } from "@/lib/engine/testing/ledger";

@@ -1,4 +1,4 @@
-/** F1 and F2: runs follow edges and declared paths, and under strict taint no untrusted value chooses. */
+/** F1 and F2: runs follow declared routes; under strict taint no untrusted value chooses. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
@@ -11,7 +11,7 @@ type Entered = Extract<RunEvent, { type: "node_entered" }>;
 
 const drawn = (seen: Seen, edge: string | null) => placeOf(seen).published.graph.edges.find(({ id }) => id === edge);
 
-/** Returns the paths read to choose this edge, by its condition and all before it. */
+/** Paths read for this edge's condition and all before it. */
 const lookedAt = (seen: Seen, edge: string): string[] => {
   const { published, at } = placeOf(seen);
   const kind = drawn(seen, edge)?.kind;
@@ -31,7 +31,7 @@ const isChooser = (node: GraphNode) => node.kind === "supervisor" || (node.kind 
 const isOurs = (node: GraphNode) => ["router", "transform", "approval", "subgraph"].includes(node.kind);
 const hasFailed = (record: LedgerRecord) => record.control.some(({ type }) => type === "attempt_failed");
 
-/** Returns whether a condition lacks its input, and so fails instead of being false. */
+/** A condition without input fails instead of being false. */
 const canFail = (seen: Seen): boolean => {
   const { published, at, memory } = placeOf(seen);
   const outgoing = published.graph.edges.filter(({ source, kind }) => source === at && kind === "normal");
@@ -39,14 +39,13 @@ const canFail = (seen: Seen): boolean => {
   return outgoing.some(({ condition = "" }) => pathsIn(condition).some((path) => getValueAt(memory, path.split(".")) === undefined));
 };
 
-/** Returns where the node itself routes; undefined: the edges decide. */
+/** Undefined: the edges decide. */
 const chosenWay = (seen: Seen, from: GraphNode): string | undefined => {
   const { chosen, handoff } = placeOf(seen);
 
   return from.kind === "supervisor" ? (chosen ?? undefined) : (handoff ?? undefined);
 };
 
-/** Returns an approval node's target after a rejection or request for changes. */
 const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
   const outcome = control.find((event) => event.type === "gate_resolved")?.outcome;
   if (from.kind !== "approval" || outcome === undefined) return undefined;
@@ -55,7 +54,6 @@ const declinedWay = (from: GraphNode, { control }: LedgerRecord): string | undef
   return outcome === "rejected" || outcome === "expired" ? from.config.rejection_node : undefined;
 };
 
-/** Checks that the node may take the route and has done its work. */
 const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphNode, blame: Blame): void => {
   const edge = drawn(seen, event.edge);
   const { at, activation } = placeOf(seen);
@@ -88,7 +86,6 @@ const wayLevel = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   return joined(chooser, event.edge === null ? CLEAR : seen.taint.at(lookedAt(seen, event.edge)));
 };
 
-/** Returns the target of a failed case or a judge's rejection without an edge. */
 const zoneWay = (from: GraphNode, { control }: LedgerRecord): string | undefined => {
   const failed = control.some((event) => event.type === "case_closed" && event.outcome !== "passed");
   const rejected = control.some((event) => event.type === "judged" && event.outcome === "rejected");

@@ -1,4 +1,4 @@
-/** Checks proposals by themselves, independently of `decide`. */
+/** Checks proposals alone, independently of `decide`. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getClearance } from "@/lib/engine/approvals/policy";
@@ -31,7 +31,6 @@ const checkDecision = (root: PublishedGraph, state: RunState, principal: Princip
 
 const PARALLEL = ["map", "voting", "evolution"];
 
-/** Each control action belongs to one node kind. */
 const checkActions = (published: PublishedGraph, principal: Principal, actions: readonly unknown[], blame: Found): void => {
   const node = published.graph.nodes.find(({ id }) => principal.type === "executor" && id === principal.node);
   const types = actions.map((action) => (isJsonObject(action as Json) ? ownMember(action as Json, "type") : null));
@@ -46,7 +45,7 @@ const checkActions = (published: PublishedGraph, principal: Principal, actions: 
   if (types.filter((type) => type === "goto_node").length > 1) blame("F1", "two ways were chosen at once");
 };
 
-/** Finds bodies that are invalid by themselves. @param state before the proposal */
+/** Finds bodies that are invalid regardless of the run. @param state before the proposal */
 export const checkSpoken = (root: PublishedGraph, state: RunState, principal: Principal, body: ProposalBody): Violation[] => {
   const found: Violation[] = [];
   const blame: Found = (property, what) => found.push({ property, what });

@@ -1,4 +1,3 @@
-/** State of the walk before a record. */
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { GateState } from "@/lib/engine/state";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
@@ -38,12 +37,12 @@ export type Reservation = EventOf<"budget_reserved"> & { readonly key: string };
 export type Place = {
   readonly published: PublishedGraph;
   readonly strict: boolean;
-  /** Subgraph node; null: top level. */
+  /** Null: top level. */
   readonly node: string | null;
   at: string | null;
   activation: number;
   memory: Json;
-  /** The supervisor's choice in this visit; undefined: none yet, null: done. */
+  /** Choice in this visit; undefined: none yet, null: done. */
   chosen: string | null | undefined;
   handoff: string | null;
   attempts: number;
@@ -60,7 +59,7 @@ export type Seen = {
   readonly cases: Map<string, SeenCase>;
   readonly arguments: Map<string, Json>;
   readonly results: Map<string, Json>;
-  /** Tool answers by visit and task; recalled facts by visit. */
+  /** Tool answers by visit and task. */
   readonly answered: Map<number, Map<string, Level>>;
   readonly proposals: Set<string>;
   readonly reservations: Map<string, Reservation>;
@@ -104,7 +103,7 @@ const answers = (seen: Seen, activation: number, task: string | null): Level =>
     ...[...(seen.answered.get(activation) ?? [])].flatMap(([of, level]) => (task === null || of === task || of === "$" ? [level] : [])),
   );
 
-/** Returns certain influences on a task of the current node. */
+/** Certain influences on a task of the current node. */
 export const levelOfTask = (seen: Seen, node: GraphNode, task = ""): Level => {
   const { published, memory, activation } = placeOf(seen);
   const party = partyOf(published, memory, node, task);

@@ -1,4 +1,4 @@
-/** W1, I1 and T1: memory writes, their authors, approvals and labels. */
+/** W1, I1 and T1: memory writes, authors, approvals and labels. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
@@ -19,7 +19,7 @@ const hasForbidden = (value: Json): boolean =>
 
 export type Written = { readonly path: string; readonly value: Json; readonly label: Label };
 
-/** Values that crossed a subgraph border with this record. */
+/** Values that cross a subgraph border with this record. */
 export type Crossing = {
   readonly node: GraphNode | undefined;
   readonly way: "in" | "out";
@@ -100,7 +100,7 @@ export const checkWrite = (seen: Seen, record: LedgerRecord, written: Written, c
 
 const ASIDE_OF_TASK = /^\$thread\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
 
-/** Engine cells (conversations, arguments, answers) are labelled too. */
+/** Checks labels of engine cells (conversations, arguments, answers). */
 export const checkAside = (seen: Seen, { path, label }: Omit<Written, "value">, blame: Blame): void => {
   const node = findNode(seen, placeOf(seen).at);
   const thread = ASIDE_OF_TASK.exec(path);

@@ -1,10 +1,9 @@
-/** Attack on a real installation, and its result. */
 import type { World } from "./world";
 
 export type Report = {
   /** By facts: an unapproved effect, record or disclosure. */
   readonly succeeded: boolean;
-  /** Name under which the installation reports it; null: unnoticed. */
+  /** The installation's name for it; null: unnoticed. */
   readonly noticedAs: string | null;
 };
 
@@ -15,5 +14,5 @@ export type Attack = {
 };
 
 export const RUNGS = ["database", "web", "admin"] as const;
-/** Means: any database statement; the web process's role and keys; or an admin's account. */
+/** Means: any database statement; the web process's role and keys; an admin's account. */
 export type Rung = (typeof RUNGS)[number];

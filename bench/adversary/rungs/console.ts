@@ -1,4 +1,3 @@
-/** Tool console requests, as the web process sends them. */
 import { randomUUID } from "node:crypto";
 import { askPlace, type ConsoleAsk } from "@/lib/mcp/console";
 import type { SessionKey } from "@/server/security/session-key";

@@ -1,4 +1,4 @@
-/** Forges ledgers with the product's engine, the database and a key of the attacker's. */
+/** Forges ledgers with the product's engine and a key of the attacker's. */
 import { randomUUID } from "node:crypto";
 import { toCanonicalJson } from "@/lib/json";
 import { commitWrites, recordOf, listWrites } from "@/lib/engine/ledger/chain";
@@ -17,7 +17,7 @@ import { readRunRow, type World } from "./world";
 type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
 type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
 
-/** Inserts a key pair of the attacker's into the table where machines exchange keys. */
+/** Inserts an attacker's key where machines exchange keys. */
 export const insertOwnKey = async (world: World): Promise<TestKey> => {
   const key = await newKey("attacker00000000");
   await world.sql("insert into key_hint (kid, public_key) values ($1, $2)", [key.kid, key.public]);
@@ -46,7 +46,7 @@ export const replayWithoutValues = async (world: World, run: string): Promise<Ru
   ).state;
 };
 
-/** Builds the next record as the engine decides for any principal. @throws Error on a refusal */
+/** @throws Error on a refusal */
 const buildRecord = (state: RunState, version: Version, principal: Principal, body: ProposalBody): LedgerRecord => {
   const proposal = {
     id: randomUUID(),
@@ -86,7 +86,7 @@ export const forgeApproval = (state: RunState, version: Version, user: string): 
   );
 };
 
-/** Chains, signs and stores a record at a run's end, and updates its row. */
+/** Chains, signs and stores a run's next record, and updates its row. */
 export const appendForged = async (world: World, record: LedgerRecord, key: TestKey, status = "running"): Promise<void> => {
   const [signed] = await chainOf([record], key, record.parent);
   if (!signed) throw new Error("nothing was signed");

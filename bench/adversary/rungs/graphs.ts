@@ -1,7 +1,6 @@
-/** Graphs of the attacked installation: around one irreversible payment. */
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
-/** Server whose effects are counted outside the database. */
+/** Its effects are counted outside the database. */
 export const TILL = { server: "world", pays: "send", posts: "post", looks: "look" } as const;
 
 type NodeInput = GraphInput["nodes"][number];
@@ -27,7 +26,7 @@ const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphIn
 
 const prepare: NodeInput = { id: "prepare", kind: "router", config: {} };
 
-/** Without an effect class: the tool's own demands the approval. */
+/** No effect class: the tool's own demands the approval. */
 const pay: NodeInput = {
   id: "pay",
   kind: "tool",
@@ -48,11 +47,10 @@ const ask: ApprovalInput = {
 const done: NodeInput = { id: "done", kind: "router", config: {} };
 
 const GRAPHS = {
-  /** Approval by rule, right before the call. */
   charge: graphOf("charge", [prepare, pay, done]),
   invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
-  /** Externally driven: writes need approval unless the input is vouched for. */
+  /** External agent: writes need approval unless the input is vouched for. */
   kiosk: graphOf(
     "kiosk",
     [

@@ -1,7 +1,4 @@
-/**
- * Attacked installation: Postgres, runner, demo servers, and a till whose payments are files out of the database's reach. Each attack gets
- * a copy.
- */
+/** Attacked installation, copied for each attack. Payments are files beyond the database's reach. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -33,13 +30,12 @@ export type InstallationCopy = {
   readonly desk: Desk;
   readonly versions: Versions;
   readonly metricsUrl: string;
-  /** Counts the till's payments since the copy was opened. */
+  /** Since the copy was opened. */
   readonly countPayments: () => number;
-  /** Folder the operator allows the till, chosen by no admin. */
+  /** Folder the operator allows the till. */
   readonly elsewhere: string;
-  /** Publishes on record. Every other row has to be as honest people left it. */
+  /** Publishes on record: other rows must be as honest people left them. */
   readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
-  /** Replaces the runner process. */
   readonly restartRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -53,7 +49,6 @@ const IRREVERSIBLE: ToolLabels = { effect: "irreversible", idempotent: false, ou
 const WRITES: ToolLabels = { ...IRREVERSIBLE, effect: "write", idempotent: true };
 const READS: ToolLabels = { ...IRREVERSIBLE, effect: "read", idempotent: true };
 
-/** Not restored: programs. */
 const KEPT = new Set(["build"]);
 
 const makeHome = async () => {
@@ -123,7 +118,7 @@ const pointAtDatabase = (urls: TestDatabase, name: string): TestDatabase => {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Saves the state folder, so that every attack meets the same keys and files. */
+/** Every attack meets the same keys and files. */
 const keepState = (home: string): { readonly restore: () => void; readonly remove: () => void } => {
   const kept = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-state-"));
   const names = () => fs.readdirSync(home).filter((name) => !KEPT.has(name));
@@ -153,7 +148,7 @@ const endProcess = async (child: Child): Promise<void> => {
   await child.answer.catch(() => undefined);
 };
 
-/** Makes the installation. @param say receives each step */
+/** @param say receives each step */
 export const makeInstallation = async (say: (line: string) => void): Promise<Installation> => {
   say("building the runner and its servers");
   const folder = await makeHome();
@@ -167,7 +162,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
     await addTill(desk, folder);
     const versions = await publishAll(desk);
     await desk.mcp.close();
-    // Started once, so that every copy has the queue's schema.
+    // So that every copy has the queue's schema.
     const first = await startRunnerIn(folder, template, await freePort());
     await endProcess(first);
     await Promise.all([closeDatabase(), closeConnections()]);

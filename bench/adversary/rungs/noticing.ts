@@ -1,10 +1,10 @@
-/** Finds how an installation reports a problem; the only place that knows where. */
+/** The only place that knows where an installation reports problems. */
 import { auditWorkspace } from "@/server/runner/audit";
 import { queryOn } from "@/server/testing/connections";
 import { verifyRun } from "./facts";
 import type { World } from "./world";
 
-/** Metrics of things that should never happen, by reason. */
+/** Metrics of events that should never happen. */
 const ALARM = /^countersign_(?:trust_alarms|rollbacks)_total\{(?:reason|kind)="(\w+)"\} (?!0(?:\.0*)?$)/u;
 
 const frozen = async ({ desk }: World): Promise<string[]> => {
@@ -35,7 +35,7 @@ const verdicts = async (world: World): Promise<string[]> => {
   return found.flatMap((verdict) => (verdict && !verdict.ok ? [`verification: ${verdict.reason}`] : []));
 };
 
-/** Audits like `countersign verify --checkpoint`. */
+/** Like `countersign verify --checkpoint`. */
 const audits = async ({ desk, kept }: World): Promise<string[]> => {
   const keys = await desk.deps.publicKeys();
   const found = await Promise.all(kept.map((checkpoint) => auditWorkspace(desk.deps.vault, checkpoint, keys)));
@@ -46,7 +46,6 @@ const audits = async ({ desk, kept }: World): Promise<string[]> => {
 const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
   const page = await fetch(metricsUrl).then(
     (answer) => answer.text(),
-    // Unreachable: it has ended.
     () => "",
   );
   if (page === "") return ["the runner has ended"];
@@ -60,7 +59,7 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
 
 const denialNames = ({ denied }: World): string[] => [...denied];
 
-/** Returns the first reported problem; null: none. */
+/** Finds the first reported problem; null: none. */
 export const findNotice = async (world: World): Promise<string | null> => {
   const requests = [
     ...(await frozen(world)),

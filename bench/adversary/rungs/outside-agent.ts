@@ -1,4 +1,3 @@
-/** External agents through an honest endpoint. */
 import { randomUUID } from "node:crypto";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { runAgentCommand, type Outsider } from "@/server/runner/testing/outside";
@@ -11,8 +10,8 @@ const sendCommand = async (world: World, agent: Outsider, run: string, body: Com
 };
 
 /**
- * Starts a run and posts, which needs approval unless the owner vouched for the agent's input.
- * @param signer replaces the agent's own key
+ * Starts a run and posts, which needs approval unless the owner vouched for the input.
+ * @param signer default: the agent's key
  */
 export const postAsAgent = async (
   world: World,

@@ -1,4 +1,4 @@
-/** Plays the attacks of a rung, each on a copy of one installation. */
+/** Plays a rung's attacks, each on a copy of one installation. */
 import { ADMIN_ATTACKS } from "./admin/all";
 import type { Attack, Report, Rung } from "./attack";
 import { DATABASE_ATTACKS } from "./database/all";
@@ -34,7 +34,7 @@ export const listAttacks = (rung: Rung): readonly Attack[] => ATTACKS[rung];
 
 type Outcome = Report & Pick<AttackRow, "broken">;
 
-/** A denied statement ends an attack; any other error is a fault of its program. */
+/** A denied statement ends an attack; other errors are the program's faults. */
 const outcomeOf = async (attack: Attack, world: World): Promise<Outcome> => {
   try {
     return { ...(await attack.run(world)), broken: null };
@@ -54,7 +54,7 @@ const withCopy = async <T>(installation: Installation, rung: Rung, work: (world:
   }
 };
 
-/** Without an attacker the till pays once and nothing is noticed. @throws Error otherwise */
+/** Without an attacker the till pays once, unnoticed. @throws Error otherwise */
 const checkHonestRun = async (world: World): Promise<void> => {
   await completePaidRun(world);
   await keepCheckpoint(world);
@@ -62,7 +62,7 @@ const checkHonestRun = async (world: World): Promise<void> => {
   if (succeeded || noticedAs !== null) throw new Error(`an honest run is taken for an attack: ${noticedAs ?? "paid twice"}`);
 };
 
-/** Plays attacks in order. @param say receives a line for each */
+/** Plays attacks in order. @param say receives a line each */
 export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<AttackRow[]> => {
   const installation = await makeInstallation(say);
   const rows: AttackRow[] = [];
@@ -82,7 +82,6 @@ export const playAttacks = async (rung: Rung, names: readonly string[], say: (li
   return rows;
 };
 
-/** @param played in any order */
 export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungReport => {
   const order = listAttacks(rung).map(({ name }) => name);
   const rows = played.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
@@ -96,6 +95,6 @@ export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungR
   };
 };
 
-/** Returns whether nothing succeeded and each attack of the database rung was noticed. */
+/** Checks that nothing succeeded and each database attack was noticed. */
 export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
   attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung !== "database" || noticedAs !== null));

@@ -1,4 +1,4 @@
-/** Publishes honestly: the builder asks, and a second person approves where needed. */
+/** Publishes honestly: a second person approves where needed. */
 import { randomUUID } from "node:crypto";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { publishCase } from "@/server/architect/publishing";
@@ -7,7 +7,7 @@ import type { GraphName } from "./graphs";
 import type { Version } from "./installation";
 import { sendWorkspaceCommand, type World } from "./world";
 
-/** Saves the published graph as its draft. @returns the graph's id */
+/** @returns the graph's id */
 const saveDraft = async ({ desk }: World, { hash, published }: Version): Promise<string> => {
   const [row] = await queryOn<{ id: string }>(
     desk.urls.admin,
@@ -20,7 +20,7 @@ const saveDraft = async ({ desk }: World, { hash, published }: Version): Promise
   return row.id;
 };
 
-/** Publishes a graph again with the registry's current tools. @returns the version, or the refusal code */
+/** Publishes a graph with the registry's current tools. @returns the version, or the refusal code */
 export const publishFromRegistry = async (world: World, name: GraphName): Promise<Version | string> => {
   const { workspace, people } = world.desk;
   const graph = await saveDraft(world, world.versions[name]);

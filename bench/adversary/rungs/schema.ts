@@ -1,4 +1,4 @@
-/** Attackers' statements that name tables, together for schema changes. */
+/** Attackers' statements that name tables. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
@@ -51,7 +51,7 @@ export const findNewestVersion = async (world: World, { hash }: Version): Promis
   return row?.hash ?? hash;
 };
 
-/** Deletes a run's records from `seq` on with everything derived, and adjusts its row. */
+/** Deletes a run's records from `seq` on with all derived rows. */
 export const rollBack = async (world: World, run: string, seq: number, status: string): Promise<void> => {
   for (const table of ["cell", "trust_event", "log_leaf", "ledger_record"]) {
     await world.sql(`delete from ${table} where run_id = $1 and seq >= $2`, [run, seq]);
@@ -82,7 +82,7 @@ export const setRole = async (world: World, user: string, role: Role): Promise<v
   await world.sql("update membership set role = $3 where workspace_id = $1 and user_id = $2", [world.desk.workspace, user, role]);
 };
 
-/** Inserts an account with a membership. @returns its id */
+/** @returns its id */
 export const insertMember = async (world: World, role: Role): Promise<string> => {
   const id = randomUUID();
   await world.sql("insert into app_user (id, email, name) values ($1, $2, 'Outsider')", [id, `${id}@example.com`]);
@@ -104,7 +104,7 @@ export const captureCommands = async (world: Pick<World, "sql">): Promise<void> 
   await world.sql("create trigger capture after insert on command for each row execute function capture()");
 };
 
-/** Inserts a captured command again. @param run to retarget it to */
+/** Inserts a captured command again. @param run target */
 export const replayCommand = async (world: World, kind: string, run: string | null = null): Promise<string> => {
   await world.sql("delete from command where id in (select id from captured where kind = $1)", [kind]);
   const [row] = await world.sql<{ run_id: string }>(
@@ -118,7 +118,7 @@ export const replayCommand = async (world: World, kind: string, run: string | nu
   return row.run_id;
 };
 
-/** Rewrites new commands. @param change of the new row, in SQL */
+/** @param change of the new row, in SQL */
 export const rewriteCommands = async (world: World, kind: string, change: string): Promise<void> => {
   await world.sql(
     `create function rewrite() returns trigger language plpgsql security definer as
@@ -137,7 +137,7 @@ export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Pr
   return session;
 };
 
-/** Takes what the web process has of a session: its id if readable, with the attacker's key. */
+/** Takes a session's id where readable, with the attacker's key. */
 export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const [row] = await sql<{ id: string }>("select id from session where user_id = $1 and revoked_at is null limit 1", [user]).catch(
     () => [],
@@ -146,7 +146,7 @@ export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): 
   return { id: row?.id ?? randomUUID(), key: generateSessionSeed() };
 };
 
-/** Seals a request to registry or console. @param place it is sealed for */
+/** @param place it is sealed for */
 export const sealAsk = (
   { workspace, deps }: World["desk"],
   author: { readonly id: string; readonly session: SessionKey },
@@ -166,7 +166,7 @@ export const sealAsk = (
 
 /**
  * Asks the registry in an admin's name to relabel the charge as a read.
- * @param seen the admin's session, if its cookie passed through the web process
+ * @param seen session whose cookie passed through the web process
  */
 export const insertRegistryCommand = async (world: World, admin: string, seen?: SessionKey): Promise<void> => {
   const { workspace } = world.desk;
@@ -178,7 +178,6 @@ export const insertRegistryCommand = async (world: World, admin: string, seen?: 
   const labels = { output: "internal", outward: false, clearance: "secret" };
   const id = randomUUID();
   const asked = { ...body, ...labels };
-  // Sealing needs the vault key.
   const sent =
     world.rung === "web"
       ? sealAsk(world.desk, { id: admin, session: seen ?? (await borrowSession(world, admin)) }, id, asked)
@@ -211,7 +210,7 @@ const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, use
 
 /**
  * Sends a command in a person's name, with the web process's role and vault key.
- * @param forged.session claimed session; default: the person's
+ * @param forged.session default: the person's
  * @returns its id
  */
 export const runForgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
@@ -224,13 +223,12 @@ export const runForgeCommand = async (world: World, { run, user, session, body }
   return id;
 };
 
-/** Keeps what the honest web process sends from now on for `runResendCommand`. */
+/** Keeps commands of the honest web process for `runResendCommand`. */
 export const keepCommands = ({ desk }: World): Promise<void> =>
   captureCommands({ sql: (text, values) => queryOn(desk.urls.admin, text, values) });
 
 /**
  * Resends a kept command with its original signature.
- * @param command kept before
  * @param into another run
  * @returns its id
  */
@@ -265,7 +263,7 @@ export const insertAgentToken = async (world: World, { hash }: Version): Promise
   return { token, key, session, graphHash: hash };
 };
 
-/** Replaces a value of the till's program and pins it as reviewed. @param deeds new folder for its effects */
+/** Repoints the till's program and pins it as reviewed. @param deeds new folder for its effects */
 export const rerouteTill = async (world: World, deeds: string): Promise<void> => {
   const { workspace } = world.desk;
   const [row] = await world.sql<{ transport: unknown }>("select transport from mcp_server where workspace_id = $1 and id = $2", [

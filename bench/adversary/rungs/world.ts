@@ -1,4 +1,4 @@
-/** World of an attack: an installation, honest people, and the attacker's means. */
+/** An installation, honest people, and the attacker's means. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Json } from "@/lib/json";
@@ -18,14 +18,14 @@ import { until } from "./until";
 
 type Person = keyof InstallationCopy["desk"]["people"];
 
-/** A genuine request; anything else in a ledger is forged. */
+/** Anything else in a ledger is forged. */
 export type Request = { readonly user: string; readonly kind: string; readonly run: string };
 
 export type World = InstallationCopy & {
   readonly rung: Rung;
   /** Runs a statement with the attacker's rights. Denials are thrown, and noted in `denied`. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  /** Works with the honest web process's rights. */
+  /** With the honest web process's rights. */
   readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
   readonly denied: string[];
   readonly requests: Request[];
@@ -42,7 +42,7 @@ const withSetting = (url: string, setting: string): string => {
 /** SQLSTATEs of missing rights and triggers. Other errors are faults of the attack. */
 const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
 
-/** @returns the denial's name, or null */
+/** Returns the denial's name, or null. */
 export const denialOf = (error: unknown): string | null => {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
 
@@ -89,7 +89,7 @@ export const notifyRunner = async ({ desk }: World, run: string): Promise<void> 
   await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
 };
 
-/** Sends a person's command through an honest web process. @param agoMs how long ago @returns the command's id */
+/** Sends a person's command through an honest web process. @param agoMs age @returns its id */
 export const sendCommand = async (
   world: World,
   user: string,
@@ -118,7 +118,7 @@ export const waitForAnswer = (world: World, id: string): Promise<string> =>
     return row === undefined || row.status === "pending" ? null : (row.code ?? row.status);
   });
 
-/** Starts a run as the builder `starter`. @returns its id */
+/** @returns its id */
 export const startRun = async (world: World, graph: GraphName | Version = "charge", by: Person = "starter"): Promise<string> => {
   const run = randomUUID();
   const { hash } = typeof graph === "string" ? world.versions[graph] : graph;
@@ -158,14 +158,11 @@ const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> =>
   return rows.length > 0;
 };
 
-/** A waiting run unchanged this long is settled. */
+/** Unchanged this long, a waiting run is settled. */
 const QUIET_MS = 2_500;
 const END_MS = 20_000;
 
-/**
- * Waits until the run ended, froze, waits for a person, or its start was refused.
- * @returns null when there is no such run
- */
+/** Waits until the run ended, froze, waits for a person, or was refused; null: no such run. */
 export const waitForEnd = async (world: World, run: string): Promise<RunRow | null> => {
   let quiet = { version: -1, sinceMs: 0 };
   await until(
@@ -221,7 +218,7 @@ export const completePaidRun = async (world: World): Promise<string> => {
   return run;
 };
 
-/** Sends an admin's workspace command. @returns "accepted", or the refusal code */
+/** Sends an admin's command. @returns "accepted", or the refusal code */
 export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
   waitForAnswer(world, await sendCommand(world, user, getWorkspaceLedgerId(world.desk.workspace), body));
 

@@ -7,7 +7,6 @@ export type Scenario = {
   readonly published: PublishedGraph;
   readonly approvals: number;
   readonly ends?: "completed" | "failed";
-  /** Inputs besides the topic and the planted ones. */
   readonly inputs?: JsonObject;
 };
 
@@ -38,7 +37,6 @@ const pin = (server: string, tool: string, digit: string, more: object) =>
   pinnedToolSchema.parse({ server, tool, definition_digest: digit.repeat(64), description: "", idempotent: false, ...more });
 
 const QUERY = closed({ q: { type: "string" } });
-/** Internal servers, cleared for personal data. */
 const OURS = { outward: false, clearance: "pii" };
 
 const TOOLS = [

@@ -1,4 +1,4 @@
-/** Support desk: a mail is fetched, read and perhaps acted on, under five sets of rules. */
+/** Support desk under five sets of rules. */
 import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./building-blocks";
 
 type Change = Readonly<Record<string, Record<string, unknown>>>;

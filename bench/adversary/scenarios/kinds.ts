@@ -1,4 +1,4 @@
-/** A small graph for each kind of node that works alone, mostly on an untrusted mail. */
+/** A graph per node kind, mostly on an untrusted mail. */
 import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./building-blocks";
 
 const { fetch, parse, write, decline, rescue } = PARTS;
@@ -140,7 +140,7 @@ const EACH: Nodes = [
   },
 ];
 
-/** Nothing is tainted: only the worker's rule demands an approval. */
+/** Untainted: only the worker's rule demands an approval. */
 const ASKED: Nodes = [
   {
     id: "put",
@@ -273,7 +273,7 @@ export const KINDS: readonly Scenario[] = [
           write_keys: ["answer", "note", "verdict"],
           config: { agent_id: "payroll", write_to: "answer" },
         },
-        // Irreversible by the graph, whatever the tool's label.
+        // By the graph, whatever the tool's label.
         {
           id: "hr",
           kind: "tool",

@@ -172,7 +172,7 @@ export const WAYS: readonly Scenario[] = [
   { name: "subgraph", published: outer("5", [CHILD]), approvals: 1 },
   { name: "strict subgraph", published: outer("5", [CHILD], { strict_taint: true }), approvals: 3 },
   { name: "subgraph in a subgraph", published: outer("6", [CHILD, MIDDLE]), approvals: 2 },
-  // Each of the nested graphs is left by a failure, which counts as an iteration.
+  // Leaving each nested graph by a failure counts as an iteration.
   { name: "a graph in itself", published: outer("7", [ITSELF], { max_iterations: 100 }), approvals: 0 },
   {
     name: "compensation",

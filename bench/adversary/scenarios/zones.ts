@@ -1,4 +1,4 @@
-/** A review zone: mail, extract, a model and a person as reviewers, and a judge. */
+/** A review zone with a model, a person and a judge. */
 import { agentSchema } from "@/lib/graph/document";
 import { PARTS, publish, type Nodes, type Scenario } from "./building-blocks";
 

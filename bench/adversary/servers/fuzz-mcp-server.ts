@@ -1,4 +1,4 @@
-/** A2: hostile MCP servers over stdio and HTTP against the real manager. Their answers then enter a run. */
+/** A2: hostile MCP servers against the real manager, and a run. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { toPlainJson, type Json } from "@/lib/json";
@@ -19,11 +19,11 @@ import { work } from "@/bench/adversary/strategies/honest";
 import { answer, newWorld, type Violation } from "@/bench/adversary/world";
 import { hostileHttp, someReply } from "./hostile-http";
 
-/** Bound of a server's output, written independently. */
+/** Written independently. */
 const MOST_BYTES = 262_144;
 const MOST_DEPTH = 32;
 const LIMITS = { ...DEFAULT_CALL_LIMITS, timeout_ms: 400, total_ms: 400 };
-/** Far beyond every time limit of the manager: slower calls hang. */
+/** Far beyond every time limit of the manager. */
 const PATIENCE_MS = 40_000;
 
 const SHAPES = ["description", "invisible", "schema", "annotations", "added", "removed", "renamed"] as const;
@@ -33,7 +33,6 @@ export type Siege = { readonly n: number; readonly answers: number; readonly vio
 
 type Blame = (property: string, what: string) => void;
 
-/** Tool answers stay untrusted in a run. */
 const intoRun = (result: Json, random: Random, blame: Blame): void => {
   const scenario = random.some(SCENARIOS.filter(({ published }) => published.graph.start_node === "fetch")) ?? SCENARIOS[0];
   const world = newWorld(scenario);
@@ -52,7 +51,7 @@ const within = async <T>(promise: Promise<T>): Promise<T | "hangs"> => {
   return Promise.race([promise, patience]).finally(() => clearTimeout(timer));
 };
 
-/** Checks a call: the answer is bounded plain JSON, or a tool error in our own words. */
+/** The answer is bounded plain JSON, or an error in our words. */
 const called = async (
   connection: Connection,
   tool: string,
@@ -146,7 +145,7 @@ const managerIn = (home: string, allowOrigins: readonly string[]): Manager => {
   });
 };
 
-/** @param n episodes, half of them over stdio; run in the project's folder */
+/** @param n episodes, half over stdio; run in the project's folder */
 export const besiege = async (n: number, seed: number, say: (done: number) => void = () => undefined): Promise<Siege> => {
   const violations: Violation[] = [];
   const folder = path.resolve("node_modules/.cache/countersign-adversary-servers");

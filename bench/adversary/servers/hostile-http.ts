@@ -1,4 +1,4 @@
-/** Hostile HTTP server, and the neighbour it redirects to. Both listen on 127.0.0.1 only. */
+/** Hostile HTTP server and its redirect target, on loopback. */
 import http from "node:http";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { Random } from "@/bench/adversary/random";
@@ -66,7 +66,7 @@ const REPLIES: Readonly<Record<string, Reply>> = {
 export type Hostile = {
   readonly origin: string;
   readonly asked: () => number;
-  /** Sets the reply to further requests; honest until the given step. */
+  /** Sets further replies; honest until the given step. */
   behave(name: string, honestBefore: "nothing" | "initialize" | "tools/call"): void;
   close(): void;
 };

@@ -1,4 +1,3 @@
-/** A2 in every test run: a few episodes of `npm run adversary -- --servers N`. */
 import { expect, test } from "vitest";
 import { besiege } from "./fuzz-mcp-server";
 

@@ -1,11 +1,11 @@
-/** Ordinary trouble: time, crashes, late and double clicks, an engine that repeats itself. */
+/** Ordinary trouble: time, crashes, double clicks, a repeating engine. */
 import { attempt, engineOf, openGateOf, review, reviewers, tick, type World } from "@/bench/adversary/world";
 import { AUTHOR, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import { createSourceLabel } from "@/lib/graph/label";
 import type { Random } from "@/bench/adversary/random";
 import type { Strategies } from "./strategy";
 
-/** Any proposal of the engine, preferably a plausible one. */
+/** Preferably a plausible one. */
 const untimely = (world: World, random: Random): object => {
   const state = world.run.state();
   const gate = Object.keys(state.gates).at(-1);

@@ -1,4 +1,4 @@
-/** Forged routes, replays, version races, people, engine, model calls and outcomes. */
+/** Forged routes, replays, races, people, calls and outcomes. */
 import { attempt, currentNode, here, say, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { REVIEWER, STARTER, uuid } from "@/lib/engine/testing/run";
@@ -6,7 +6,6 @@ import { put, write, type Strategies } from "./strategy";
 
 const spoken = (world: World, random: Random) => random.some(world.spoken);
 const gates = (world: World) => Object.values(world.run.state().gates);
-/** Any node of this graph or its relatives. */
 const someNode = (world: World, random: Random): string =>
   random.some([...here(world).graph.nodes, ...world.scenario.published.graph.nodes].map(({ id }) => id)) ?? "";
 const at = (world: World): string => currentNode(world)?.id ?? "parse";

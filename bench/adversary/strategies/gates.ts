@@ -1,4 +1,4 @@
-/** A5 at an open gate: edits, requests for changes and comments by anyone about anything. */
+/** A5: edits, requests for changes and comments at an open gate. */
 import { findAside, getKnownValue, type GateState } from "@/lib/engine/state";
 import { AUTHOR, REVIEWER, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import type { Principal } from "@/lib/engine/principal";
@@ -7,7 +7,7 @@ import type { Random } from "@/bench/adversary/random";
 import { attempt, openGateOf, review, reviewers, type World } from "@/bench/adversary/world";
 import { EVIL_PLANS, type Strategies } from "./strategy";
 
-/** A hostile reviewer, who may edit and send back but not approve own edits. */
+/** May edit and send back, but not approve own edits. */
 const HOSTILE = user(uuid(66));
 const ROLES = ["viewer", "builder", "reviewer", "admin"] as const;
 

@@ -25,10 +25,9 @@ import type { Json } from "@/lib/json";
 import { uuid } from "@/lib/engine/testing/run";
 import { write, type Move } from "./strategy";
 
-/** Honest tools' answers, which still are untrusted. */
 const ANSWERS: Readonly<Record<string, Json>> = { read: { text: "hello", plan: "team" }, update: { ticket: "t1" }, salaries: 7 };
 
-/** Makes a task's tool call; repeated, it finds receipt or answer. @returns whether it was answered */
+/** Repeated, it finds receipt or answer. @returns whether it was answered */
 const call = (world: World, task: string, server: string, tool: string, args: Json): boolean => {
   const key = callKey(world.run.state(), task, "call");
   const { activation } = world.run.state();
@@ -125,7 +124,7 @@ const map = (world: World, node: NodeOf<"map">, random: Random): void => {
 };
 
 const askAll = (world: World, tasks: readonly string[]): void => {
-  // In parallel: reserves everything before the first answer.
+  // Reserves everything before the first answer.
   const reserved = tasks.map((task) => [task, reserve(world, task)] as const);
   for (const [task, reservation] of reserved) {
     if (reservation === null) continue;
@@ -198,7 +197,7 @@ export const work: Move = (world, random) => {
       say(world, { kind: "node_result", actions: [] });
       return;
     case "subgraph":
-      // A refused result is a failure, as for the runner.
+      // A failure, as for the runner.
       if (say(world, { kind: "node_result", actions: [] })?.ok !== true) fails(world, "refused");
       return;
     default:

@@ -1,4 +1,4 @@
-/** Hostile moves for certain kinds: tasks, judges, choices, hand-offs, subgraphs, promotions, undos. */
+/** Hostile moves for certain node kinds. */
 import { answer, attempt, callModel, currentNode, engineOf, here, say, tick, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { tasksOf } from "@/bench/adversary/tasks";
@@ -236,5 +236,4 @@ export const KIND_STRATEGIES = {
   judge: ZONES,
 } as const satisfies Record<GraphNode["kind"], Strategies>;
 
-/** For agents that may hand off. */
 export const SWARM_STRATEGIES: Strategies = WAYS;

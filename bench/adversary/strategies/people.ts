@@ -1,4 +1,4 @@
-/** A5: a signed-in person in any role sends every command with arbitrary content. */
+/** A5: signed-in people send every command with arbitrary content. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { attempt, openGateOf, say, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
@@ -16,7 +16,6 @@ const somebody = (random: Random): Principal => ({
   auditor: random.chance(0.3),
 });
 
-/** Decision of the person's own screen, before forging. */
 const decisionOf = (world: World, random: Random, by: Principal): Record<string, unknown> | null => {
   const state = world.run.state();
   const known = openGateOf(world) ?? random.some(Object.values(state.gates));
@@ -46,7 +45,7 @@ export const PEOPLE_STRATEGIES: Strategies = {
     const by = somebody(random);
     const body = decisionOf(world, random, by);
     const mayDecide = by.type === "user" && by.role === "reviewer";
-    // A hostile reviewer may approve in their own name; others may not.
+    // Hostile reviewers may approve in their own name; others may not.
     if (body && !mayDecide) attempt(world, by, body);
   },
   "approve in one's own run": (world, random) => {

@@ -1,4 +1,4 @@
-/** Shared by strategies. A strategy is one hostile move in any state; an episode mixes several. */
+/** A strategy is one hostile move; an episode mixes several. */
 import type { Random } from "@/bench/adversary/random";
 import { say, type World } from "@/bench/adversary/world";
 
@@ -7,7 +7,6 @@ export type Strategies = Readonly<Record<string, Move>>;
 
 export const write = (path: string, value: unknown) => ({ type: "update_memory", updates: [{ path, value }] });
 
-/** As result or during work. */
 export const put = (world: World, random: Random, ...actions: readonly unknown[]): void => {
   if (random.chance(0.6)) say(world, { kind: "node_result", actions });
   else for (const action of actions) say(world, { kind: "action", action });

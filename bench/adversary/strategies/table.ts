@@ -1,4 +1,4 @@
-/** Strategies by name, reach of the adversary, and kind of node. */
+/** Strategies by name, reach and node kind. */
 import type { Scenario } from "@/bench/adversary/scenarios/building-blocks";
 import { CONTROL_STRATEGIES } from "./control";
 import { GATE_STRATEGIES } from "./gates";

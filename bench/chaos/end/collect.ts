@@ -82,7 +82,7 @@ export const readRuns = async (reading: Reading, say: (done: number, of: number)
   return runs;
 };
 
-/** Counts files per key; names are `<key>.<what>` or `<key>.<what>.<once>`. */
+/** Names are `<key>.<what>` or `<key>.<what>.<once>`. */
 export const readCounts = (folder: string): Counts => {
   const counts = new Map<string, number>();
   for (const name of fs.readdirSync(folder)) {
@@ -107,7 +107,7 @@ export const readCommands = async ({ ask, workspace }: Pick<Reading, "ask" | "wo
     .parse(await ask("select id, run_id as run, kind, status, outcome from command where workspace_id = $1", [workspace.id]))
     .map(({ outcome, ...command }) => ({ ...command, seq: outcome === null || outcome.seq < 0 ? null : outcome.seq }));
 
-/** @param kept checkpoints copied out of the database on the way */
+/** @param kept checkpoints copied on the way */
 export const readAudit = async ({ vault, keys }: Reading, kept: readonly SignedCheckpoint[]): Promise<readonly Fault[]> => {
   const faults: Fault[] = [];
   for (const checkpoint of kept) {

@@ -1,11 +1,10 @@
-/** Effect facts of a ledger, for comparison with the world's count. */
 import { encodeIdempotencyKey } from "@/lib/engine/idempotency-key";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { EffectFact } from "@/bench/chaos/oracle/end";
 
 type Made = { -readonly [K in keyof EffectFact]: EffectFact[K] };
 
-/** @param records the run's own, in order, without a parent's */
+/** Effects of a ledger. @param records without a parent's */
 export const effectFacts = (run: string, records: readonly LedgerRecord[]): EffectFact[] => {
   const facts = new Map<string, Made>();
   for (const { control, proposal_kind: kind } of records) {

@@ -1,4 +1,4 @@
-/** Injects planned faults and reports what they hit. */
+/** Injects planned faults. */
 import fs from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const TOOL_RATE = 0.3;
 const MODEL_RATE = 0.4;
 const START_TRIES = 60;
 
-/** `hits`: work in flight affected, in the unit of its kind. */
+/** `hits`: affected work in flight, in the kind's unit. */
 export type Injected = { readonly kind: FaultKind; readonly hits: number; readonly words: string };
 
 export type World = {
@@ -30,7 +30,7 @@ export type Injector = {
   inject(fault: Fault): Promise<void>;
   readonly injected: readonly Injected[];
   readonly takeovers: readonly Takeover[];
-  /** Drain time per stopped runner; null: it was killed. */
+  /** Per stopped runner; null: killed. */
   readonly drains: readonly (number | null)[];
   readonly skipped: Readonly<Partial<Record<FaultKind, string>>>;
   outageMs(sinceMs: number): number;

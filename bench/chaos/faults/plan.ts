@@ -24,7 +24,7 @@ export type Fault = {
   readonly atMs: number;
   readonly place: number;
   readonly forMs: number;
-  /** Clock jump. Negative: helper processes hang instead of dying. */
+  /** Negative: helpers hang instead of dying. */
   readonly byMs: number;
 };
 
@@ -59,7 +59,7 @@ const lengthOf = (kind: FaultKind, seconds: number): number => {
 
 type Wanted = { readonly seconds: number; readonly runners: number; readonly only: FaultKind | null };
 
-/** Divides the time per kind into equal slots with one fault at random in each, away from start and end. */
+/** One fault per equal slot and kind, away from start and end. */
 export const planFaults = (random: Random, { seconds, runners, only }: Wanted): Fault[] =>
   FAULT_KINDS.filter((kind) => only === null || kind === only)
     .flatMap((kind): Fault[] => {

@@ -3,7 +3,6 @@ import { fateOf, type Lease } from "./takeover";
 
 const BEFORE: Lease = { id: "r1", status: "running", version: 5, lease_epoch: 2, until: 10_000, wake: null, now: 1_000 };
 
-/** @param change of its row after the lease */
 const fate = (change: Partial<Lease>, wasOrphan = false) => fateOf(BEFORE, { ...BEFORE, now: 11_000, ...change }, wasOrphan);
 
 describe("a leased run after its runner was killed", () => {

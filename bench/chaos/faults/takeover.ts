@@ -12,7 +12,7 @@ const leaseSchema = z.object({
   version: z.number(),
   lease_epoch: z.number(),
   until: z.number().nullable(),
-  /** Time of the next look at a deferred run. */
+  /** Next look at a deferred run. */
   wake: z.number().nullable(),
   now: z.number(),
 });
@@ -23,12 +23,12 @@ const COLUMNS = `id, status, version, lease_epoch, extract(epoch from lease_unti
 
 export type Takeover = {
   readonly fault: "kill" | "pause";
-  /** Runs left without a driver until taken over. */
+  /** Without a driver until taken over. */
   readonly orphans: number;
-  /** From the fault to the first takeover commit, and to the last run's first; null: none. */
+  /** To the first takeover commit, and to the last run's; null: none. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** Runs without a commit when the search ended. */
+  /** No commit when the search ended. */
   readonly stuck: readonly string[];
 };
 
@@ -37,14 +37,14 @@ export const leasesNow = async (ask: Ask): Promise<Lease[]> =>
 
 const AT_WORK = new Set(["pending", "scheduled", "running"]);
 
-/** Returns whether a run needs a driver now. A lease can outlive that if its holder died or was cut off. */
+/** A lease outlives this if its holder died or was cut off. */
 const isUnderWay = ({ status, wake, now }: Lease): boolean => AT_WORK.has(status) || (status === "retrying" && (wake ?? 0) <= now);
 
-/** Fate of a leased run. `driven`: its driver lived or finished; `orphan`: no driver; `taken`: another one took over. */
+/** `driven`: its driver lived or finished; `orphan`: no driver; `taken`: another one took over. */
 export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" | "orphan" | "taken" | "open" => {
   const isSame = row.lease_epoch === before.lease_epoch;
   const ranOut = (before.until ?? 0) < row.now;
-  // Renewed or returned the lease, so it is alive.
+  // Alive.
   if (isSame && row.until !== before.until) return "driven";
   if (isSame && ranOut) return isUnderWay(row) ? "orphan" : "driven";
   if (!isSame && !wasOrphan && !ranOut) return "driven";
@@ -53,9 +53,8 @@ export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" 
 };
 
 /**
- * Follows every leased run with work left.
  * @param leases right before the fault
- * @param outageMs downtime of the database, to subtract
+ * @param outageMs database downtime to subtract
  */
 export const followOrphans = async (
   ask: Ask,

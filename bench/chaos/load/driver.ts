@@ -1,4 +1,3 @@
-/** Starts, cancels and forks runs by script. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Workspace } from "@/bench/chaos/load/workspace";
 import type { People } from "@/bench/chaos/load/people";
@@ -29,7 +28,7 @@ const stepsOf = (script: RunScript, { people: { starter }, versions }: Workspace
   ];
 };
 
-/** Resolves when all was requested. @param fromMs earliest start, as `Date.now()` */
+/** Starts, cancels and forks by script. @param fromMs earliest start, as `Date.now()` */
 export const driveLoad = async (scripts: readonly RunScript[], workspace: Workspace, people: People, fromMs: number): Promise<void> => {
   const steps = scripts.flatMap((script) => stepsOf(script, workspace, people)).toSorted((a, b) => a.atMs - b.atMs);
   const asked: Promise<void>[] = [];

@@ -1,4 +1,4 @@
-/** Small graphs, each with something a fault can hit. */
+/** Small graphs that faults can hit. */
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 type NodeInput = GraphInput["nodes"][number];
@@ -93,7 +93,7 @@ const GATED = graphOf("gated", [
   end(),
 ]);
 
-/** Without a gate, except about an unknown outcome. */
+/** No gate, except about an unknown outcome. */
 const SENDING = graphOf(
   "sending",
   [call("first", "send", { failure_policy: once }), call("second", "send", { failure_policy: once }), end()],
@@ -132,7 +132,7 @@ const MAP = graphOf(
 
 const RETRYING = graphOf("retrying", [call("look", "look"), set("count", "1"), call("post", "post"), end()]);
 
-/** Always fails in the end and undoes its post. */
+/** Fails in the end and undoes its post. */
 const UNDO = graphOf("undo", [
   call("one", "post", { compensation: undone }),
   call("two", "post", { compensation: undone }),
@@ -143,7 +143,6 @@ const UNDO = graphOf("undo", [
 /** Its timer decides. */
 const TIMER = graphOf("timer", [set("prepare", "0"), approval("ask", { timeout_ms: 5_000, rejection_node: "done" }), end()]);
 
-/** Left waiting. */
 const WAITING = graphOf("waiting", [set("prepare", "0"), approval("ask", {}), end()]);
 
 /** By share of runs. */
@@ -174,7 +173,6 @@ const GRAPHS = {
 
 export const GRAPH_NAMES = Object.keys(SHARES).filter((name): name is GraphName => name in SHARES);
 
-/** @param tools as pinned in the workspace */
 export const findVersion = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
   graph: graphSchema.parse(GRAPHS[name]),
   agents: [AGENT],

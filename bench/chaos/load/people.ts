@@ -1,4 +1,4 @@
-/** Writes people's commands like the web process: its role, inside the workspace, retried until stored. */
+/** Writes commands like the web process, retried until stored. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";

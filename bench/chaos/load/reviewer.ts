@@ -1,4 +1,3 @@
-/** A reviewer who polls the inbox and decides by script. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -13,7 +12,6 @@ import type { RunScript } from "@/bench/chaos/load/script";
 import type { Version, Workspace } from "@/bench/chaos/load/workspace";
 
 const LOOK_MS = 400;
-/** Late decisions are repeated. */
 const AGAIN_MS = 4_000;
 
 const gateSchema = z.object({ id: z.string(), run: z.string(), version: z.number(), head: z.string(), hash: z.string() });
@@ -32,7 +30,7 @@ type Deps = {
   readonly scripts: ReadonlyMap<string, Pick<RunScript, "gates">>;
 };
 
-/** Decides like a browser, on what was shown. */
+/** Like a browser, on the shown view. */
 const decide = async ({ people, workspace, vault, scripts }: Deps, gate: Gate, version: Version): Promise<void> => {
   const place = { workspaceId: workspace.id, runId: gate.run, version: gate.version, digest: gate.head };
   const { state } = await loadRun(vault, await listPublicKeys(), place, gate.hash);
@@ -69,7 +67,7 @@ export const startReviewer = (deps: Deps): Reviewer => {
       const version = byHash.get(gate.hash);
       if (!version || Date.now() - (decidedAt.get(gate.id) ?? 0) < AGAIN_MS) continue;
       decidedAt.set(gate.id, Date.now());
-      // The run moved while being read, or the database is away: retried.
+      // The run moved meanwhile, or the database is away: retried.
       await decide(deps, gate, version).catch(() => undefined);
     }
   };

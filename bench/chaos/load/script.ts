@@ -1,4 +1,4 @@
-/** Run script: which runs, when, and their decisions; equal seeds give equal scripts. */
+/** Equal seeds give equal scripts. */
 import type { Random } from "@/bench/adversary/random";
 import { GRAPH_NAMES, SHARES, type GraphName } from "@/bench/chaos/load/graphs";
 
@@ -25,7 +25,7 @@ const gatesOf = (graph: GraphName, random: Random): RunScript["gates"] => {
   return drawn < 0.85 ? "reject" : "leave";
 };
 
-/** Starts all in the first half, so that many overlap. */
+/** All start in the first half, so that many overlap. */
 export const scriptRuns = (random: Random, runs: number, seconds: number): RunScript[] =>
   Array.from({ length: runs }, () => {
     const graph = random.some(TICKETS) ?? "chain";

@@ -1,4 +1,4 @@
-/** Workspace with people, the world's server and every graph published. */
+/** Workspace with people, the world's server and every graph. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
@@ -22,7 +22,6 @@ export type Version = { readonly hash: string; readonly published: PublishedGrap
 
 export type Workspace = {
   readonly id: string;
-  /** `starter` starts runs, `reviewer` decides. */
   readonly people: { readonly starter: string; readonly reviewer: string };
   readonly versions: Readonly<Record<GraphName, Version>>;
 };
@@ -36,7 +35,7 @@ const LABELS: Readonly<Record<string, ToolLabels>> = {
   send: { effect: "write", idempotent: false, ...INNER },
 };
 
-/** Short idle timeout, high concurrency and no breaker, which would hide faults from runs. */
+/** A breaker would hide faults from runs. */
 const LIMITS = {
   ...DEFAULT_CALL_LIMITS,
   timeout_ms: 5_000,

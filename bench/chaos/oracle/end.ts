@@ -1,4 +1,3 @@
-/** End state for the oracles. */
 import type { RunStatus } from "@/lib/engine/event";
 import type { Sample } from "@/bench/chaos/runners";
 import type { Takeover } from "@/bench/chaos/faults/takeover";
@@ -7,14 +6,14 @@ export type EffectFact = {
   readonly id: string;
   readonly run: string;
   readonly tool: string;
-  /** Safe to repeat with the same key. */
+  /** With the same key. */
   readonly idempotent: boolean;
-  /** Intents; each recovery that repeats the call adds one. */
+  /** Each recovery that repeats the call adds one. */
   readonly intents: number;
-  /** Of those, after a crash without a person. */
+  /** After a crash, without a person. */
   readonly resentUnasked: number;
   readonly outcome: "ok" | "tool_error" | "abandoned" | null;
-  /** Of a simulated fork: must not call. */
+  /** Simulated forks must not call. */
   readonly simulated: boolean;
 };
 
@@ -28,21 +27,20 @@ export type RecordFact = {
 
 export type RunEnd = {
   readonly id: string;
-  /** By its row. */
   readonly status: RunStatus | "unknown";
   readonly version: number;
   readonly head: string;
   readonly leased: boolean;
   readonly frozen: string | null;
-  /** By replay; null: it does not verify. */
+  /** Null: it does not verify. */
   readonly replayed: { readonly status: RunStatus; readonly version: number; readonly head: string } | null;
-  /** The engine's next step; `wait`: a reason to wait. */
+  /** `wait`: a reason to wait. */
   readonly next: "propose" | "execute" | "verify" | "undo" | "wait" | "none" | null;
-  /** Reason of the status, in the ledger's word. */
+  /** The ledger's word. */
   readonly reason: string | null;
-  /** Fault of a ledger that does not verify. */
+  /** Of a ledger that does not verify. */
   readonly fault: string | null;
-  /** Own records in order, without a parent's. */
+  /** Without a parent's. */
   readonly records: readonly RecordFact[];
   readonly effects: readonly EffectFact[];
 };
@@ -52,7 +50,7 @@ export type CommandEnd = {
   readonly run: string;
   readonly kind: string;
   readonly status: string;
-  /** Answering record; null: none. */
+  /** Answering record. */
   readonly seq: number | null;
 };
 
@@ -65,13 +63,12 @@ export type End = {
   readonly workspace: string;
   readonly runs: readonly RunEnd[];
   readonly wanted: readonly string[];
-  /** Arrivals at the world. */
   readonly received: Counts;
-  /** Executions by the world; idempotent calls run once per key. */
+  /** Idempotent calls run once per key. */
   readonly deeds: Counts;
   readonly asked: readonly { readonly id: string; readonly run: string }[];
   readonly commands: readonly CommandEnd[];
-  /** Findings of `countersign verify --checkpoint` against kept checkpoints. */
+  /** `countersign verify --checkpoint` against kept checkpoints. */
   readonly audit: { readonly checkpoints: number; readonly faults: readonly Fault[] };
   readonly trust: { readonly faults: readonly Fault[] };
   /** Of the spared runner. */
@@ -84,11 +81,10 @@ export type End = {
   readonly planned: readonly { readonly kind: string; readonly times: number }[];
   readonly skipped: Readonly<Record<string, string>>;
   readonly undone: readonly { readonly kind: string; readonly why: string }[];
-  /** Count per kind, and affected work in flight. */
+  /** `hits`: affected work in flight. */
   readonly faults: readonly { readonly kind: string; readonly times: number; readonly hits: number }[];
-  /** Default length or longer: every kind must have hit something. */
+  /** At least the default length: every kind must have hit something. */
   readonly full: boolean;
 };
 
-/** `failures`: texts, with run ids if any. */
 export type Check = { readonly name: string; readonly count: number; readonly says: string; readonly failures: readonly string[] };

@@ -1,4 +1,3 @@
-/** Invariants of every run and ledger. */
 import { isTerminal } from "@/lib/engine/event";
 import type { Check, CommandEnd, End, RunEnd } from "@/bench/chaos/oracle/end";
 
@@ -48,7 +47,7 @@ export const checkHeads = ({ runs }: End): Check => ({
   failures: runs.flatMap(sameHead),
 });
 
-/** Fencing: along a ledger epochs never fall, numbers have no gap, and no record has two successors. */
+/** Epochs never fall, numbers have no gap, and no record has two successors. */
 const fencing = ({ id, records }: RunEnd): string[] =>
   records.flatMap((record, index) => {
     const before = records[index - 1];

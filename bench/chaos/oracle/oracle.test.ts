@@ -1,4 +1,3 @@
-/** Each oracle finds its single fault in a small end state, and none in a clean one. */
 import { describe, expect, it } from "vitest";
 import { judge } from "./all";
 import type { EffectFact, End, RecordFact, RunEnd } from "./end";
@@ -89,7 +88,6 @@ const failing = (change: Partial<End>): string[] =>
     .map(({ name }) => name);
 
 const withRun = (change: Partial<RunEnd>): Partial<End> => ({ runs: [run(change), waiting] });
-/** @param done executions @param received calls */
 const withEffect = (change: Partial<EffectFact>, done: number, received = done): Partial<End> => ({
   runs: [run({ effects: [effect(change)] }), waiting],
   received: new Map(received === 0 ? [] : [["e1", received]]),

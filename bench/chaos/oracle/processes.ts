@@ -5,18 +5,15 @@ import type { Check, End } from "@/bench/chaos/oracle/end";
 const MB = 1_048_576;
 /** Fewer show no trend. */
 const FEWEST_SAMPLES = 20;
-/** A third of the time, for caches, pools and compiled code. */
+/** For caches, pools and compiled code. */
 const WARM_UP = 1 / 3;
-/**
- * Allowed rise of a fitted line after the warm-up. Runs in flight fall meanwhile, so leaking one in some hundreds shows. RSS follows the
- * allocator, which returns memory late.
- */
+/** Runs in flight fall meanwhile, so leaking one in some hundreds shows. RSS follows the allocator, which returns memory late. */
 const MOST_RISE = { heap: { bytes: 24 * MB, share: 0.25 }, rss: { bytes: 64 * MB, share: 0.3 } } as const;
 const TAKEOVER_MS = 30_000;
-/** Pools close idle connections; a runner that polls for work has one or two. */
+/** Pools close idle connections; a polling runner has one or two. */
 const CONNECTIONS_EACH = 3;
 
-/** Least squares. @returns the line's values at the first and last sample */
+/** Least squares: values at the first and last sample. */
 export const fitted = (
   points: readonly { readonly x: number; readonly y: number }[],
 ): { readonly first: number; readonly last: number } => {
@@ -64,7 +61,7 @@ export const checkConnections = ({ connections: { base, end, runners } }: End): 
   };
 };
 
-/** Expected log lines when the database goes away, refuses, is full or cuts off, and after clock jumps. */
+/** The database goes away, refuses, is full or cuts off; the clock jumps. */
 const EXPECTED: readonly RegExp[] = [
   /terminating connection|Connection terminated|connection was closed|server (?:has )?closed the connection|lost its connection|is cut off; until it is back|SocketClosed|ConnectionClosed/iu,
   /ECONNREFUSED|ECONNRESET|EPIPE|socket hang up|connect ETIMEDOUT|Can't reach database server/iu,
@@ -130,13 +127,12 @@ export const checkTakeover = ({ takeovers }: End): Check => {
 
 type Kind = End["planned"][number];
 
-/** Compares with the plan, since faults never injected are in no list. */
+/** Faults never injected are in no list. */
 const missed = ({ kind, times: planned }: Kind, { faults, undone, full }: End): string[] => {
   const { times = 0, hits = 0 } = faults.find((fault) => fault.kind === kind) ?? {};
   const why = undone.filter((fault) => fault.kind === kind).map((fault) => fault.why);
   if (times === 0) return [`${kind} was planned ${planned} times and never done${why.length === 0 ? "" : `: ${why.join("; ")}`}`];
 
-  // Short runs need not hit every kind.
   return full && hits === 0 ? [`${kind} was done ${times} times and hit nothing`] : [];
 };
 

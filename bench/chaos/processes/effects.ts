@@ -1,5 +1,6 @@
 /**
- * World of the runs: an MCP server over stdio. Writes one file per arrived call and another, flushed before the answer, per executed one; names begin with the idempotency key. On request it delays, fails before or after the effect, answers nonsense, stays silent, or hangs up.
+ * World of the runs: an MCP server over stdio that writes a file per arrived call, and one, flushed before the answer,
+ * per executed one. Names begin with the idempotency key.
  *
  * Arguments: `<folder of calls> <folder of deeds> <file with the fault rate> <file for faults>`.
  */
@@ -31,7 +32,7 @@ const flush = (file: string): void => {
   fs.closeSync(handle);
 };
 
-/** Creates a file; an existing name counts once. */
+/** An existing name counts once. */
 const keep = (folder: string, name: string): void => {
   try {
     const handle = fs.openSync(path.join(folder, name), "wx");
@@ -74,7 +75,7 @@ const act = (name: string, key: string): void => {
 const call = async (id: Message["id"], { name = "", _meta: meta }: Call): Promise<void> => {
   const given = meta?.[IDEMPOTENCY_KEY];
   const key = typeof given === "string" ? given : "none";
-  // First of all: an idempotent call may arrive any number of times.
+  // An idempotent call may arrive any number of times.
   keep(received, `${key}.received.${randomUUID()}`);
   const way = Math.random() < rate() ? WAYS[Math.floor(Math.random() * WAYS.length)] : undefined;
   const pauseMs = 200 + Math.random() * 1_800;

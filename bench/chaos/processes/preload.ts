@@ -1,6 +1,4 @@
-/**
- * Preloaded into every runner: an adjustable clock and memory samples. Their files are in this module's URL: `?clock=<file>&memory=<file>`.
- */
+/** Adjustable clock and memory samples in every runner: `?clock=<file>&memory=<file>`. */
 import fs from "node:fs";
 
 const LOOK_MS = 200;
@@ -37,7 +35,7 @@ const look = (): void => {
 };
 setInterval(look, LOOK_MS).unref();
 
-/** Samples after a collection: retained memory. */
+/** After a collection: retained memory. */
 const note = (): void => {
   globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();

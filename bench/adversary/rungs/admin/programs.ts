@@ -1,4 +1,4 @@
-/** An admin starts a program the operator does not offer, or starts one too early. */
+/** Starts programs the operator does not offer, or too early. */
 import fs from "node:fs";
 import path from "node:path";
 import { env as ownEnvironment } from "node:process";

@@ -1,4 +1,4 @@
-/** An admin reaches for another workspace, or beyond the demo's limits. */
+/** Reaches for other workspaces, or beyond the demo's limits. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { notifyRunner, readRunRow, startToGate, waitForAnswer } from "@/bench/adversary/rungs/world";

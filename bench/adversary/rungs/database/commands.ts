@@ -95,7 +95,7 @@ export const COMMAND_ATTACKS: readonly Attack[] = [
       await rewriteCommands(world, "decision", "NEW.status = 'refused'");
       await sendCommand(world, reviewer, run, await buildDecision(world, run), DAY_MS);
       await world.sql("drop trigger a_rewrite on command");
-      // The reviewer was told the day before that it failed.
+      // The reviewer knew the day before that it failed.
       world.requests.splice(0);
       await world.sql("update captured set status = 'pending', created_at = created_at - interval '1 day'");
       await replayCommand(world, "decision");

@@ -16,7 +16,7 @@ import {
 
 const GATE = '"type":"gate_opened"';
 
-/** Damages the run while an approval is in transit; no payment may follow. */
+/** Damages the run during an approval; no payment may follow. */
 const approveDamagedRun = async (world: World, damage: (run: string, gate: number) => Promise<unknown>): Promise<Report> => {
   const run = await startToGate(world);
   const decision = await buildDecision(world, run);

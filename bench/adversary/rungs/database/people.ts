@@ -42,7 +42,6 @@ const signedOutSession = async (world: World): Promise<SessionKey> => {
   return session;
 };
 
-/** Sends a command through an honest web process that accepts the cookie. @returns the answer */
 const sendThrough = async (world: World, session: SessionKey, runId: string, body: CommandBody | WorkspaceCommand): Promise<string> => {
   const { desk } = world;
   const author = { type: "user", id: desk.people.reviewer, session } as const;
@@ -111,7 +110,7 @@ export const PEOPLE_ATTACKS: readonly Attack[] = [
       const subject = randomUUID();
       const claims = { iss: issuer, sub: subject, email: "attacker@example.com", email_verified: true, name: "Attacker" };
       await linkIdentity(world, { issuer, subject }, world.desk.people.reviewer);
-      // This installation has no provider that could sign a token.
+      // No provider here could sign a token.
       const verifyIdToken = () => Promise.resolve({ claims, rules: { issuer, allowedDomains: [] } });
       const request = { type: "identity", token: "signed", public_key: "a".repeat(43), address: "", user_agent: "" } as const;
       const answer = await signInWithIdentity({ ...world.desk.deps, verifyIdToken }, request);

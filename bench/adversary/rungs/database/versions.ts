@@ -77,7 +77,7 @@ export const VERSION_ATTACKS: readonly Attack[] = [
     run: async (world) => {
       const { charge } = world.versions;
       const { reviewer, builder } = world.desk.people;
-      // Published by the reviewer, who then cannot approve alone.
+      // The reviewer publishes, so cannot approve alone.
       const own = await world.publish(
         { ...charge.published, graph: { ...charge.published.graph, name: "charge of the reviewer" } },
         reviewer,

@@ -1,4 +1,4 @@
-/** A hostile tool host, and a hostile caller of one; same as `npm run adversary -- --rung host`. */
+/** Same as `npm run adversary -- --rung host`. */
 import { expect, it } from "vitest";
 import { listMissingLayers } from "@/lib/mcp/isolation";
 import { HOST_ATTACKS, playHostAttacks } from "./play";

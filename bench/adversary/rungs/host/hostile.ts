@@ -1,7 +1,4 @@
-/**
- * Hostile tool host: follows the protocol, then plays the attack named by the opening. Bundled as the tool host, in its process and
- * sandbox.
- */
+/** Follows the protocol, then plays its attack. Bundled as the tool host. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -24,7 +21,7 @@ const toPort = (port: number): Promise<string> =>
     client.once("connect", () => client.end("taken", () => resolve("connected")));
   });
 
-/** Sends bytes past the peer. */
+/** Bypasses the peer. */
 const send = (message: unknown, length?: number): string => {
   const body = Buffer.from(JSON.stringify(message));
   const header = Buffer.alloc(4);

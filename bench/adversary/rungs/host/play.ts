@@ -1,4 +1,4 @@
-/** Plays attacks of a hostile tool host, and of a hostile caller of a genuine one. */
+/** Hostile tool hosts, and hostile callers of a genuine one. */
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -28,12 +28,11 @@ export type HostReport = {
   readonly rung: "host";
   readonly attacks: number;
   readonly successes: number;
-  /** Probe result: a missing layer stops nothing. */
+  /** A missing layer stops nothing. */
   readonly probe: Isolation;
   readonly rows: readonly HostRow[];
 };
 
-/** By code in the host's process. */
 const INSIDE = [
   "read signing.key",
   "read vault.key",
@@ -52,7 +51,7 @@ const INSIDE = [
   "end the runner's child",
 ] as const;
 
-/** By protocol violations: the control plane must give up the host. */
+/** Protocol violations: the control plane must give up the host. */
 const PROTOCOL = [
   "answer a call that was not made",
   "call a method that is not served",
@@ -68,7 +67,7 @@ type Forge = (
   key: TestKey,
 ) => Promise<Partial<ConnectionCall>>;
 
-/** By a caller with the channel but no signing key. Each sends `echo` with the text "taken" unless stated otherwise. */
+/** The caller has the channel but no signing key. Default: `echo` with the text "taken". */
 const CALLER: Readonly<Record<string, Forge>> = {
   "call without a proof": async () => ({}),
   "call by the proof of another tool": (prove) => prove({}, undefined, { tool: "become" }),
@@ -120,7 +119,7 @@ const SERVER = path.resolve("server/mcp/testing/rug-pull.ts");
 const PATIENCE_MS = 60_000;
 const KEYS = ["signing.key", "session.key", "vault.key"] as const;
 
-/** @param isSandboxed false: shows that the sandbox is what stops the attacks inside */
+/** @param isSandboxed false: shows that the sandbox stops the attacks */
 export const playHostAttacks = async (names: readonly string[], isSandboxed: boolean, say: (line: string) => void): Promise<HostReport> => {
   const root = process.cwd();
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-host-rung-"));
@@ -189,7 +188,7 @@ export const playHostAttacks = async (names: readonly string[], isSandboxed: boo
       const connection = await hosts.connector.open(opening).catch(() => null);
       const said = connection?.identity ?? { name: "lost", version: "the control plane closed the channel" };
       const isDone = said.name === "done";
-      // The host reports what it did; the control plane must close the channel by then or soon after.
+      // After its report, the control plane must soon close the channel.
       if ((PROTOCOL as readonly string[]).includes(name)) {
         const end = performance.now() + 5_000;
         while (connection?.isOpen() === true && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));

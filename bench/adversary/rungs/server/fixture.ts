@@ -1,4 +1,4 @@
-/** Surroundings of a hostile stdio server, observed from outside. */
+/** Observes a hostile stdio server from outside. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import dgram from "node:dgram";
@@ -16,12 +16,11 @@ import { probeIsolation } from "@/server/sandbox/probe";
 import { PUBLIC_ONLY } from "@/server/security/egress-url";
 import type { Isolation } from "@/lib/mcp/isolation";
 
-/** Last report: begun, or the result. Null: none. */
+/** Last report; null: none. */
 export type Said = { readonly begun?: true; readonly done?: string; readonly failed?: string } | null;
 
-/** Facts after an attack, independent of the server's report. */
+/** Independent of the server's report. */
 export type Facts = {
-  /** Returns whether the text contains any protected key, password or file content. */
   readonly holdsSecret: (text: string) => boolean;
   readonly arrived: number;
   readonly isVictimAlive: boolean;
@@ -30,7 +29,7 @@ export type Facts = {
 
 export type Stand = {
   readonly isolation: Isolation;
-  /** Runs the server to its end. @param database whether it may connect to the database's port */
+  /** @param database may connect to the database's port */
   play(attack: string, isSandboxed: boolean): Promise<{ readonly said: Said; readonly facts: Facts }>;
   close(): Promise<void>;
 };
@@ -82,7 +81,7 @@ const countArrivals = async () => {
   };
 };
 
-/** Leaks a descriptor of the key to child processes, like a careless library. */
+/** Leaks a descriptor to child processes, like a careless library. */
 const leakDescriptor = (file: string): number => {
   const fd = fs.openSync(file, "r");
   const fcntl = koffi.load(null).func("fcntl", "int", ["int", "int", "int"]) as (fd: number, command: number, flags: number) => number;
@@ -95,12 +94,11 @@ const CPU_SECONDS = 1;
 
 const adapt = (sandbox: ServerSandbox, attack: string, database: number): ServerSandbox => {
   const { policy } = sandbox;
-  // May connect to the database only.
   if (attack.startsWith("connect past the ports"))
     return { ...sandbox, policy: { ...policy, namespace: false, network: { ...policy.network, connect: [database] } } };
   if (attack.endsWith("the proxy"))
     return { ...sandbox, policy: { ...policy, namespace: false }, egress: { hosts: ["api.example.org"], policy: PUBLIC_ONLY } };
-  // Shortens the limit of an hour.
+  // The limit is an hour.
   if (attack === "use the processor without end" && policy.limits)
     return { ...sandbox, policy: { ...policy, limits: { ...policy.limits, processorSeconds: CPU_SECONDS } } };
 
@@ -111,7 +109,7 @@ export const makeStand = async (): Promise<Stand> => {
   const root = process.cwd();
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-server-rung-"));
   const [home, elsewhere] = [path.join(folder, "home"), path.join(folder, "elsewhere")];
-  // Passable for other users, as a separate user needs.
+  // A separate user must pass.
   fs.chmodSync(folder, 0o711);
   ensureHome(home);
   fs.mkdirSync(elsewhere);

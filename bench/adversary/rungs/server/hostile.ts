@@ -1,7 +1,4 @@
-/**
- * Hostile stdio server: `node hostile.ts <{attack, targets} as JSON>`. Plays and reports one attack. Imports nothing of ours, so that Node
- * runs it directly.
- */
+/** `node hostile.ts <{attack, targets} as JSON>`. Imports nothing of ours, so that Node runs it directly. */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import fs from "node:fs";
@@ -117,7 +114,7 @@ const link = (make: (from: string, to: string) => void): string => {
   return read("link");
 };
 
-/** Returns the content behind inherited descriptors. */
+/** Reads inherited descriptors. */
 const inherited = (): string => {
   const texts = fs.readdirSync("/proc/self/fd").map((name) => {
     try {
@@ -143,7 +140,7 @@ const spawnMany = (): string => {
 
 const allocate = (): string => {
   const held: Buffer[] = [];
-  // Twice a server's limit.
+  // Twice the limit.
   while (held.length < 96) {
     try {
       // The limit counts mapped memory; touching every page takes minutes on a busy machine.
@@ -159,7 +156,7 @@ const allocate = (): string => {
 const flood = (): string => {
   const fd = fs.openSync("flood", "w");
   const block = Buffer.alloc(16_777_216, 1);
-  // Twice a file's limit. The limit's signal would end this process before it can report.
+  // Twice the limit, whose signal would end this process before it can report.
   process.on("SIGXFSZ", () => undefined);
   for (let index = 0; index < 32; index += 1) {
     try {
@@ -210,7 +207,7 @@ const floodOutput = (): string => {
   return "128 MiB";
 };
 
-/** Connects through the proxy of a server with named hosts, if any, else directly. */
+/** Uses the proxy of a server with named hosts, if any. */
 const throughProxy = (authority: string): Promise<string> => {
   // oxlint-disable-next-line node/no-process-env -- a foreign program
   const proxy = URL.parse(process.env["HTTPS_PROXY"] ?? "");
@@ -239,7 +236,7 @@ const otherScratch = (): string => {
     .join("");
 };
 
-/** Node's `process.execve` ends the process on failure. */
+/** `process.execve` ends the process on failure. */
 const become = (program: string): string => {
   const execv = libc.func("execv", "int", ["str", "const char **"]) as (file: string, args: readonly (string | null)[]) => number;
 

@@ -1,4 +1,4 @@
-/** Plays attacks of a hostile stdio server, each in a separate sandbox. */
+/** Hostile stdio servers, each in a separate sandbox. */
 import { listMissingLayers, type Isolation } from "@/lib/mcp/isolation";
 import { makeStand, type Facts, type Said } from "./fixture";
 
@@ -6,7 +6,7 @@ export type ServerRow = {
   readonly name: string;
   readonly succeeded: boolean;
   readonly said: string;
-  /** Reason why it shows nothing; null: it does. */
+  /** Reason why it shows nothing. */
   readonly broken: string | null;
 };
 
@@ -14,7 +14,7 @@ export type ServerReport = {
   readonly rung: "server";
   readonly attacks: number;
   readonly successes: number;
-  /** Probe result: a missing layer stops nothing. */
+  /** A missing layer stops nothing. */
   readonly probe: Isolation;
   readonly rows: readonly ServerRow[];
 };
@@ -66,10 +66,10 @@ export const SERVER_ATTACKS = [
   "open an io_uring",
 ] as const;
 
-/** Denials by the system; other failures show nothing about the sandbox. EXDEV: a link out of the granted folder. */
+/** Other failures show nothing about the sandbox. EXDEV: a link out of the granted folder. */
 const DENIED = /^(?:EACCES|EPERM|EXDEV|Error: errno (?:1|13)|Error: nothing)$/;
 
-/** Allowed amounts, in the unit the attack reports. */
+/** In the unit the attack reports. */
 const BOUNDS: Readonly<Record<string, number>> = {
   "take all memory": 1_536,
   "write a file without end": 256,
@@ -104,7 +104,7 @@ const rowOf = (name: string, said: Said, facts: Facts): ServerRow => {
   return { name, succeeded, said: words.slice(0, 80), broken: isShown ? null : `it failed for another reason: ${words}` };
 };
 
-/** @param isSandboxed false: shows that the launcher is what stops them */
+/** @param isSandboxed false: shows that the launcher stops them */
 export const playServerAttacks = async (
   names: readonly string[],
   isSandboxed: boolean,
@@ -132,6 +132,6 @@ export const playServerAttacks = async (
   };
 };
 
-/** Returns whether nothing succeeded, each program ended as expected, and every layer holds. */
+/** Checks that nothing succeeded, each program ended as expected, and every layer holds. */
 export const hasServerPassed = ({ attacks, successes, probe, rows }: ServerReport): boolean =>
   attacks > 0 && successes === 0 && listMissingLayers(probe).length === 0 && rows.every(({ broken }) => broken === null);

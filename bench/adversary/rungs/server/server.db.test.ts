@@ -1,4 +1,4 @@
-/** Hostile programs with and without sandbox; same as `npm run adversary -- --rung server`. */
+/** Same as `npm run adversary -- --rung server`. */
 import { describe, expect, it } from "vitest";
 import { listMissingLayers } from "@/lib/mcp/isolation";
 import { landlockAbi } from "@/server/sandbox/launcher/native.mjs";

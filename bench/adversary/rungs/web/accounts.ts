@@ -76,7 +76,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
     why: "Decide a second request through the session of a reviewer who is signed in.",
     run: async (world) => {
       const { reviewer } = world.desk.people;
-      // Signed in and active: they approve one charge themselves.
+      // Once signed in, they approve one charge themselves.
       const own = await startToGate(world);
       await decideAs(world, own, reviewer);
       await waitForEnd(world, own);

@@ -1,4 +1,4 @@
-/** Attacks on sources of authority: versions, publication requests, tokens. */
+/** Attacks on versions, publication requests and tokens. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { relabelTools } from "@/bench/adversary/rungs/graphs";

@@ -14,7 +14,7 @@ const listFunctions = ({ desk }: World): Promise<Callable[]> =>
      where prosecdef and pronamespace = 'public'::regnamespace and pronargs > 0 and has_function_privilege(oid, 'execute') order by 1`,
   );
 
-/** Calls each function with each value for every text and id, and the earliest time. */
+/** Each value for every text and id, and the earliest time. */
 const callAll = async (world: World, values: Readonly<Record<string, readonly string[]>>): Promise<unknown[]> => {
   const found: unknown[] = [];
   for (const { name, types } of await listFunctions(world)) {

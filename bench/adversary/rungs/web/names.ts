@@ -30,7 +30,6 @@ const approveAs = async (world: World, user: string, session?: SessionKey | null
   return reportPayments(world);
 };
 
-/** Returns whether a step is recorded in the name of someone who did not ask. */
 const recordStepAs = async (
   world: World,
   user: string,

@@ -1,4 +1,3 @@
-/** People the web process could read: of its workspace, and of another. */
 import { randomUUID } from "node:crypto";
 import { denialOf, type World } from "@/bench/adversary/rungs/world";
 import { withClient } from "@/server/db/connect";
@@ -19,7 +18,7 @@ const plantRows = async ({ desk }: World, { workspace, person, email }: Planted)
   );
 };
 
-/** Plants sessions, an identity, an invite, a password and a set-up link, and another workspace. @returns the other's */
+/** Plants people's secrets here and in another workspace. @returns the other's */
 export const plantPeople = async (world: World): Promise<Planted> => {
   const { urls, workspace: own, people } = world.desk;
   const write = (sql: string, values: unknown[] = []) => queryOn(urls.admin, sql, values);
@@ -41,7 +40,7 @@ export const plantPeople = async (world: World): Promise<Planted> => {
 
 /**
  * Runs statements as the web role and notes denials.
- * @param workspace it names; null: none
+ * @param workspace null: none
  * @returns rows of the last one
  */
 export const readRows = async ({ desk, denied }: World, workspace: string | null, sql: string): Promise<unknown[]> =>

@@ -1,9 +1,9 @@
-/** Reads of what row-level security hides or is otherwise none of the web process's business. */
+/** Reads that row-level security or column rights must stop. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { plantPeople, readRows, type Planted } from "./people";
 
-/** @param sql returns rows if the attack succeeds @param names workspace of the attacker's requests, or none */
+/** @param sql returns rows if the attack succeeds @param names workspace of its requests */
 const readAttack = (name: string, why: string, names: "none" | "own", sql: string | ((other: Planted) => string)): Attack => ({
   name,
   why,

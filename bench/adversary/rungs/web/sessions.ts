@@ -30,7 +30,7 @@ const signedInReviewer = async (world: World): Promise<string> => {
   return row?.id ?? randomUUID();
 };
 
-/** Approves through this session. @param allowed charges that people approved */
+/** @param allowed charges that people approved */
 const approveThrough = async (world: World, session: SessionKey, allowed: number): Promise<Report> => {
   const run = await startToGate(world);
   const body = await buildDecision(world, run);

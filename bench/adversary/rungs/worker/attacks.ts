@@ -10,7 +10,7 @@ export type Targets = {
 
 export const MARK = "written-by-another-node";
 
-/** On the machine: stopped by the sandbox. */
+/** Stopped by the sandbox. */
 export const SYSTEM_ATTACKS = [
   "read signing.key",
   "read vault.key",
@@ -35,7 +35,7 @@ export const SYSTEM_ATTACKS = [
   "write into the temporary folder",
 ] as const;
 
-/** On the channel: each closes it, without effect. */
+/** Each closes the channel, without effect. */
 export const CHANNEL_ATTACKS = [
   "call for a guessed execution",
   "call for an execution that has ended",
@@ -52,7 +52,7 @@ export const CHANNEL_ATTACKS = [
   "flood with pings",
 ] as const;
 
-/** On a real run: the control plane decides. */
+/** Decided by the control plane. */
 export const RUN_ATTACKS = [
   "call a tool that its node was not granted",
   "change the arguments of a call that has an intent",

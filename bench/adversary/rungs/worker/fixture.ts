@@ -1,4 +1,4 @@
-/** Surroundings of a hostile worker. This process is the control plane and observes from outside. */
+/** Observes a hostile worker from outside, as its control plane. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -22,7 +22,7 @@ import { createWorkerPool, type WorkerPool } from "@/server/worker/pool";
 import { startWorker, createWorkerSandbox } from "@/server/worker/start";
 import { MARK, type Targets } from "./attacks";
 
-/** Reported result; null: its channel closed first. */
+/** Null: its channel closed first. */
 export type Said = { readonly done?: string; readonly failed?: string } | null;
 
 export type Facts = {
@@ -30,7 +30,6 @@ export type Facts = {
   readonly arrived: number;
   readonly isVictimAlive: boolean;
   readonly isChanged: boolean;
-  /** Gateway calls for other executions. */
   readonly foreignCalls: number;
   readonly blockedMs: number;
   /** A customer, or memory its node may not write, changed. */
@@ -57,7 +56,7 @@ const gatewaysWith = (call: Gateways["tools"]["call"]): Gateways => ({
   verdicts: { given: async () => ({ status: "ok" }) },
 });
 
-/** Slow tool, so that calls pile up. */
+/** So that calls pile up. */
 const slowly: Gateways["tools"]["call"] = async () => {
   await wait(1_000);
 
@@ -114,7 +113,7 @@ const startRun = async (desk: Desk, goal: string): Promise<string> => {
   return run;
 };
 
-/** @param isSandboxed false: shows that the launcher is what stops them */
+/** @param isSandboxed false: shows that the launcher stops them */
 export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promise<Stand> => {
   const root = process.cwd();
   const { folder, home, password } = await makeHome(root);
@@ -145,7 +144,6 @@ export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promi
     foreign,
   });
 
-  /** Keeps another workspace's execution in flight during the attack. */
   const holdForeign = async (goalOf: (attack: string) => string) => {
     const begun = Promise.withResolvers<void>();
     const over = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Hostile worker. The execution's goal names the attack and targets. */
+/** Hostile worker. The goal names attack and targets. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -48,7 +48,7 @@ const callTool = (execution: string, changes: object = {}) =>
     request: { task: "", call_id: "call", server: "customers", tool: "update_plan", arguments: {}, ...changes },
   });
 
-/** Returns a database server's first answer to a role without a password. */
+/** Asks a database server without a password. */
 const logIn = (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const client = net.connect({ port, host: "127.0.0.1", timeout: 5_000 });
@@ -57,7 +57,7 @@ const logIn = (port: number): Promise<string> =>
     client.once("connect", () => client.write(Buffer.concat([header(body.length + 8), Buffer.from([0, 3, 0, 0]), body])));
     client.once("data", (answer: Buffer) => {
       client.destroy();
-      // `R` with 0 is "you are in"; other numbers ask for a password.
+      // `R` with 0 grants; other numbers ask for a password.
       if (answer[0] === 0x52 && answer.readUInt32BE(5) === 0) resolve("logged in");
       else reject(new Error("denied: a password is demanded"));
     });
@@ -144,7 +144,6 @@ const SYSTEM: Readonly<Record<(typeof SYSTEM_ATTACKS)[number], Attack>> = {
   "write into the temporary folder": () => fs.writeFileSync(path.join(os.tmpdir(), "worker-taken"), "taken"),
 };
 
-/** Each must close the channel, without effect. */
 const CHANNEL: Readonly<Record<(typeof CHANNEL_ATTACKS)[number], Attack>> = {
   "call for a guessed execution": () => callTool(randomBytes(16).toString("hex")),
   "call for an execution that has ended": async (_targets, execution) => {
@@ -196,7 +195,6 @@ const CHANNEL: Readonly<Record<(typeof CHANNEL_ATTACKS)[number], Attack>> = {
   },
 };
 
-/** On a real run: the control plane decides. */
 const RUN: Readonly<Record<(typeof RUN_ATTACKS)[number], Attack>> = {
   "call a tool that its node was not granted": (_targets, execution) =>
     callTool(execution, { arguments: { customer_id: "c1", plan: "team" } }),

@@ -1,4 +1,4 @@
-/** Plays attacks of a hostile worker, each in a separate process. */
+/** Hostile workers, each in a separate process. */
 import { listMissingLayers, type Isolation } from "@/lib/mcp/isolation";
 import type { TestDatabase } from "@/server/testing/database";
 import { CHANNEL_ATTACKS, RUN_ATTACKS } from "./attacks";
@@ -8,7 +8,7 @@ export type WorkerRow = {
   readonly name: string;
   readonly succeeded: boolean;
   readonly said: string;
-  /** Reason why it shows nothing; null: it does. */
+  /** Reason why it shows nothing. */
   readonly broken: string | null;
 };
 
@@ -16,7 +16,7 @@ export type WorkerReport = {
   readonly rung: "worker";
   readonly attacks: number;
   readonly successes: number;
-  /** Probe result: a missing layer stops nothing. */
+  /** A missing layer stops nothing. */
   readonly isolation: Isolation;
   readonly rows: readonly WorkerRow[];
 };
@@ -26,10 +26,10 @@ const MOST_BLOCKED_MS = 5_000;
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
 
-/** Denials by system or control plane; other failures show nothing. */
+/** Other failures show nothing. */
 const DENIED = /^(?:EACCES|EPERM|EXDEV|EROFS|Error: denied)|"status":"refused"|^denied|^Error: the (?:other process|run)|^Suspended/;
 
-/** Harmless results: an environment without secrets, a refused login. */
+/** Harmless results: no secrets, a refused login. */
 const TELLS = ["find secrets in its environment"];
 
 const succeededBy = (name: string, said: Said, facts: Facts): boolean => {
@@ -50,7 +50,7 @@ const rowOf = (name: string, said: Said, facts: Facts): WorkerRow => {
   return { name, succeeded, said: words.slice(0, 120), broken: isShown ? null : `it failed for another reason: ${words}` };
 };
 
-/** @param isSandboxed false: shows that the launcher is what stops them */
+/** @param isSandboxed false: shows that the launcher stops them */
 export const playWorkerAttacks = async (
   names: readonly string[],
   { urls, isSandboxed, say }: { readonly urls: TestDatabase; readonly isSandboxed: boolean; readonly say: (line: string) => void },
@@ -77,6 +77,6 @@ export const playWorkerAttacks = async (
   };
 };
 
-/** Returns whether nothing succeeded, each program ended as expected, and every layer holds. */
+/** Checks that nothing succeeded, each program ended as expected, and every layer holds. */
 export const hasWorkerPassed = ({ attacks, successes, isolation, rows }: WorkerReport): boolean =>
   attacks > 0 && successes === 0 && listMissingLayers(isolation).length === 0 && rows.every(({ broken }) => broken === null);

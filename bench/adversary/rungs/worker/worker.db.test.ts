@@ -1,4 +1,4 @@
-/** Hostile workers with and without sandbox; same as `npm run adversary -- --rung worker`. */
+/** Same as `npm run adversary -- --rung worker`. */
 import { expect, it } from "vitest";
 import { listMissingLayers } from "@/lib/mcp/isolation";
 import { probeIsolation } from "@/server/sandbox/probe";
