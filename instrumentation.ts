@@ -1,4 +1,4 @@
-/** Runs once in each web process before it answers: addresses of clients are settled, and traces switched on where they are wanted. */
+/** Before a web process answers: client addresses and traces. */
 declare global {
   namespace NodeJS {
     interface ProcessEnv {
@@ -8,7 +8,7 @@ declare global {
 }
 
 export const register = async (): Promise<void> => {
-  // Settled when this is built, so that nothing of the server is bundled for the edge.
+  // At build time, so that nothing of the server is bundled for the edge.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { settleClientAddresses } = await import("@/server/auth/client-address");
   const { readEnv: env } = await import("@/server/env");

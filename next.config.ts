@@ -14,7 +14,7 @@ const config: NextConfig = {
   // It would cover the user menu.
   devIndicators: false,
   images: { unoptimized: true },
-  // `npm test` checks the types of the whole tree, tests included; a build for starting does not repeat that.
+  // `npm test` checks types.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [{ source: "/:path*", headers: securityHeaders }],
 };

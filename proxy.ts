@@ -1,4 +1,4 @@
-/** The content security policy with a fresh nonce, and a page for while the database is away. Who may see what is never decided here. */
+/** Content security policy, and a page while the database is away. No authorization. */
 import { NextResponse, type NextRequest } from "next/server";
 import { readEnv } from "@/server/env";
 import { isDatabaseAnswering } from "@/server/store/ledger/answers";
@@ -8,7 +8,7 @@ const policy = (nonce: string, isDevelopment: boolean): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
-    // Style elements need the nonce; style attributes are set by React Flow and cannot carry one.
+    // React Flow sets style attributes, which cannot carry a nonce.
     isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
@@ -26,7 +26,7 @@ export const proxy = async (request: NextRequest): Promise<Response> => {
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64");
   const contentSecurityPolicy = policy(nonce, readEnv().NODE_ENV === "development");
   const headers = new Headers(request.headers);
-  // Next reads the nonce for its own scripts out of this request header.
+  // Next reads its nonce here.
   headers.set("Content-Security-Policy", contentSecurityPolicy);
   headers.set("x-nonce", nonce);
   headers.set("x-path", request.nextUrl.pathname);

@@ -2,13 +2,13 @@ import { defineConfig } from "vitest/config";
 
 const alias = { "@": import.meta.dirname };
 
-/** A process for each file would load every package anew, which costs more than most files themselves. */
+/** A process per file would load every package again, which costs more than most files. */
 const shared = { environment: "node", isolate: false, setupFiles: ["server/testing/fresh-modules.ts"] };
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Left alone, vitest keeps one processor for itself, which is half of a machine with two.
+    // By default one processor stays free, half of a machine with two.
     maxWorkers: "100%",
     projects: [
       {
@@ -25,7 +25,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           ...shared,
-          // Real servers and whole campaigns: not part of `npm run check`.
+          // Not part of `npm run check`.
           name: "programs",
           include: ["{bin,prisma,bench}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
@@ -42,7 +42,7 @@ export default defineConfig({
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // Real processes on a machine that others use too: those that needed it are named at the end (bin/test/second-attempts.ts).
+          // For a busy machine; second attempts are named at the end (bin/test/second-attempts.ts).
           retry: 1,
         },
       },

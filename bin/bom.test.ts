@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { makeBom, productionOnly } from "./bom.ts";
 import { ROOT } from "./start/settings.ts";
 
-/** `npm sbom` came with npm 10; the product itself runs with older ones. */
+/** `npm sbom` came with npm 10. */
 const hasSbom = Number.parseInt(execFileSync("npm", ["--version"], { encoding: "utf8", shell: process.platform === "win32" }), 10) >= 10;
 
 const component = (ref: string, properties: readonly string[] = []) => ({

@@ -1,4 +1,4 @@
-/** CycloneDX bill of materials of the production dependencies in package-lock.json. */
+/** CycloneDX bill of materials of production dependencies. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -12,10 +12,7 @@ const bomSchema = z.looseObject({
 
 type Bom = z.infer<typeof bomSchema>;
 
-/**
- * Removes packages that only development needs. npm 11 marks them, but its own `--omit dev` also removes every package
- * that a development dependency shares with production (react, zod, pg).
- */
+/** Removes development packages. npm's `--omit dev` also removes packages shared with production (react, zod, pg). */
 export const productionOnly = (bom: Bom): Bom => {
   const components = bom.components.filter(({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"));
   const refs = new Set([bom.metadata.component["bom-ref"], ...components.map((component) => component["bom-ref"])]);
@@ -29,13 +26,13 @@ export const productionOnly = (bom: Bom): Bom => {
   };
 };
 
-/** Reads only package.json and package-lock.json of `root`; nothing has to be installed. */
+/** Reads only package.json and package-lock.json; nothing has to be installed. */
 export const makeBom = (root: string): Bom => {
   const json = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
-    // On Windows npm is a script, which only a shell starts; the arguments are constants.
+    // On Windows only a shell starts npm's script; the arguments are constants.
     shell: process.platform === "win32",
   });
   const bom = productionOnly(bomSchema.parse(JSON.parse(json)));

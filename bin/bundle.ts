@@ -1,12 +1,12 @@
-/** Our programs as files that plain Node runs, which knows no `@/` addresses: every one is bundled here, in the same way. */
+/** Bundles programs for plain Node, which knows no `@/` addresses. */
 import { build, context, formatMessages, stop, type BuildOptions, type Plugin } from "esbuild";
 
 export type Programs = {
-  /** The folder of the sources; entries are found from here. */
+  /** Folder of the sources. */
   readonly root: string;
-  /** Packages stay outside of the bundles: Node has to find `node_modules` in or above this folder. */
+  /** Packages stay outside: Node must find `node_modules` in or above it. */
   readonly outdir: string;
-  /** The file of each program, by the name that its bundle gets: `<outdir>/<name>.mjs`. */
+  /** By name of the bundle, `<outdir>/<name>.mjs`. */
   readonly entries: Readonly<Record<string, string>>;
 };
 
@@ -27,22 +27,22 @@ const optionsOf = ({ root, outdir, entries }: Programs): BuildOptions => ({
 });
 
 /**
- * @param options.splitting for a program that does not load what it does not need
- * @throws Error with esbuild's words about what does not build
+ * @param options.splitting loads parts on demand
+ * @throws Error with esbuild's words
  */
 export const bundlePrograms = async (programs: Programs, options: Options = {}): Promise<void> => {
   try {
     await build({ ...optionsOf(programs), ...options });
   } finally {
-    // Its service would stay as an idle process for as long as this one runs.
+    // Its idle service would outlive the build.
     await stop();
   }
 };
 
 /**
  * Bundles again whenever a source changes.
- * @param onBuilt called after each build, the first included, with esbuild's words about what does not build
- * @returns what ends it
+ * @param onBuilt gets errors of each build, including the first
+ * @returns a function that stops
  */
 export const watchPrograms = async (programs: Programs, onBuilt: (errors: readonly string[]) => void): Promise<() => Promise<void>> => {
   const report: Plugin = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `countersign`: plain JavaScript for any Node, like bin/start.mjs. Its stdout is for machines, so nothing is installed here. */
+/** Command `countersign`, for any Node. Its stdout is for machines, so nothing is installed here. */
 const { isInstalled } = await import("./ready/install.mjs");
 const { fileURLToPath } = await import("node:url");
 const { writeErr } = await import("./terminal.mjs");

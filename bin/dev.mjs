@@ -1,4 +1,4 @@
-/** `npm run dev`: plain JavaScript for any Node, like bin/start.mjs. */
+/** `npm run dev`, for any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./dev/main.ts", import.meta.url));

@@ -1,6 +1,6 @@
 /**
- * After every install: the database client of prisma/schema.prisma, which is not in git. Prisma wants to download an
- * engine that generating never runs, so it is told that it has one.
+ * Generates the database client after an install. Prisma wants to download an engine that generating never runs, so it
+ * is told that it has one.
  */
 import { spawnSync } from "node:child_process";
 import path from "node:path";

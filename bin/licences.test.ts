@@ -19,7 +19,7 @@ const allowed = new Set([
   "Zlib",
 ]);
 
-/** Packages whose metadata names no licence of the list, with the text that their metadata has and why they are accepted. */
+/** Packages without a listed licence: their metadata's text, and why they are accepted. */
 const reviewed: readonly { readonly name: RegExp; readonly licence: string | null; readonly reason: string }[] = [
   { name: /^seq-queue$/u, licence: null, reason: "MIT by its LICENSE file; its package.json has no field for it" },
   {
@@ -39,7 +39,7 @@ const reviewed: readonly { readonly name: RegExp; readonly licence: string | nul
   { name: /^@img\/sharp-wasm32$/u, licence: "Apache-2.0 AND LGPL-3.0-or-later AND MIT", reason: "the same library as WebAssembly" },
 ];
 
-/** Evaluates an SPDX expression against the list: all of an AND, one of an OR. */
+/** All of an AND, one of an OR. */
 const isAllowed = (expression: string): boolean => {
   const tokens = expression.match(/[()]|[^\s()]+/gu) ?? [];
   let at = 0;

@@ -1,4 +1,4 @@
-/** For developers, after a change of prisma/schema.prisma: `npm run migration -- <name>` writes the migration. */
+/** `npm run migration -- <name>` writes a migration after a schema change. */
 import { makeMigration } from "../prisma/migrate.ts";
 import { temporaryPostgres } from "./postgres/temporary.ts";
 import { writeErr, writeOut } from "./terminal.mjs";

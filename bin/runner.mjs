@@ -1,4 +1,4 @@
-/** `npm run runner`: a runner of a fleet. Plain JavaScript for any Node, like bin/start.mjs. */
+/** `npm run runner`, for any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./runner/main.ts", import.meta.url));

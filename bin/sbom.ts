@@ -1,4 +1,4 @@
-/** `npm run --silent sbom [-- FILE]`: writes the bill of materials as CycloneDX JSON to FILE or to standard output. */
+/** `npm run --silent sbom [-- FILE]` writes CycloneDX JSON to FILE or stdout. */
 import fs from "node:fs";
 import { makeBom } from "./bom.ts";
 import { wordsOf } from "./start/failure.ts";

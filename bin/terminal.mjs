@@ -1,4 +1,4 @@
-/** The one way to the terminal for everything in this folder and the command line: nothing of others reaches it as a control. */
+/** Terminal output, without control sequences from foreign text. */
 import { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { terminalText } from "../lib/terminal-text.mjs";
@@ -15,19 +15,19 @@ export const writeOut = (text, onWritten) => void process.stdout.write(terminalT
  */
 export const writeErr = (text, onWritten) => void process.stderr.write(terminalText(text), onWritten);
 
-/** Whether a person looks on, for whom a line can be written over. */
+/** Returns whether lines can be overwritten. */
 export const isTerminal = () => process.stdout.isTTY;
 
-/** Takes the line back that was written last and not ended. */
+/** Erases the unfinished line. */
 export const eraseLine = () => void process.stdout.write("\r\u001B[2K");
 
-/** Goes on when whoever reads our output has seen enough. */
+/** Continues after readers close our output. */
 export const outliveReaders = () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 };
 
 /**
- * A stream to the terminal, for what others write as one.
+ * Stream to the terminal.
  * @param {typeof writeOut} write
  */
 export const streamTo = (write) => {

@@ -1,4 +1,4 @@
-/** `npm run web`: the web process of a fleet. Plain JavaScript for any Node, like bin/start.mjs. */
+/** `npm run web`, for any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./web/main.ts", import.meta.url));

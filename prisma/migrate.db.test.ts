@@ -5,7 +5,7 @@ import { createSchema } from "./migrate.ts";
 
 const urls = await testDatabase("admin");
 
-/** Everything that migrations create beyond what the engine derives. */
+/** Everything that migrations create beyond the engine's part. */
 const CATALOG = [
   `select table_schema, table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
    where table_schema in ('public', 'customers') and table_name <> '_prisma_migrations' order by 1, 2, 3`,

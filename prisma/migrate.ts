@@ -1,7 +1,4 @@
-/**
- * Applies and makes migrations without the `prisma` command, which cannot work offline. `npm start` applies them; bin/migration.ts is for
- * developers.
- */
+/** Applies and makes migrations without the `prisma` command, which cannot work offline. */
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
@@ -12,7 +9,7 @@ const folder = import.meta.dirname;
 const migrationsDir = path.join(folder, "migrations");
 const schemaFile = path.join(folder, "schema.prisma");
 
-/** The schema after all migrations, from which the next one is diffed. */
+/** From it the next migration is diffed. */
 const migratedSchemaFile = path.join(migrationsDir, "schema.prisma");
 
 const filters = { externalTables: [], externalEnums: [] };
@@ -38,10 +35,10 @@ const migrationsList = () => ({
   })),
 });
 
-/** Migrates a database to the newest schema. The roles must exist. @returns names of the migrations applied now */
+/** Migrates to the newest schema. The roles must exist. @returns names of migrations applied now */
 export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
   withClient(adminUrl, async (lock) => {
-    // Machines that start at once take turns; the second finds nothing to do.
+    // Machines that start at once take turns.
     await lock.query("select pg_advisory_lock(hashtext('countersign.migrate'))");
     if (await upToDate(lock)) return [];
 
@@ -52,16 +49,13 @@ export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
     });
   });
 
-/**
- * Creates the newest schema in a disposable database. Skips the engine, whose loading takes longest, and the migration history. The roles
- * must exist.
- */
+/** Creates the newest schema in a disposable database, without the slow engine and history. The roles must exist. */
 export const createSchema = (adminUrl: string): Promise<void> =>
   withClient(adminUrl, async (client) => {
     for (const name of migrationNames()) await client.query(sqlOf(name));
   });
 
-/** Lists the migrations that this database lacks; all of them if the role may not read the history. */
+/** Lists missing migrations; all if the role may not read the history. */
 export const missingMigrations = async (client: pg.Client): Promise<readonly string[]> => {
   const known = await client.query<{ readable: boolean }>(
     "select coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'select'), false) as readable",
@@ -76,15 +70,14 @@ export const missingMigrations = async (client: pg.Client): Promise<readonly str
   return migrationNames().filter((name) => !names.has(name));
 };
 
-/** A start with nothing to migrate does not load the engine. */
+/** Then a start does not load the engine. */
 const upToDate = async (client: pg.Client): Promise<boolean> => (await missingMigrations(client)).length === 0;
 
 /** Returns whether every schema change has its migration. */
 export const schemaIsMigrated = (): boolean => fs.existsSync(migratedSchemaFile) && read(migratedSchemaFile) === read(schemaFile);
 
 /**
- * Writes the difference between the last migration and the schema as a new migration. The engine requires a connection although it compares
- * two schemas; it changes nothing there.
+ * Writes a migration from the schema difference. The engine requires a connection, but changes nothing there.
  * @returns its name, or null if nothing changed
  */
 export const makeMigration = async (label: string, anyDatabaseUrl: string): Promise<string | null> => {

@@ -1,7 +1,4 @@
-/**
- * Prisma's schema engine as WebAssembly, because the `prisma` command downloads a native one. The version is the same, so
- * `_prisma_migrations` matches `prisma migrate deploy`.
- */
+/** Prisma's schema engine as WebAssembly, since `prisma` downloads a native one. `_prisma_migrations` matches `prisma migrate deploy`. */
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -13,7 +10,7 @@ const require = createRequire(import.meta.url);
 
 let loaded: Promise<void> | null = null;
 
-/** The engine's lock never clears its ten-second timer, which must not keep a finished process alive. */
+/** The engine never clears its ten-second timer, which must not keep a finished process alive. */
 const idle =
   (setTimer: WebAssembly.ImportValue) =>
   (callback: () => void, delayMs: number): NodeJS.Timeout => {
@@ -33,22 +30,19 @@ const load = async (): Promise<void> => {
   const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": imports });
 
   bindings.__wbg_set_wasm(instance.exports);
-  // The module's entry point, by wasm-bindgen's convention.
+  // Entry point, by wasm-bindgen's convention.
   (instance.exports["__wbindgen_start"] as () => void)();
-  // The engine reports its panics through this global.
+  // The engine reports panics here.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => undefined } });
 };
 
-/**
- * Sends a migration as one message, which makes it one transaction. The adapter would split at every semicolon, which breaks functions and
- * leaves half a migration on failure.
- */
+/** One message is one transaction. The adapter would split at semicolons, which breaks functions and leaves half a migration. */
 const runWhole = (url: string, script: string): Promise<void> =>
   withClient(url, async (client) => {
     await client.query(script);
   });
 
-/** Runs `work` with an engine on one database and closes every connection it opened. */
+/** Runs `work` with an engine, then closes its connections. */
 export const withSchemaEngine = async <T>(url: string, schema: string, work: (engine: glue.SchemaEngine) => Promise<T>): Promise<T> => {
   loaded ??= load();
   await loaded;

@@ -1,4 +1,3 @@
-/** The real development server, from an empty state folder. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Development: the embedded Postgres, Next's development server, and a runner that is built and started again at every change. */
+/** Development server, with a runner restarted at every change. */
 import path from "node:path";
 import { watchPrograms } from "../bundle.ts";
 import { bundleServers, PROGRAMS } from "../start/build.ts";
@@ -41,14 +41,14 @@ const startRunner = (settings: Settings, urls: DatabaseUrls): Child =>
     name: "runner",
     args: [...RUNNER_ARGS, path.join(settings.home, "build", "runner.mjs")],
     cwd: ROOT,
-    // A run that is under way goes on under the next runner: nobody waits for a place to put it down.
+    // The next runner continues the runs.
     env: { ...runnerEnv(settings, urls), COUNTERSIGN_DRAIN_MS: "1" },
     logFile: path.join(settings.home, "log", "runner.log"),
     sandbox: null,
     onGivenUp: giveUp("runner"),
   });
 
-/** One restart at a time; builds that come meanwhile share the next one. */
+/** One restart at a time; builds meanwhile share the next one. */
 const keepRunner = (settings: Settings, urls: DatabaseUrls) => {
   let runner: Child | null = null;
   let work: Promise<void> = Promise.resolve();

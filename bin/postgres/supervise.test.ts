@@ -7,7 +7,6 @@ import { startEmbedded } from "../start/embedded.ts";
 import { ensureHome } from "../start/home.ts";
 import { superviseCluster } from "./supervise.ts";
 
-/** A supervised server on a new folder. */
 const supervised = async (home: string, backoffMs?: readonly number[]) => {
   ensureHome(home);
   const { adminUrl, cluster, dataDir, restart } = await startEmbedded(home, new AbortController().signal, () => undefined);

@@ -1,26 +1,25 @@
-/** Keeps a Postgres server running: after a crash it is started again on its own port, a few times in a row. */
+/** Restarts a crashed Postgres on its port, a few times. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 
-/** Pauses before each start in a row; after the last one it is given up. Orphans of a killed server need a moment to end. */
+/** Then it is given up. Orphans of a killed server need a moment to end. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
-/** A server that lived this long had started well: its next crash counts as the first. */
+/** After this, the next crash counts as the first. */
 const HEALTHY_AFTER_MS = 60_000;
 
 export type Supervision = {
-  /** Starts a server on the same data and port. */
   readonly restart: () => Promise<Cluster>;
-  /** Told before each attempt. @param how the server ended, or why it did not start */
+  /** Called before each attempt. @param how end of the server, or why it did not start */
   readonly onCrash: (how: string, pauseMs: number) => void;
-  /** Told once, when no attempt is left. @param how as above */
+  /** Called once, when no attempt is left. */
   readonly onGivenUp: (how: string) => void;
   readonly backoffMs?: readonly number[];
 };
 
 const howOf = ({ process: { exitCode, signalCode } }: Cluster): string => `it ended with ${signalCode ?? `code ${exitCode}`}`;
 
-/** @returns what stops the server that runs then, and the supervision */
+/** @returns a function that stops server and supervision */
 export const superviseCluster = (
   first: Cluster,
   { restart, onCrash, onGivenUp, backoffMs = BACKOFF_MS }: Supervision,
@@ -49,7 +48,7 @@ export const superviseCluster = (
     current.process.once("exit", () => {
       if (stopped.signal.aborted) return;
       if (Date.now() - startedMs > HEALTHY_AFTER_MS) crashes = 0;
-      // A pause that is aborted is the end of it.
+      // Aborting a pause ends it.
       starting = start(howOf(current)).catch(() => undefined);
     });
   };
@@ -57,7 +56,7 @@ export const superviseCluster = (
 
   return async () => {
     stopped.abort();
-    // A server that is just starting is stopped when it has started: nobody else could.
+    // A starting server is stopped once started: nothing else could.
     await starting;
     await current.stop();
   };

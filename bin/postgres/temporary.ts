@@ -1,4 +1,4 @@
-/** A Postgres that is thrown away: for tests and for making migrations. */
+/** Temporary Postgres for tests and for making migrations. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,10 +10,9 @@ import { isReachable, reachableNative, systemPlace } from "./reachable.ts";
 
 export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<void> };
 
-/** Durability matters in the product, not in a database that is thrown away. */
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" } as const;
 
-/** Starts an empty server in a temporary folder; `stop` removes both. @param settings of the server */
+/** Starts an empty server in a temporary folder; `stop` removes both. */
 export const temporaryPostgres = async (settings: Readonly<Record<string, string>> = NOT_DURABLE): Promise<TemporaryPostgres> => {
   const identity = postgresIdentity();
   const inTemp = path.join(os.tmpdir(), "countersign-postgres-");
@@ -26,7 +25,7 @@ export const temporaryPostgres = async (settings: Readonly<Record<string, string
   };
   const password = randomBytes(16).toString("hex");
 
-  // The folder must be traversable by the system user that Postgres runs as when we are root.
+  // The system user that Postgres runs as must pass the folder.
   if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);
   try {
     await initCluster(place, password);
@@ -40,7 +39,7 @@ export const temporaryPostgres = async (settings: Readonly<Record<string, string
       },
     };
   } catch (error) {
-    // An interrupted start has nobody who would stop it.
+    // Nothing else would remove an interrupted start.
     fs.rmSync(folder, { recursive: true, force: true });
     throw error;
   }

@@ -1,7 +1,7 @@
-/** Ends a database server whose supervisor is gone, however it went: a server left alone would keep its files. */
+/** Ends a database server whose supervisor is gone, since it would keep its files. */
 import { spawn } from "node:child_process";
 
-/** SIGINT is Postgres' fast and clean shutdown. The number is checked again by nobody, so the watch ends with the server. */
+/** SIGINT is the clean shutdown. The process id is not checked again, so the watch ends with the server. */
 const code = (pid: number, folder: string | null): string => `
   process.stdin.once("end", () => {
     try { process.kill(${pid}, "SIGINT"); } catch {}
@@ -15,9 +15,9 @@ const code = (pid: number, folder: string | null): string => `
   process.once("SIGTERM", () => process.exit(0));`;
 
 /**
- * Watches from a process of its own, which notices the end of ours by the pipe that the system closes.
- * @param folder removed after the server has ended that way
- * @returns what ends the watch, for when the server was stopped in order
+ * Watches in another process, by a pipe that the system closes with ours.
+ * @param folder removed with the server
+ * @returns a function that ends the watch
  */
 export const watchServer = (pid: number, folder: string | null): (() => void) => {
   const dog = spawn(process.execPath, ["-e", code(pid, folder)], { stdio: ["pipe", "ignore", "ignore"], detached: true });

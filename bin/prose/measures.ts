@@ -1,4 +1,4 @@
-/** Measures of the project's language: comments, docstrings, strings, function names, docs and commit subjects. */
+/** Measures of the project's language. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -51,7 +51,7 @@ const perThousand = (texts: readonly string[], pattern: RegExp): number => {
 const git = (root: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
-/** Exported functions; components and handlers of HTTP methods have no verb, and begin with a capital letter. */
+/** Components and HTTP handlers begin with a capital letter. */
 const exportedFunctions = (file: SourceFile): string[] => {
   const isExported = (node: Node & { readonly modifiers?: readonly Node[] }) =>
     node.modifiers?.some(({ kind }) => kind === SyntaxKind.ExportKeyword) === true;
@@ -69,7 +69,7 @@ const exportedFunctions = (file: SourceFile): string[] => {
 
 const startsWithVerb = (name: string): boolean => VERBS.has(/^[a-z]+/u.exec(name)?.[0] ?? "");
 
-/** Words of Markdown without code, links' addresses and tables' rules. */
+/** Without code, link addresses and table rules. */
 const proseOfMarkdown = (text: string): string =>
   text
     .replaceAll(/^```[\s\S]*?^```/gmu, "")
@@ -82,7 +82,7 @@ const longSubjects = (root: string, base: string): number => {
       .split("\n")
       .filter((subject) => subject.length > MAX_SUBJECT).length;
   } catch {
-    // A source archive or a shallow clone does not have these commits.
+    // A source archive or a shallow clone lacks these commits.
     return 0;
   }
 };

@@ -1,4 +1,4 @@
-/** The database client is made from prisma/schema.prisma and is not in git: a pull can leave it behind. */
+/** The database client is not in git, so a pull can leave it behind. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,14 +8,14 @@ import { fileURLToPath } from "node:url";
 const changedAtMs = (file) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
- * Whether the client is there and no older than the schema it was made from.
+ * Returns whether the client is no older than its schema.
  * @param {string} root
  */
 export const isGenerated = (root) =>
   changedAtMs(path.join(root, "server", "db", "generated", "client.ts")) > changedAtMs(path.join(root, "prisma", "schema.prisma"));
 
 /**
- * Makes the client. Resolves to null, or to what is wrong.
+ * Makes the client. Returns null, or the fault.
  * @param {string} root
  * @returns {string | null}
  */

@@ -1,4 +1,4 @@
-/** Installs the packages of the lockfile when they are not what is in node_modules. */
+/** Installs the lockfile's packages where node_modules differs. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -21,8 +21,7 @@ const packagesOf = (file) => {
 };
 
 /**
- * Whether node_modules holds every package of the lockfile in its version. Optional ones may be absent: most are for
- * other platforms.
+ * Optional packages may be absent: most are for other platforms.
  * @param {string} root
  */
 export const isInstalled = (root) => {
@@ -39,12 +38,12 @@ export const isInstalled = (root) => {
   });
 };
 
-/** npm begins with what is wrong and ends with its usage. */
+/** npm ends with its usage. */
 const wordsShown = 1_500;
 
 /**
- * Installs what the lockfile says, and says so. Not `npm ci`: that refuses a lockfile that was written where the
- * registry lacks a package of some other platform. Resolves to null, or to what npm said.
+ * Not `npm ci`, which refuses a lockfile where the registry lacks a package of another platform.
+ * Resolves to null, or to npm's words.
  * @param {string} root
  * @returns {Promise<string | null>}
  */
@@ -54,7 +53,7 @@ export const install = (root) => {
   writeOut("  Installing packages (once, about a minute) …\n");
 
   return new Promise((resolve) => {
-    // npm comes as a script on Windows, which only a shell starts; the arguments are constants.
+    // On Windows only a shell starts npm's script; the arguments are constants.
     const npm = spawn("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
       cwd: root,
       shell: process.platform === "win32",

@@ -1,9 +1,9 @@
-/** Which Node is good enough for what. Pure, so that every version can be tested on any. */
+/** Required Node versions. */
 
-/** For npm and for these few files; the rest may run on the Node that npm installs beside the project. */
+/** For npm and these files; the rest may run on the Node that npm installs. */
 const oldest = [20, 0];
 
-/** Runs TypeScript without a flag and is what the libraries ask for. */
+/** Runs TypeScript without a flag, as the libraries ask. */
 const wanted = [22, 19];
 
 /**
@@ -26,7 +26,7 @@ const reaches = (version, least) => {
 export const isGood = (version) => reaches(version, wanted);
 
 /**
- * One sentence when this Node cannot even install, else null.
+ * Returns a sentence when this Node cannot install, else null.
  * @param {string} version
  */
 export const nodeProblem = (version) =>

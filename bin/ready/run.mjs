@@ -1,4 +1,4 @@
-/** Gets from whatever Node runs this to one that runs the TypeScript entry points. */
+/** Runs TypeScript entry points from any Node. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const giveUp = (sentence) => {
 };
 
 /**
- * Runs the entry point on the Node that npm installed beside the project, and ends with its exit code.
+ * Runs the entry point on the Node that npm installed, and ends with its exit code.
  * @param {URL} entry
  */
 const handOver = (entry) => {
@@ -26,14 +26,14 @@ const handOver = (entry) => {
   if (!fs.existsSync(node)) {
     giveUp(`Node ${process.versions.node} is too old on this system: install Node 22.19 or newer from https://nodejs.org and try again.`);
   }
-  // The channel tells the other process when this one is gone, however it ended.
+  // The channel tells the other process when this one is gone.
   const child = spawn(node, [fileURLToPath(entry), ...process.argv.slice(2)], { stdio: ["inherit", "inherit", "inherit", "ipc"] });
 
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
   child.once("exit", (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)));
 };
 
-/** @param {URL} entry a TypeScript file that runs when it is imported */
+/** @param {URL} entry TypeScript file */
 export const runOnGoodNode = async (entry) => {
   const problem = nodeProblem(process.versions.node);
 

@@ -1,4 +1,4 @@
-/** Descriptions of schema fields: the docstrings in the object literals that schemas are made from. */
+/** Docstrings in the object literals of schemas. */
 import { type Node, type SourceFile, isObjectLiteralExpression, isStringLiteral } from "typescript/unstable/ast";
 import { readDocstring, walk } from "@/bin/prose/sources";
 import { FIELD_TEXTS } from "./field-texts";
@@ -15,10 +15,10 @@ const fieldsOf = (node: Node, file: SourceFile): ReadonlyMap<string, string> => 
   return fields;
 };
 
-/** Describes a field; `siblings` are all fields of its object, itself included. */
+/** `siblings`: all fields of the object. */
 export type DescribeField = (name: string, siblings: readonly string[]) => string;
 
-/** Of several literals that fit, the largest counts: it is the object itself, and smaller ones are parts that it spreads. */
+/** The largest literal that fits is the object; smaller ones are spread parts. */
 export const readFieldComments = (files: Iterable<SourceFile>): DescribeField => {
   const literals: Literal[] = [];
   for (const file of files) {
@@ -38,7 +38,7 @@ export const readFieldComments = (files: Iterable<SourceFile>): DescribeField =>
   };
 };
 
-/** Labels of each metric, which the metrics themselves do not show before their first use. */
+/** Metrics do not show their labels before first use. */
 export const readMetricLabels = (file: SourceFile): ReadonlyMap<string, readonly string[]> => {
   const labels = new Map<string, readonly string[]>();
   walk(file, (node) => {

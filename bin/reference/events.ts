@@ -1,4 +1,3 @@
-/** Meaning of each event of the ledger. */
 import type { RunEvent } from "@/lib/engine/event";
 
 export const EVENT_TEXTS: Readonly<Record<RunEvent["type"], string>> = {

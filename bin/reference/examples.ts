@@ -1,4 +1,4 @@
-/** One complete graph document for each node kind, and the registry that it refers to. A test runs them through the validator. */
+/** A graph document per node kind, with its registry. */
 import { agentSchema, pinnedToolSchema, publishedGraphSchema, type GraphInput } from "@/lib/graph/document";
 import type { NodeKind } from "@/lib/graph/kinds";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
@@ -9,7 +9,6 @@ const text = { type: "string" };
 const list = { type: "array", items: text };
 const any = {};
 
-/** A chain: the nodes in order, from the first to the last. */
 const chain = (
   name: string,
   keys: Readonly<Record<string, object>>,
@@ -175,7 +174,7 @@ const agents = [
   agentSchema.parse({ id: "third", name: "Third", model: "google:gemini-3" }),
 ];
 
-/** Agents `writer`, `critic` and `third`, the tool `desk/find`, and the agent example as a published graph. */
+/** Agents `writer`, `critic` and `third`, tool `desk/find`, and the agent example. */
 export const EXAMPLE_CONTEXT: ValidationContext = {
   agents,
   tools: [

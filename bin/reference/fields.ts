@@ -1,4 +1,4 @@
-/** JSON Schemas of zod schemas, and their fields as rows of a table. */
+/** JSON Schemas of zod schemas, and tables of their fields. */
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import type { DescribeField } from "./comments";
@@ -9,7 +9,6 @@ const membersOf = (value: Json | undefined): readonly (readonly [string, Json])[
 const branchesOf = (schema: JsonObject): readonly JsonObject[] =>
   [schema["anyOf"], schema["oneOf"]].flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : []));
 
-/** Adds descriptions to the fields of every object in a JSON Schema. */
 export const withDescriptions = (schema: Json, describe: DescribeField): Json => {
   if (Array.isArray(schema)) return (schema as readonly Json[]).map((item) => withDescriptions(item, describe));
   if (!isJsonObject(schema)) return schema;
@@ -30,7 +29,7 @@ export const withDescriptions = (schema: Json, describe: DescribeField): Json =>
   return Object.fromEntries(entries);
 };
 
-/** Converts a zod schema, with the docstrings of its fields as descriptions. */
+/** Converts a zod schema; docstrings become descriptions. */
 export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
   const converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 
@@ -41,7 +40,7 @@ const code = (text: string): string => `\`${text}\``;
 
 const rangeOf = (schema: JsonObject): string => {
   const [low, high] = [schema["minimum"], schema["maximum"]];
-  // zod bounds every integer by what a double holds exactly.
+  // zod bounds every integer to double precision.
   const shown = [low, high].map((bound) => (typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? String(bound) : ""));
   if (shown[0] === "" && shown[1] === "") return "";
   if (shown[1] === "") return `, at least ${shown[0] ?? ""}`;
@@ -49,7 +48,6 @@ const rangeOf = (schema: JsonObject): string => {
   return shown[0] === "" ? `, at most ${shown[1] ?? ""}` : `, ${shown[0] ?? ""} to ${shown[1] ?? ""}`;
 };
 
-/** A type as one readable expression. */
 const typeOf = (schema: JsonObject): string => {
   if (Array.isArray(schema["enum"]) && schema["enum"].length > 0)
     return (schema["enum"] as readonly Json[]).map((value) => code(JSON.stringify(value))).join(" or ");
@@ -89,7 +87,7 @@ const below = (schema: JsonObject, name: string): readonly Row[] => {
   return isJsonObject(values) ? below(values, `${name}.*`) : [];
 };
 
-/** Fields of an object schema, nested ones by their path. A union lists the fields of each branch. */
+/** Nested fields by path; a union lists the fields of each branch. */
 const listRows = (schema: JsonObject, above = ""): readonly Row[] => {
   const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly Json[]) : [];
 
@@ -109,7 +107,7 @@ const cell = (text: string): string => text.replaceAll(/\s+/gu, " ").replaceAll(
 export const renderTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n");
 
-/** @param columns `all`, or without defaults for what is only read */
+/** @param columns `read`: without defaults */
 export const renderFieldTable = (schema: JsonObject, columns: "all" | "read" = "all"): string => {
   const rows = listRows(schema);
   const unique = rows.filter((row, index) => rows.findIndex(({ name, type }) => name === row.name && type === row.type) === index);

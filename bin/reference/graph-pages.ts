@@ -1,4 +1,4 @@
-/** Pages about the graph document: its fields, node kinds, expressions, problems, and its JSON Schema. */
+/** Pages about the graph document. */
 import { celEnv } from "@bufbuild/cel";
 import { graphSchema, nodeSchema } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";

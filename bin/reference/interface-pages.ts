@@ -1,4 +1,4 @@
-/** Pages about what surrounds a run: command line, MCP tools, webhooks, settings and metrics. */
+/** Pages about CLI, MCP tools, webhooks, settings and metrics. */
 import path from "node:path";
 import type { JsonObject } from "@/lib/json";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";

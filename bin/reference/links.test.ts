@@ -1,4 +1,3 @@
-/** Links of the documentation lead somewhere, in the repository and in the app's help. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,3 @@
-/** Reference pages, built from the code that they describe. */
 import path from "node:path";
 import { parseSources } from "@/bin/prose/sources";
 import { readFieldComments, readMetricLabels } from "./comments";
@@ -7,7 +6,7 @@ import { buildInterfacePages } from "./interface-pages";
 import { buildLedgerPages } from "./ledger-pages";
 import { renderPage } from "./page";
 
-/** @returns text by file name in docs/reference */
+/** Builds reference pages from code. @returns text by file name in docs/reference */
 export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
     const metrics = files.get(path.join("server", "metrics.ts"));

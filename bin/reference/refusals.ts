@@ -1,4 +1,4 @@
-/** Remedy for each refusal: who can do what about it. The cause is the message of the code itself. */
+/** Remedy for each refusal; its message tells the cause. */
 import type { RefusalCode } from "@/lib/refusal";
 
 const RELOAD = "Reload and decide on the current state.";

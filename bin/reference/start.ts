@@ -1,4 +1,4 @@
-/** `npm run reference`: writes docs/reference from the code; with `--check` only says which pages are stale. */
+/** `npm run reference` writes docs/reference; `--check` lists stale pages. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,11 +7,10 @@ import { ROOT } from "../start/settings.ts";
 import { writeErr, writeOut } from "../terminal.mjs";
 import type { buildPages as BuildPages } from "./pages.ts";
 
-// Under node_modules, where the bundle finds the packages.
+// There the bundle finds packages.
 const folder = path.join(ROOT, "node_modules", ".cache", `countersign-reference-${process.pid}`);
 const target = path.join(ROOT, "docs", "reference");
 
-/** @returns null for a page that does not exist */
 const readPage = (name: string): string | null => {
   const file = path.join(target, name);
 

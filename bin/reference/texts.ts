@@ -1,4 +1,4 @@
-/** Descriptions of settings and of WorkflowState fields whose names leave something to say. */
+/** Descriptions of settings and of WorkflowState fields. */
 import type { Env } from "@/server/env";
 import type { WorkflowState } from "@/lib/engine/workflow-state";
 

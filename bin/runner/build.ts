@@ -1,4 +1,4 @@
-/** Runners that start at the same moment on one state folder build once: nobody starts what somebody else is writing. */
+/** Runners that start together on one state folder build once. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { getCode } from "../start/failure.ts";
 import { ROOT } from "../start/settings.ts";
 
 const lookEveryMs = 200;
-/** Whoever holds it longer than this was stopped in the middle. */
+/** Held longer, its process was stopped. */
 const staleAfterMs = 120_000;
 
 const take = (lock: string): boolean => {
@@ -24,7 +24,7 @@ const take = (lock: string): boolean => {
   }
 };
 
-/** @returns whether there was something to build */
+/** @returns whether it built */
 export const buildAlone = async (home: string): Promise<boolean> => {
   const lock = path.join(home, "build.lock");
 

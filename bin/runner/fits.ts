@@ -1,4 +1,4 @@
-/** Whether this machine, its state folder and its database fit together: one sentence for each way in which they do not. */
+/** Checks that machine, state folder and database fit together. */
 import fs from "node:fs";
 import path from "node:path";
 import { missingMigrations } from "../../prisma/migrate.ts";
@@ -9,10 +9,7 @@ import { getCode, StartFailure, wordsOf } from "../start/failure.ts";
 import { heldBy, getKeys } from "../start/hand-out.ts";
 import type { Settings } from "../start/settings.ts";
 
-/**
- * How this runner gets to the database. What stands in the state folder goes before DATABASE_URL, which beside an
- * `npm start` is the administrator's.
- */
+/** The state folder precedes DATABASE_URL, which beside an `npm start` is the administrator's. */
 export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { readonly runner: string } => {
   const held = heldBy(home, "runner", databaseUrl !== null);
   const runner = held.runner ?? databaseUrl;
@@ -22,7 +19,7 @@ export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { rea
   return { ...held, runner };
 };
 
-/** A key that others can read proves and hides nothing; files that were copied often lose their modes. */
+/** A key that others can read proves and hides nothing; copies often lose their modes. */
 export const refuseOpenKeys = (home: string): void => {
   for (const name of getKeys("runner")) {
     const file = path.join(home, "keys", name);
@@ -39,7 +36,7 @@ const foreign = (url: string, error: unknown): StartFailure => {
   return new StartFailure(`Cannot connect to the database at ${server} (${getCode(error) ?? wordsOf(error)}).`, error);
 };
 
-/** @throws StartFailure when it is not the runner's role, or not the schema of this version */
+/** @throws StartFailure unless it is the runner's role and this version's schema */
 export const refuseForeignDatabase = async (url: string): Promise<void> => {
   const found = await withClient(url, async (client) => {
     const { rows } = await client.query<{ role: string }>("select current_user as role");

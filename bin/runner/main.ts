@@ -1,7 +1,4 @@
-/**
- * One more runner of an installation: beside a running `npm start` with the same state folder, or on another machine with a
- * state folder that the set-up wrote. It changes neither schema nor keys, and refuses when something does not fit.
- */
+/** Adds a runner to an installation, here or on another machine. Changes neither schema nor keys. */
 import path from "node:path";
 import { StartFailure } from "../start/failure.ts";
 import { runInForeground } from "../start/foreground.ts";
@@ -24,7 +21,7 @@ try {
     [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],
     {
       ...runnerEnv(settings, urls),
-      // It says so when it is ready, and first looks whether its keys are the ones of this database.
+      // It first checks that its keys are this database's.
       COUNTERSIGN_JOIN: "1",
     },
     await runnerSandbox(settings),

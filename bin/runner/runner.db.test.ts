@@ -1,4 +1,3 @@
-/** `npm run runner` as a person starts it: joins, or says in one sentence why not. */
 import { spawn } from "node:child_process";
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -15,7 +14,7 @@ const urls = await testDatabase("runner");
 const installation = await testInstallation();
 let desk: Desk;
 
-/** A state folder as another machine would have it. */
+/** As another machine would have it. */
 const stateFolder = (keys: Readonly<Record<string, string>>, mode = 0o600): string => {
   const home = fs.mkdtempSync(path.join(installation.home, "runner-"));
   fs.mkdirSync(path.join(home, "keys"), { recursive: true });

@@ -1,7 +1,4 @@
-/**
- * Prepares a database for a fleet and ends: keys, roles, migrations, the first admin's link, and the state folders of the
- * other processes. The only one that has the administrator's connection. Run again, it finds most of it done.
- */
+/** Prepares a database and state folders for a fleet. Only it has the administrator's connection. Can be repeated. */
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { prepareDatabase } from "../start/database.ts";
@@ -17,7 +14,6 @@ import { writeErr } from "../terminal.mjs";
 
 type Asked = { readonly folders: ReadonlyMap<Part, string>; readonly restored: boolean };
 
-/** @throws StartFailure */
 const readArguments = (): Asked => {
   try {
     const { values } = parseArgs({ options: { web: { type: "string" }, runner: { type: "string" }, restored: { type: "boolean" } } });

@@ -1,4 +1,4 @@
-/** The web application, the bundles of the runner and the servers of the demo, and the offline verifier, built when the sources changed. */
+/** Builds web application, bundles and offline verifier when sources changed. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,7 +7,6 @@ import { StartFailure, wordsOf } from "./failure.ts";
 import { verifierHtml } from "../verifier/build.ts";
 import { digestOfSources, isFresh } from "./stale.ts";
 
-/** Programs that run beside the web process, by the names of their bundles. */
 export const PROGRAMS = {
   runner: "./server/runner/main.ts",
   worker: "./server/worker/main.ts",
@@ -45,10 +44,10 @@ const runNextBuild = (root: string, logFile: string, signal: AbortSignal): Promi
     });
   });
 
-/** @returns whether there was something to build */
+/** @returns whether it built */
 export const buildWeb = async (root: string, home: string, signal: AbortSignal): Promise<boolean> => {
   const digest = digestOfSources(root);
-  // Under .next, where a build by hand (`next build`) removes it, so that such a build is never taken for ours.
+  // `next build` removes .next, so a build by hand is never taken for ours.
   const stamp = path.join(root, ".next", "countersign-sources");
 
   if (isFresh(stamp, digest) && fs.existsSync(path.join(root, ".next", "BUILD_ID"))) return false;
@@ -59,7 +58,7 @@ export const buildWeb = async (root: string, home: string, signal: AbortSignal):
   return true;
 };
 
-/** Bundles are in the state folder; packages stay outside of them and are found through a link to node_modules. */
+/** Bundles into the state folder; packages are found through a link to node_modules. */
 export const bundleServers = async (root: string, home: string): Promise<boolean> => {
   const outdir = path.join(home, "build");
   const digest = digestOfSources(root);

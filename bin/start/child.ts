@@ -1,4 +1,4 @@
-/** One long-running process of ours: started, logged, restarted when it crashes, stopped with everything it started. */
+/** Supervised long-running process, stopped with everything it started. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -14,22 +14,21 @@ export type ChildSpec = {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
-  /** What it may do; null: all that we may. Built before each start, because it names what is there then. */
+  /** Null: none. Built before each start, because it names existing files. */
   readonly sandbox: (() => SandboxPolicy) | null;
-  /** How long it may take to end before it is killed. */
+  /** Time to end before the kill. */
   readonly graceMs?: number;
-  /** Gets each piece of output, beside the log file. */
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Called once when restarting did not help, with the last words of the process. */
+  /** Called once when restarting did not help. */
   readonly onGivenUp: (words: string) => void;
 };
 
 export type Child = { stop(): Promise<void> };
 
-/** Pauses before each restart in a row; after the last one it is given up. */
+/** Then it is given up. */
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
-/** A process that lived this long had started well: its next crash counts as the first. */
+/** After this, the next crash counts as the first. */
 const healthyAfterMs = 60_000;
 const usualGraceMs = 15_000;
 const wordsChars = 2_000;
@@ -41,7 +40,7 @@ const signalGroup = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // The group is gone already.
+    // The group is gone.
   }
 };
 
@@ -56,11 +55,11 @@ const stopChild = async (child: ChildProcess, graceMs: number): Promise<void> =>
     await gone;
     clearTimeout(force);
   }
-  // Helpers that it left behind, such as an MCP server that ignores the end of its input.
+  // Remaining helpers, such as an MCP server that ignores the end of its input.
   signalGroup(child, "SIGKILL");
 };
 
-/** A process of ours, on a leash, in a group of its own: Ctrl-C reaches the supervisor only, and stopping reaches everything. */
+/** Spawns a leashed process group: Ctrl-C reaches only the supervisor, and stopping reaches everything. */
 export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args" | "cwd" | "env" | "sandbox">): ChildProcess => {
   const command = process.execPath;
   const leashed = ["--import", leash, ...args];
@@ -70,7 +69,7 @@ export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args"
   return spawnSandboxed(ROOT, { command, args: leashed, env: given, cwd, policy: sandbox(), parentPid: null }, ["pipe", "pipe", "pipe"]);
 };
 
-/** Starts it and keeps it running until `stop`. */
+/** Keeps a process running until `stop`. */
 export const superviseChild = (spec: ChildSpec): Child => {
   let stopping = false;
   let crashes = 0;

@@ -1,4 +1,4 @@
-/** `database.json`: how each role gets to the database. The passwords are random and only stand there. */
+/** `database.json`: each role's connection. Random passwords are stored only there. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ const urlsSchema = z.strictObject({ admin: z.url(), web: z.url(), runner: z.url(
 
 export type DatabaseUrls = Readonly<z.infer<typeof urlsSchema>>;
 
-/** A process of a fleet has a file with its own connections only. */
+/** A process of a fleet has its own connections only. */
 const heldSchema = urlsSchema.partial();
 
 export type HeldUrls = Readonly<z.infer<typeof heldSchema>>;
@@ -25,17 +25,17 @@ const readAs = <T>(home: string, schema: z.ZodType<T>): T | null => {
   }
 };
 
-/** What stands in the file of an installation or a set-up; null when it is not there or not readable as such. */
+/** Null when missing or unreadable as an installation's. */
 export const readUrls = (home: string): DatabaseUrls | null => readAs(home, urlsSchema);
 
-/** What stands in any process's file; null when it is not there or not readable as such. */
+/** Null when missing or unreadable. */
 export const readHeldUrls = (home: string): HeldUrls | null => readAs(home, heldSchema);
 
 const passwordIn = (url: string | undefined): string | null => (url === undefined ? null : decodeURIComponent(new URL(url).password));
 
 const fresh = (): string => randomBytes(24).toString("hex");
 
-/** The passwords of the last start, or new ones. */
+/** Passwords of the last start, or new ones. */
 export const passwordsOf = (home: string): RolePasswords => {
   const urls = readUrls(home);
   const last = (role: keyof RolePasswords): string => passwordIn(urls?.[role]) ?? fresh();
@@ -43,7 +43,7 @@ export const passwordsOf = (home: string): RolePasswords => {
   return { web: last("web"), runner: last("runner"), customers: last("customers") };
 };
 
-/** Writes the file before the passwords are used anywhere, so that a kill in between loses none. */
+/** Writes the file before the passwords are used, so that a kill in between loses none. */
 export const writeUrls = (home: string, admin: string, passwords: RolePasswords): DatabaseUrls => {
   const urls = {
     admin,

@@ -1,4 +1,4 @@
-/** The Postgres that comes with us, on a data directory under the state folder. */
+/** Embedded Postgres under the state folder. */
 import fs from "node:fs";
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -18,11 +18,11 @@ export type Embedded = {
   readonly cluster: Cluster;
   readonly dataDir: string;
   readonly made: boolean;
-  /** Starts the server again, on the same data and port, after it has ended. @throws with the reason that it gives */
+  /** Restarts an ended server on the same data and port. @throws with its reason */
   readonly restart: () => Promise<Cluster>;
 };
 
-/** The place is remembered: it must not change when somebody later changes the rights of a folder. */
+/** Remembered: it must not change when a folder's rights change later. */
 const dataDirOf = (home: string, identity: Identity | null): string => {
   const memory = path.join(home, "postgres-place");
 
@@ -41,7 +41,7 @@ const broken = (dataDir: string, why: string, cause?: unknown): StartFailure =>
     cause,
   );
 
-/** Makes the data directory beside its place and moves it there, so that it is either whole or not there. */
+/** Made beside and moved, so that the directory is whole or absent. */
 const ensureData = async (place: ClusterPlace, password: string, signal: AbortSignal): Promise<boolean> => {
   const { dataDir } = place;
 
@@ -62,7 +62,7 @@ const ensureData = async (place: ClusterPlace, password: string, signal: AbortSi
   return true;
 };
 
-/** The line that says why, without time and process number. */
+/** Without time and process number. */
 const reasonOf = (error: unknown): string => {
   const words = error instanceof Error ? error.message : wordsOf(error);
 
@@ -80,7 +80,7 @@ const ensureDatabase = async (adminUrl: string): Promise<void> => {
   });
 };
 
-/** Starts it, after stopping one that a killed start left. @throws StartFailure for a data directory that cannot be used */
+/** Stops what a killed start left, then starts. @throws StartFailure for an unusable data directory */
 export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned: (stop: Stop) => void): Promise<Embedded> => {
   const identity = postgresIdentity();
   const place = { dataDir: dataDirOf(home, identity), native: reachableNative(nativeFolder(), identity), identity };
@@ -91,7 +91,7 @@ export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned
   const cluster = await startCluster(place, {}, onSpawned).catch((error: unknown) => {
     throw broken(place.dataDir, reasonOf(error), error);
   });
-  // Its stop is the affair of whoever restarts it.
+  // The caller stops it.
   const restart = (): Promise<Cluster> =>
     startCluster(place, { port: String(cluster.port) }).catch((error: unknown) => {
       throw new Error(reasonOf(error), { cause: error });

@@ -1,17 +1,13 @@
-/**
- * One process of ours in the foreground: its words are ours, signals reach it, and we end as it ends. Starting it again is
- * the affair of whoever started us: systemd, a container engine.
- */
+/** Foreground process that passes signals on and ends as its child ends. systemd or a container engine restarts it. */
 import os from "node:os";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
 import { spawnLeashed } from "./child.ts";
 import { ROOT } from "./settings.ts";
 import { streamTo, writeErr, writeOut } from "../terminal.mjs";
 
-/** npm passes Ctrl-C on although the terminal told us already; a runner that is told twice stops at once. */
+/** npm repeats the terminal's Ctrl-C; a runner that is told twice stops at once. */
 const sameSignalMs = 1_000;
 
-/** How long its last words may take to arrive after it has ended. */
 const lastWordsMs = 1_000;
 
 /** @param args of Node */
@@ -28,7 +24,7 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // Set when an older Node started us: it holds the other end, and must not leave us behind.
+  // An older Node that started us holds the other end.
   process.once("disconnect", stop);
   child.once("error", (error) => {
     writeErr(`Countersign cannot start: ${error.message}\n`);
@@ -38,6 +34,6 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
     process.exit(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]));
 
   child.once("close", end);
-  // What it started may hold its output open.
+  // Its children may hold its output open.
   child.once("exit", (code, signal) => void setTimeout(() => end(code, signal), lastWordsMs));
 };

@@ -1,7 +1,4 @@
-/**
- * A fleet's processes run on machines of their own, each with a state folder that has what it needs and nothing else: the
- * web process cannot sign, no runner can make a session, and neither can change the schema.
- */
+/** State folders of a fleet: web cannot sign, runners make no sessions, neither changes the schema. */
 import fs from "node:fs";
 import path from "node:path";
 import { readHeldUrls, writeHeldUrls, type DatabaseUrls, type HeldUrls } from "./database-file.ts";
@@ -16,8 +13,8 @@ const holdings = {
 } as const satisfies Record<Part, { readonly urls: readonly (keyof DatabaseUrls)[]; readonly keys: readonly string[] }>;
 
 /**
- * Writes the state folder of one process, or brings it up to date.
- * @param home the state folder of the set-up, which has everything
+ * Writes or updates a process's state folder.
+ * @param home state folder of the set-up
  * @throws StartFailure when the folder cannot be written
  */
 export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string): void => {
@@ -33,13 +30,13 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
   }
 };
 
-/** The keys that a process of a fleet has, as names of files. */
+/** File names of a process's keys. */
 export const getKeys = (part: Part): readonly string[] => holdings[part].keys;
 
 /**
- * What stands in the state folder of a process of a fleet.
- * @param isNamed the database is named elsewhere, so the folder need not name it
- * @throws StartFailure when something that this process needs is not there
+ * Reads a process's state folder.
+ * @param isNamed the database is named elsewhere
+ * @throws StartFailure when something is missing
  */
 export const heldBy = (home: string, part: Part, isNamed = false): HeldUrls => {
   const urls = readHeldUrls(home) ?? (isNamed ? {} : null);

@@ -1,14 +1,13 @@
-/** The state folder and the secrets in it, made on the first start and only read afterwards. */
+/** State folder and secrets, made on the first start. */
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { settleFile } from "../../server/security/settled-file.ts";
 import { StartFailure, wordsOf } from "./failure.ts";
 
-/** What bundled servers remember. */
 const serverFolders = ["customers", "expenses", "library", "rug-pull", "shop"];
 
-/** All that is made in the state folder while we run: a restricted runner makes nothing beside them. */
+/** A restricted runner makes nothing beside these. */
 const folders: readonly string[] = ["keys", "inbox", "build", "log", "programs", "scratch", "journal", ...serverFolders];
 
 const secrets: Readonly<Record<string, () => string>> = {
@@ -18,11 +17,11 @@ const secrets: Readonly<Record<string, () => string>> = {
   "vault.key": () => randomBytes(32).toString("hex"),
   /** Signs session cookies. */
   "session.key": () => randomBytes(32).toString("hex"),
-  /** The password of the embedded Postgres' administrator. */
+  /** The embedded Postgres' administrator. */
   "postgres.key": () => randomBytes(24).toString("hex"),
 };
 
-/** Writes all of it or nothing, so that a kill in between never leaves half a key. */
+/** Writes all or nothing, so that a kill never leaves half a key. */
 const writeWhole = (given: string, text: string, mode: number): void => {
   const file = fs.existsSync(given) ? fs.realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
@@ -33,10 +32,10 @@ const writeWhole = (given: string, text: string, mode: number): void => {
 
 export const writeSecret = (file: string, text: string): void => writeWhole(file, text, 0o600);
 
-/** The public keys by which everything is verified: no secret, and what a machine has that cannot sign. */
+/** Public keys that verify everything, for machines that cannot sign. */
 export const ANCHOR = "trust-anchor.json";
 
-/** Of one key, which signs from now on. Later ones are added by whoever holds it (lib/engine/ledger/trust-anchor.ts). */
+/** Operators add later ones (lib/engine/ledger/trust-anchor.ts). */
 const firstAnchor = (pem: string): string => {
   const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
   const kid = createHash("sha256").update(x).digest("hex").slice(0, 16);
@@ -44,7 +43,6 @@ const firstAnchor = (pem: string): string => {
   return `${JSON.stringify({ v: 1, keys: [{ kid, public_key: x, since: Date.now() }], handovers: [] }, null, 2)}\n`;
 };
 
-/** Makes the anchor of a folder that has the signing key and no anchor yet. */
 const ensureAnchor = (home: string): void => {
   const file = path.join(home, "keys", ANCHOR);
 
@@ -52,7 +50,7 @@ const ensureAnchor = (home: string): void => {
   writeWhole(file, firstAnchor(fs.readFileSync(path.join(home, "keys", "signing.key"), "utf8")), 0o644);
 };
 
-/** Gives another folder the anchor of this one. */
+/** Copies the anchor to another folder. */
 export const copyAnchor = (home: string, to: string): void =>
   writeWhole(path.join(to, "keys", ANCHOR), fs.readFileSync(path.join(home, "keys", ANCHOR), "utf8"), 0o644);
 
@@ -60,9 +58,8 @@ const settleKeys = (home: string): void => {
   for (const name of [ANCHOR, "vault.key"] as const) settleFile(path.join(home, "keys"), name);
 };
 
-/** @throws the system's error */
 export const ensureFolders = (home: string): void => {
-  // Others may pass through, because Postgres can run as another user; they cannot list it or read the secrets.
+  // Postgres can run as another user, who may pass through but neither list nor read.
   fs.mkdirSync(home, { recursive: true });
   fs.chmodSync(home, 0o711);
   for (const folder of folders) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });
@@ -72,7 +69,7 @@ export const ensureFolders = (home: string): void => {
 const unusable = (home: string, error: unknown): StartFailure =>
   new StartFailure(`Cannot use the state folder ${home}: ${wordsOf(error)}.`, error);
 
-/** @returns the names of the secrets that were made now */
+/** @returns names of new secrets */
 export const ensureHome = (home: string): readonly string[] => {
   try {
     ensureFolders(home);

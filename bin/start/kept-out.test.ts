@@ -1,4 +1,4 @@
-/** What the guide has people write among the sources: keys, mostly. None of it gets into git or into a layer of an image. */
+/** Keys that the guide writes among the sources get into neither git nor image layers. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { ROOT } from "./settings.ts";
 
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
 
-/** Names in capitals are the reader's own; what begins with a slash or a variable lies elsewhere. */
+/** Names in capitals are the reader's own; a leading slash or variable means elsewhere. */
 const WRITTEN = /(?:--out|--file|--web|--runner|-cf|\s>|mkdir(?: -m 700| -p)?) "?(?<file>[\w.][\w./-]*)/gu;
 const written = [...new Set([...read("docs/operating.md").matchAll(WRITTEN)].flatMap(({ groups }) => groups?.["file"] ?? []))].filter(
   (file) => !/^[A-Z]+$/u.test(file),

@@ -1,10 +1,7 @@
-/**
- * The thread of leash.mjs. The process holds the reading end of a pipe that only the supervisor writes to, and the system closes
- * it with the supervisor.
- */
+/** Thread of leash.mjs, with the reading end of a pipe that the system closes with the supervisor. */
 import net from "node:net";
 
-/** Time to drain. With the start of a drain and the kill, everything ends within ten seconds. */
+/** With start of the drain and kill, everything ends within ten seconds. */
 const graceMs = 8_000;
 
 /** @param {NodeJS.Signals} signal */
@@ -12,7 +9,7 @@ const signalGroup = (signal) => {
   try {
     process.kill(-process.pid, signal);
   } catch {
-    // The sandbox lets this process signal itself alone, and then there is no other one in the group.
+    // The sandbox may only let this process signal itself.
     process.kill(process.pid, signal);
   }
 };

@@ -1,10 +1,7 @@
-/**
- * Preloaded into web and runner: ends them when the supervisor is gone, even by kill -9. A thread of its own watches, so that a
- * main thread that is blocked or ignores signals ends as well.
- */
+/** Preloaded: ends web and runner when the supervisor is gone, even by kill -9 and with a blocked main thread. */
 import { Worker } from "node:worker_threads";
 
-// Without this process's flags, of which one preloads this very module.
+// One of this process's flags preloads this module.
 new Worker(new URL("leash-watch.mjs", import.meta.url), { execArgv: [], env: {} }).unref();
 
 // Its children get its flags (`fork`, Turbopack), but not its pipe.

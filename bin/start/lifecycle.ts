@@ -1,4 +1,4 @@
-/** The life of a supervisor: what it started is stopped in reverse when it fails, or when it is told to end. */
+/** Supervisor life cycle: stops started things in reverse order. */
 import { StartFailure } from "./failure.ts";
 import { say } from "./progress.ts";
 import { writeErr } from "../terminal.mjs";
@@ -6,9 +6,8 @@ import { writeErr } from "../terminal.mjs";
 export type Lifecycle = {
   /** Aborts when the end begins. */
   readonly signal: AbortSignal;
-  /** Registers what undoes something that was started. */
   readonly onStop: (undo: () => Promise<void> | void) => void;
-  /** Says why and ends with exit code 1; a failure during the end says nothing. */
+  /** Ends with exit code 1; during the end, it says nothing. */
   readonly fail: (error: unknown) => void;
 };
 
@@ -17,7 +16,7 @@ const sentenceOf = (error: unknown): string =>
     ? `Countersign cannot start: ${error.message}\n`
     : `Countersign cannot start because of an unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 
-/** Takes over the signals of this process. @param script the npm script that runs it */
+/** Handles this process's signals. @param script npm script */
 export const beginLifecycle = (script: string): Lifecycle => {
   const undo: (() => Promise<void> | void)[] = [];
   const aborted = new AbortController();
@@ -41,9 +40,9 @@ export const beginLifecycle = (script: string): Lifecycle => {
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  // Set when an older Node started this process: it holds the other end of the channel.
+  // An older Node that started us holds the other end.
   process.once("disconnect", onSignal);
-  // npm puts a shell in between, and a signal that reaches only npm ends that shell without telling this process.
+  // npm's shell ends on a signal to npm without telling this process.
   if (process.env["npm_lifecycle_event"] === script) {
     const parent = process.ppid;
 

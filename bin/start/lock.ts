@@ -8,10 +8,10 @@ const holderSchema = z.strictObject({ pid: z.int().positive(), born: z.string(),
 
 type Holder = z.infer<typeof holderSchema>;
 
-/** When a process was born, so that a number that the system used again is not taken for the same process. */
+/** Tells a reused process id apart. */
 const bornAt = (pid: number): string => {
   try {
-    // Field 22 of proc(5); the second field is a name in parentheses that may itself contain spaces.
+    // Field 22 of proc(5); the second, in parentheses, may contain spaces.
     return fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/u, "").split(" ")[20] ?? "";
   } catch {
     return "";
@@ -40,8 +40,8 @@ const holderOf = (file: string): Holder | null => {
 const attempts = 3;
 
 /**
- * Takes the state folder for this process. What a killed start left behind is replaced.
- * @returns what gives it back
+ * Locks the state folder; replaces a killed start's lock.
+ * @returns a function that releases it
  * @throws StartFailure when another start holds it
  */
 export const takeLock = (home: string, url: string): (() => void) => {

@@ -1,4 +1,4 @@
-/** The start: each step once, in order, and everything that was started stopped again in reverse. */
+/** Runs the steps of the start in order, and stops in reverse. */
 import path from "node:path";
 import { buildWeb, bundleServers } from "./build.ts";
 import { StartFailure } from "./failure.ts";
@@ -13,7 +13,7 @@ import { isTerminal } from "../terminal.mjs";
 
 const healthTimeoutMs = 90_000;
 
-/** @throws StartFailure for anything that is not known */
+/** @throws StartFailure for an unknown argument */
 const wasRestored = (): boolean => {
   const given = process.argv.slice(2);
   const unknown = given.find((argument) => argument !== "--restored");
@@ -39,7 +39,7 @@ const start = async (): Promise<void> => {
     said: (await buildWeb(ROOT, home, lifecycle.signal)) ? "Web application built" : null,
     value: undefined,
   }));
-  // Before anything answers, so that whoever sees a healthy product also finds the link.
+  // Before anything answers, so that a healthy product implies a link.
   const link = await makeSetupLink(home, adminUrl, url);
   const children = await startProcesses(settings, urls, (sentence) => lifecycle.fail(new StartFailure(sentence)));
 

@@ -1,4 +1,4 @@
-/** What README and the operating guide name is there: scripts, variables, and the processes that each setting gets to. */
+/** README and operating guide name existing scripts, variables and settings. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -34,7 +34,7 @@ describe.each(TEXTS)("%s", (name) => {
   });
 });
 
-/** Ours are read in two places: what a process may know in one, what whoever starts it chooses in the other. */
+/** Ours are read in two places: by the process, and by its start. */
 const ours = new Set(
   [
     ...read("server/env.ts").matchAll(/^ {2}(?<name>[A-Z_]+): /gmu),
@@ -55,7 +55,7 @@ test("the guide has every command of the command line, and no other", () => {
   expect([...new Set(told)].toSorted()).toEqual(there.toSorted());
 });
 
-/** Read by what we run on; the last three are of the commands that the guide has people type, and of a server in them. */
+/** Read by our dependencies; the last three belong to commands of the guide, and to a server in them. */
 const OTHERS = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -72,7 +72,6 @@ const isRead = (variable: string): boolean =>
   OTHERS.includes(variable) ||
   (variable.endsWith("*") ? [...ours].some((name) => name.startsWith(variable.slice(0, -1))) : ours.has(variable));
 
-/** The rows of the table of settings: its variables, and the processes that it says each of them belongs to. */
 const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[0] ?? "").split("\n").flatMap((line) => {
   const [, variables = "", processes = ""] = line.split("|");
 
@@ -82,7 +81,7 @@ const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[
   }));
 });
 
-/** What the start works out for each of them, so that what it was given itself is not what they get. */
+/** The start computes them for each process. */
 const DERIVED = ["COUNTERSIGN_HOME", "DATABASE_URL", "NEXTAUTH_URL", "PORT", "HOST"];
 
 describe("the guide's settings", () => {

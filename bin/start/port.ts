@@ -1,4 +1,3 @@
-/** Whether the web server will get its port, asked before anything slow is done. */
 import net from "node:net";
 import { StartFailure, getCode, wordsOf } from "./failure.ts";
 
@@ -10,7 +9,7 @@ const problems: Readonly<Record<string, (host: string, port: number) => string>>
   ENOTFOUND: (host) => `HOST is "${host}", which is not an address of this machine.`,
 };
 
-/** @throws StartFailure when nothing can listen there */
+/** Checks the port before anything slow. @throws StartFailure when nothing can listen there */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = net.createServer();

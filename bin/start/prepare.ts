@@ -1,4 +1,3 @@
-/** What has to stand before web and runner start: state folder, database client, Postgres, migrations, set-up link. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -48,7 +47,7 @@ const openDatabase = async ({ home, databaseUrl }: Settings, lifecycle: Lifecycl
 
 export type Prepared = { readonly adminUrl: string; readonly urls: DatabaseUrls };
 
-/** Locks the state folder until the end. @throws StartFailure */
+/** Prepares everything web and runner need, and locks the state folder. @throws StartFailure */
 export const prepareInstallation = async (settings: Settings, lifecycle: Lifecycle): Promise<Prepared> => {
   const { home, host, port, url } = settings;
   const made = ensureHome(home);

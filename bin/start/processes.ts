@@ -1,4 +1,4 @@
-/** The web process and the runner: what each may know, and when both answer. */
+/** Environment, sandbox and health of web process and runner. */
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
@@ -10,10 +10,10 @@ import { readSecret } from "./home.ts";
 import { RUNNER_ARGS } from "./node-args.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
-/** What any program may need; everything else of our environment stays here. */
+/** Everything else of our environment stays here. */
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
-/** The web asks an identity provider for a token, which the runner verifies; models and the way to them are the runner's. */
+/** The web asks an identity provider for a token; the runner verifies it. */
 const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES)$/u;
 const ofRunner =
   /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS)$|^(?:HTTPS?|NO)_PROXY$/iu;
@@ -39,21 +39,21 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   ...pick(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
-  // The system's folder for temporary files may be out of its reach.
+  // The system's temporary folder may be out of its reach.
   TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
-  // Notifications link to what people open.
+  // For links in notifications.
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
 
-/** A runner lets its runs come to a place where they can be put down (see COUNTERSIGN_DRAIN_MS), and then closes what it has open. */
+/** A runner drains first (see COUNTERSIGN_DRAIN_MS). */
 const runnerGraceMs = (): number => (Number(process.env["COUNTERSIGN_DRAIN_MS"]) || 25_000) + 15_000;
 
 const canIsolate = async ({ home }: Settings): Promise<boolean> =>
   process.env["COUNTERSIGN_SANDBOX"] !== "off" && (await probeIsolation(ROOT, path.join(home, "scratch"))).holds.length > 0;
 
-/** The sandbox of the web process; null on a machine that has none. */
+/** Sandbox of the web process; null: the machine has none. */
 export const webSandbox = async (settings: Settings, urls: HeldUrls): Promise<(() => SandboxPolicy) | null> => {
   const { home, port } = settings;
   const certificates = process.env["NODE_EXTRA_CA_CERTS"] || null;
@@ -63,11 +63,11 @@ export const webSandbox = async (settings: Settings, urls: HeldUrls): Promise<((
     : null;
 };
 
-/** The sandbox of a runner; null on a machine that has none. */
+/** Sandbox of a runner; null: the machine has none. */
 export const runnerSandbox = async (settings: Settings): Promise<(() => SandboxPolicy) | null> =>
   (await canIsolate(settings)) ? () => buildRunnerPolicy({ home: settings.home, root: ROOT }) : null;
 
-/** Starts both. @param onGivenUp when one of them keeps crashing */
+/** @param onGivenUp one of them keeps crashing */
 export const startProcesses = async (
   settings: Settings,
   urls: DatabaseUrls,
@@ -105,7 +105,7 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** Waits until the health page says that web, runner and database work. @returns false when that takes too long */
+/** Waits until web, runner and database work. @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;

@@ -1,14 +1,10 @@
-/** One line per step, with its time. */
 import { eraseLine, isTerminal, writeOut } from "../terminal.mjs";
 
 export const say = (line: string): void => writeOut(`${line}\n`);
 
 const seconds = (sinceMs: number): string => `${((Date.now() - sinceMs) / 1000).toFixed(1)} s`;
 
-/**
- * Runs one step. `work` returns what the finished line says, or null when there was nothing to do, which is not worth a
- * line. A terminal sees the seconds count; a log sees the finished line only.
- */
+/** Runs one step with a timed line. `work` returns its text; null: nothing to do, no line. Only terminals count seconds. */
 export const step = async <T>(label: string, work: () => Promise<{ readonly said: string | null; readonly value: T }>): Promise<T> => {
   const startedMs = Date.now();
   const show = (): void => {

@@ -1,4 +1,4 @@
-/** Everything that can be wrong at a start gets one sentence and exit code 1. The real script, real processes. */
+/** Real scripts: each fault gets one sentence and exit code 1. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What a start that was killed left running: its database server, on the files that we want to use. */
+/** Database servers that killed starts left running. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,7 +16,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Null where the system does not tell. */
+/** Null: the system does not tell. */
 const commandOf = (pid: number): string | null => {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -25,7 +25,7 @@ const commandOf = (pid: number): string | null => {
   }
 };
 
-/** Stops a server that still runs on this data directory and removes what a dead one left. @returns whether one was stopped */
+/** Stops a server on this data directory and removes a dead one's files. @returns whether one was stopped */
 export const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
   const pidFile = path.join(dataDir, "postmaster.pid");
 
@@ -34,7 +34,7 @@ export const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
   const command = commandOf(pid);
   const alive = Number.isInteger(pid) && pid > 1 && isAlive(pid);
 
-  // Postgres refuses to start when the number in the file is alive, even when the system gave it to another program.
+  // Postgres refuses to start when the file's process id lives, even as another program.
   if (!alive || (command !== null && !command.includes(dataDir))) {
     fs.rmSync(pidFile, { force: true });
 

@@ -1,4 +1,4 @@
-/** What the person who starts may choose, from the environment. */
+/** Settings of a start, from the environment. */
 import path from "node:path";
 import { StartFailure } from "./failure.ts";
 
@@ -8,11 +8,11 @@ export type Settings = {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Whether only this machine can reach the web server. */
+  /** Only this machine can reach the web server. */
   readonly loopback: boolean;
-  /** The administrator's connection string of a Postgres that is not ours. */
+  /** Administrator's connection to an external Postgres. */
   readonly databaseUrl: string | null;
-  /** What people open. */
+  /** Public URL. */
   readonly url: string;
 };
 
@@ -24,7 +24,7 @@ const given = (name: string): string | null => {
 
 const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/u.test(host);
 
-/** @throws StartFailure for a value that cannot be meant */
+/** @throws StartFailure for an invalid value */
 export const readSettings = (): Settings => {
   const port = Number(given("PORT") ?? 3000);
   const host = given("HOST") ?? "127.0.0.1";
@@ -43,7 +43,7 @@ export const readSettings = (): Settings => {
     port,
     loopback: isLoopback(host),
     databaseUrl,
-    // Cookies and sign-in redirects name one host; `localhost` is the one that browsers treat as secure without TLS.
+    // Cookies and redirects name one host; browsers treat `localhost` as secure without TLS.
     url: given("NEXTAUTH_URL") ?? `http://localhost:${port}`,
   };
 };

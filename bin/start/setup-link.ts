@@ -1,11 +1,11 @@
-/** The one-time link with which the first admin is made: printed, and kept in a file only its owner reads. */
+/** One-time link that makes the first admin; its file is owner-only. */
 import fs from "node:fs";
 import path from "node:path";
 import { hashSetupToken, generateSetupToken, SETUP_TOKEN_LIFE_MS } from "../../server/auth/setup-token.ts";
 import { withClient } from "../../server/db/connect.ts";
 import { writeSecret } from "./home.ts";
 
-/** A fresh link while nobody administers this installation (the demo apart), else null. Older links stop working. */
+/** Makes a link, null if an admin exists (the demo apart). Older links stop working. */
 export const makeSetupLink = (home: string, adminUrl: string, url: string): Promise<string | null> => {
   const file = path.join(home, "setup-link");
 
@@ -32,6 +32,5 @@ export const makeSetupLink = (home: string, adminUrl: string, url: string): Prom
   });
 };
 
-/** Says what to do with the link. */
 export const describeSetupLink = (link: string): string =>
   `  First start: open ${link}\n  to create the first admin. The link works once and expires after ${SETUP_TOKEN_LIFE_MS / 60_000} minutes.`;

@@ -1,4 +1,4 @@
-/** Whether something built from the sources is older than they are: a digest of them stands beside what was built. */
+/** Digests of sources, stored beside builds. */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ const files = [
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$/u.test(name) && !name.includes(`server${path.sep}db${path.sep}generated`);
 
-/** Digest of everything that a build reads, in a fixed order. */
+/** Digest of everything that a build reads. */
 export const digestOfSources = (root: string): string => {
   const hash = createHash("sha256");
   const found = sources.flatMap((source) => {

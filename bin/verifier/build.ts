@@ -1,4 +1,4 @@
-/** The offline verifier as one file. The same sources make the same bytes, wherever and whenever it is built. */
+/** Reproducible build of the offline verifier as one file. */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ const scriptOf = async (root: string): Promise<string> => {
   return (outputFiles[0]?.text ?? "").trim();
 };
 
-/** The whole page: it may run its own script and use its own style, and nothing else. */
+/** Its policy allows only its own script and style. */
 export const verifierHtml = async (root: string): Promise<string> => {
   const folder = path.join(root, "components", "verifier");
   const script = await scriptOf(root);

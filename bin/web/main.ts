@@ -1,4 +1,4 @@
-/** The web process by itself, with the state folder that the set-up wrote for it. */
+/** Web process alone, on a state folder of the set-up. */
 import path from "node:path";
 import { buildWeb, bundleServers } from "../start/build.ts";
 import { StartFailure } from "../start/failure.ts";
@@ -17,7 +17,7 @@ try {
   const urls = heldBy(home, "web");
 
   await checkPort(host, port);
-  // The offline verifier is among the bundles, and people download it.
+  // They include the offline verifier, for download.
   await bundleServers(ROOT, home);
   await buildWeb(ROOT, home, new AbortController().signal);
   runInForeground([next, "start", "-p", String(port), "-H", host], webEnv(settings, urls), await webSandbox(settings, urls));
