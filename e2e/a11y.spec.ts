@@ -1,4 +1,4 @@
-/** Axe, title, landmarks and headings on every kind of page, in light and dark. */
+/** Axe and structure of every kind of page. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { armByKey, openApproval, startRun } from "./desk.ts";

@@ -1,4 +1,3 @@
-/** Access control, over the wire with real sessions and on the screens. */
 import { expect, type APIResponse, type Page } from "@playwright/test";
 import { ACCESS, type AccessRow } from "../server/trpc/access-table.ts";
 import { openApproval, startRun } from "./desk.ts";
@@ -8,14 +7,14 @@ import { test } from "./test.ts";
 const LETTERS = { viewer: "V", builder: "B", reviewer: "R", admin: "A" } as const satisfies Record<DemoRole, string>;
 const rows = Object.entries<AccessRow>(ACCESS).filter(([, [access]]) => access !== "public");
 
-/** A subscription is an event stream; its error is its only event. */
+/** A subscription's error is its only event. */
 const statusOf = async (response: APIResponse): Promise<number> => {
   const isStream = response.headers()["content-type"]?.startsWith("text/event-stream") ?? false;
 
   return isStream ? Number(/"httpStatus":(\d+)/.exec(await response.text())?.[1] ?? response.status()) : response.status();
 };
 
-/** Calls a procedure with the page's session. @returns the HTTP status */
+/** @returns the HTTP status */
 const call = async (page: Page, procedure: string, origin: string): Promise<number> => {
   const headers = { "content-type": "application/json", origin };
   const posted = await statusOf(await page.request.post(`/api/trpc/${procedure}`, { headers, data: {} }));

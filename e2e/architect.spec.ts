@@ -1,4 +1,4 @@
-/** A workflow in plain language becomes a draft, then a version once a second person agrees. Keyboard only. */
+/** Keyboard only. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { pressUntil } from "./desk.ts";

@@ -24,9 +24,8 @@ export const withAuthenticator = async (page: Page) => {
     devtools.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId: id, enabled });
 
   return {
-    /** Sets whether the user agrees. */
     agree: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-    /** Adds a security key that makes the next passkey; afterwards the first authenticator answers again. */
+    /** Adds a security key for the next passkey; then the first authenticator answers again. */
     addKey: async (): Promise<void> => {
       await answers(authenticatorId, false);
       const key = await add("usb");

@@ -1,4 +1,4 @@
-/** Axe with the rules of WCAG 2.0 to 2.2, A and AA. */
+/** Axe with WCAG 2.0 to 2.2, A and AA. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
@@ -6,10 +6,10 @@ const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** @returns one line per violating element */
 export const faultsOf = async (page: Page): Promise<string[]> => {
-  // Our pages have no frames; without frame support axe takes less than half the time.
+  // Without frame support axe takes less than half the time.
   expect(page.frames()).toHaveLength(1);
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  // Passing elements, most of a page, are counted without descriptions.
+  // Passing elements are counted without descriptions.
   const { violations } = await axe
     .options({ resultTypes: ["violations"] })
     .withTags(WCAG)

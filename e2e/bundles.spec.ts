@@ -1,4 +1,3 @@
-/** A run's export, opened elsewhere: valid, tampered with, or another file. */
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";

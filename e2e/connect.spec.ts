@@ -1,4 +1,3 @@
-/** Outside agents: one-time token, a graph driven by hand and over HTTP, revocation, access, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";
@@ -6,7 +5,7 @@ import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
-/** Makes a token by keyboard. @returns the token, shown once */
+/** @returns the token, shown once */
 const mintToken = async (page: Page, name: string): Promise<string> => {
   await page.goto("/connect?show=tokens");
   await page.getByRole("button", { name: "New token…" }).press("Enter");
@@ -14,7 +13,7 @@ const mintToken = async (page: Page, name: string): Promise<string> => {
   await page.getByRole("button", { name: "Create token" }).press("Enter");
   const shown = page.getByRole("dialog", { name: "Copy the token now" }).getByText(/^cs_[A-Za-z0-9_-]{43}$/);
   const token = (await shown.textContent()) ?? "";
-  // Escape must not close it: the token cannot be shown again.
+  // The token cannot be shown again.
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
   await page.getByRole("button", { name: "Done" }).press("Enter");
@@ -38,7 +37,7 @@ const listTools = (page: Page, url: string, token: string) =>
 
 const inputs = (page: Page) => page.getByLabel("Inputs");
 const take = (page: Page) => page.getByRole("button", { name: "Take action" });
-/** Waits for the answer of this many calls, so that the form shows the newest. */
+/** So that the form shows the newest. */
 const answered = async (page: Page, calls: number) => {
   const messages = page.getByRole("list", { name: "Messages, newest first" });
   await expect(messages.getByRole("listitem")).toHaveCount(calls, { timeout: 60_000 });
@@ -83,7 +82,6 @@ test("the console drives the refund desk by legal steps, explains illegal ones, 
   await page.getByRole("button", { name: "List legal and blocked actions" }).click();
   await expect(await answered(page, 3)).toContainText("no_way_from_here");
 
-  // A reload keeps the session.
   await page.reload();
   await page.getByRole("button", { name: "List legal actions" }).click();
   await answered(page, 1);

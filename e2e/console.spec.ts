@@ -1,4 +1,3 @@
-/** A tool's trial call, limits and health. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { signInAs } from "./people.ts";

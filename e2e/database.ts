@@ -1,4 +1,4 @@
-/** The customers' table, read with the customers server's rights. */
+/** With the customers server's rights. */
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -22,7 +22,7 @@ export const customers = async (): Promise<Record<string, unknown>[]> => {
   }
 };
 
-/** Counts the changes made for this reason, in the customers' own log. */
+/** Counts changes for this reason in the customers' own log. */
 export const appliedChanges = async (reason: string): Promise<number> => {
   const client = new pg.Client({ connectionString: urlOf("customers") });
   await client.connect();
@@ -35,7 +35,7 @@ export const appliedChanges = async (reason: string): Promise<number> => {
   }
 };
 
-/** Ages the proof of identity in all sessions of this account by ten minutes. */
+/** Ages the account's proofs of identity by ten minutes. */
 export const ageProofs = async (email: string): Promise<void> => {
   const client = new pg.Client({ connectionString: urlOf("admin") });
   await client.connect();

@@ -1,4 +1,4 @@
-/** The demo as it opens, before any interaction. */
+/** The demo before any interaction. */
 import { expect, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { test } from "./test.ts";
@@ -8,13 +8,13 @@ test.use({ beginning: "empty" });
 
 const continueAs = (page: Page, role: string) => page.getByRole("button", { name: new RegExp(`Continue as ${role}`) });
 
-/** Opens the demo workspace unless an earlier test did. */
+/** An earlier test may have opened it. */
 const openDemo = async (page: Page): Promise<void> => {
   await page.goto("/sign-in");
   const open = page.getByRole("button", { name: "Open demo workspace" });
   await expect(open.or(continueAs(page, "builder"))).toBeVisible();
   if (await open.isVisible()) await open.click();
-  // Opening starts, inspects, reviews and activates five MCP servers.
+  // Opening activates five MCP servers.
   await expect(continueAs(page, "builder")).toBeVisible({ timeout: 60_000 });
 };
 
@@ -35,10 +35,10 @@ test("the demo starts with a refused run, a waiting run, one at the review desk,
   await page.goto("/runs");
   const runs = page.getByRole("table", { name: "Runs" });
   const rowOf = (id: string) => runs.getByRole("row").filter({ hasText: id });
-  // All run ids begin with the same digits, so the address identifies each.
+  // Run ids begin with the same digits.
   const run = (nth: number) => runs.getByRole("row").filter({ has: page.locator(`a[href$="b${nth}"]`) });
   await expect(run(1)).toContainText("Completed", { timeout: 30_000 });
-  // The fork waits five seconds for its parent; a later opening adds what is missing.
+  // The fork waits five seconds for its parent; a later opening adds missing parts.
   await mutate(page, "setup.createDemo", undefined);
   await expect(rowOf("5de50000")).toHaveCount(4);
   await expect(run(1).locator("[data-mark=refused]")).toBeVisible();

@@ -1,13 +1,12 @@
-/** Support desk steps as people do them. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { hasKeyboard } from "./keys.ts";
 import { mutate, query } from "./wire.ts";
 
-/** A mail whose honest answer is a change, so there is always an approval. */
+/** Its honest answer is a change, so there is always an approval. */
 const MAIL = "02-outage-credit.txt";
 
-/** Starts a run of the published support desk and opens its page, where it waits. @param model its label @returns the run's page */
+/** Starts a run that waits, and opens its page. @param model label @returns the page */
 export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
   const models = await query<{ id: string; label: string }[]>(page, "models.list", undefined);
@@ -24,7 +23,7 @@ export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   return run;
 };
 
-/** Starts the same run from the graph's launcher. @returns the run's page */
+/** Does the same from the launcher. */
 export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
@@ -45,7 +44,6 @@ export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
 
 export const status = (page: Page) => page.getByLabel("Run status");
 
-/** Opens the approval from the run's page. */
 export const openApproval = async (page: Page, run: string): Promise<void> => {
   await page.goto(run);
   await page.getByRole("link", { name: /^Waiting for a/ }).click();
@@ -53,31 +51,31 @@ export const openApproval = async (page: Page, run: string): Promise<void> => {
   await expect(page.getByRole("heading", { name: "Calls update_plan on customers once, with exactly the arguments below." })).toBeVisible();
 };
 
-/** Opens the inbox and shows every request. */
+/** Opens the inbox with every request. */
 export const openInbox = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: /^Approvals/ }).click();
   await page.waitForURL("**/approvals");
   await expect(page.getByRole("link", { name: /Shall this change be written/ }).first()).toBeVisible();
 };
 
-/** Presses a key until it has an effect: keys arm nothing until the page has been in front for two seconds. */
+/** Repeats a key: none arms until the page has been in front for two seconds. */
 export const pressUntil = (page: Page, key: string, said: Locator): Promise<void> =>
   expect(async () => {
     await page.keyboard.press(key);
     await expect(said.first()).toBeVisible({ timeout: 700 });
   }).toPass({ timeout: 20_000 });
 
-/** Arms by key, as a person who has just opened the page. */
+/** Arms by key on a fresh page. */
 export const armByKey = async (page: Page, key: string, armed = "Approve?"): Promise<void> => {
   await page.keyboard.press("Tab");
   await pressUntil(page, key, page.getByText(armed, { exact: true }));
 };
 
-/** Commits the armed choice; that takes half a second after arming. */
+/** Commits the armed choice, half a second after arming. */
 export const commitByKey = (page: Page): Promise<void> =>
   pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^(?:Committed as|Committing|Sending )/)));
 
-/** Decides by keys, without waiting for the undo window to end. @param reason required for a rejection */
+/** Decides without waiting for the undo window. @param reason required for a rejection */
 export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
   await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve?" : "Reject?");
   if (reason !== "") {
@@ -88,19 +86,19 @@ export const decideByKeys = async (page: Page, choice: "approve" | "reject", rea
   await commitNow(page);
 };
 
-/** Tab stops between the undo countdown and its buttons. */
+/** Between the undo countdown and its buttons. */
 const MOST_STOPS = 4;
 
 /**
- * Ends the undo window by its button. On a stalled machine its five seconds may already be over, with the same outcome.
- * @param outcome the text after sending
+ * Ends the undo window by its button; on a stalled machine its five seconds may already be over.
+ * @param outcome text after sending
  */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
   const now = page.getByRole("button", { name: "Send now" });
   const said = page.getByText(outcome).first();
   await expect(now.or(said).first()).toBeVisible();
   for (let stops = 0; stops < MOST_STOPS && !(await hasKeyboard(now)); stops += 1) await page.keyboard.press("Tab");
-  // The button ignores presses at first, against accidental double presses.
+  // At first it ignores presses, against accidental double presses.
   const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Send now" });
   await expect(ready.or(said).first()).toBeVisible();
   if (await hasKeyboard(ready)) await page.keyboard.press("Enter");

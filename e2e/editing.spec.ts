@@ -1,4 +1,3 @@
-/** Editing: clipboard, search, layout and the command palette. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { addNode, edge, fit, createEmptyGraph, node, save, selectNode, typeEdge } from "./editor.ts";
 import { signInAs } from "./people.ts";
@@ -7,7 +6,6 @@ import { test } from "./test.ts";
 const nodes = (page: Page) => page.locator(".react-flow__node");
 const press = (page: Page, keys: string) => page.keyboard.press(keys);
 
-/** Draws three nodes in a row and puts the keyboard on the canvas. */
 const drawLine = async (page: Page, name: string): Promise<void> => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, name);

@@ -1,7 +1,5 @@
-/** Graph editor steps. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Makes an empty graph and opens it. */
 export const createEmptyGraph = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
@@ -12,20 +10,19 @@ export const createEmptyGraph = async (page: Page, name: string): Promise<void> 
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 };
 
-/** Finds a node by its accessible name: kind and title. */
+/** Finds a node by kind and title. */
 export const node = (page: Page, name: RegExp): Locator => page.getByRole("group", { name });
 
-/** Finds an edge. A level line has no height and counts as hidden, so assert presence, not visibility. */
+/** Finds an edge. A level line counts as hidden, so assert presence, not visibility. */
 export const edge = (page: Page, from: string, to: string): Locator =>
   page.getByRole("group", { name: new RegExp(`^Edge from ${from} to ${to}`) });
 
-/** Selects a node and waits for its form, which follows a moment later. */
+/** Selects a node and waits for its form. */
 export const selectNode = async (page: Page, drawn: RegExp, id: string): Promise<void> => {
   await node(page, drawn).click();
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(id);
 };
 
-/** Renames the selected node. */
 const rename = async (page: Page, id: string): Promise<void> => {
   const field = page.getByLabel("Id", { exact: true });
   await field.fill(id);
@@ -33,18 +30,16 @@ const rename = async (page: Page, id: string): Promise<void> => {
   await expect(node(page, new RegExp(`^\\w+ ${id}`))).toBeVisible();
 };
 
-/** Adds a node from the palette and names it. */
 export const addNode = async (page: Page, kind: string, id: string): Promise<void> => {
   await page.getByRole("button", { name: `Add ${kind}` }).click();
-  // The form follows the selection a moment later.
+  // The form follows the selection.
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(new RegExp(`^${kind.toLowerCase()}(?:_\\d+)?$`));
   await rename(page, id);
 };
 
-/** Fits the graph into view. */
 export const fit = (page: Page): Promise<void> => page.getByRole("button", { name: "Fit View" }).click();
 
-/** Draws an edge with the mouse, from handle to handle. */
+/** Draws an edge by mouse. */
 export const drawEdge = async (page: Page, from: Locator, to: Locator): Promise<void> => {
   await from.locator(".react-flow__handle.source").hover();
   await page.mouse.down();
@@ -52,7 +47,7 @@ export const drawEdge = async (page: Page, from: Locator, to: Locator): Promise<
   await page.mouse.up();
 };
 
-/** Connects with the keyboard alone: `c` on the node, a few letters, Enter. */
+/** Connects by keyboard. */
 export const typeEdge = async (page: Page, from: Locator, to: string): Promise<void> => {
   await from.focus();
   await page.keyboard.press("c");
@@ -65,7 +60,6 @@ export const typeEdge = async (page: Page, from: Locator, to: string): Promise<v
 
 export const openPanel = (page: Page, name: string | RegExp): Promise<void> => page.getByRole("tab", { name }).click();
 
-/** Declares a memory key. */
 export const declareKey = async (page: Page, name: string, schema: string): Promise<void> => {
   await openPanel(page, "Memory");
   await page.getByRole("button", { name: "Declare a key" }).click();
@@ -76,7 +70,7 @@ export const declareKey = async (page: Page, name: string, schema: string): Prom
   await page.getByRole("button", { name: new RegExp(`^${name} `) }).click();
 };
 
-/** Saves at once. @returns the server's revision */
+/** @returns the server's revision */
 export const save = async (page: Page): Promise<number> => {
   await page.keyboard.press("ControlOrMeta+s");
 

@@ -1,4 +1,3 @@
-/** Elicitation: a tool asks a person during its call; the form on the approval's page is answered or declined. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -52,7 +51,7 @@ const published = async (page: Page): Promise<string> => {
   return version.hash;
 };
 
-/** Starts a run, which waits. @returns its path */
+/** @returns its path */
 const start = async (page: Page, hash: string, what: string): Promise<string> => {
   const inputs = { what, amount: 25_000 };
   const asked = { graph_hash: hash, goal: "File it", model: "scripted:honest", inputs };
@@ -74,7 +73,7 @@ const form = (page: Page) => page.getByRole("region", { name: "Your answer" });
 
 test("a reviewer answers or declines a tool's question by keys, and the call continues", async ({ page }) => {
   await signInAs(page, "admin");
-  // Labelled read-only, so that the tool's question is the run's only one.
+  // Read-only, so that the tool's question is the run's only one.
   await letIn(page, { id: SERVER, name: "Expenses", program: "expenses", reading: ["file_expense"], callers: ["node"] });
   await signInAs(page, "builder");
   const hash = await published(page);

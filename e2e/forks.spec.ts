@@ -1,4 +1,4 @@
-/** A run forked before its gate is a simulation: it asks again and has no effect. Taint in the ledger. */
+/** Simulated forks, and taint in the ledger. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { customers } from "./database.ts";
@@ -19,7 +19,6 @@ const choose = async (page: Page, field: string, option: RegExp | string): Promi
   await page.getByRole("option", { name: option, exact: typeof option === "string" }).click();
 };
 
-/** Selects the record with this row text. */
 const select = async (page: Page, row: RegExp): Promise<void> => {
   const list = page.getByRole("listbox", { name: "Records" });
   await list.focus();

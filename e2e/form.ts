@@ -1,4 +1,3 @@
-/** Form steps in the inspector, and assertions. */
 import { expect, type Page } from "@playwright/test";
 
 export const choose = async (page: Page, label: string, option: string | RegExp): Promise<void> => {
@@ -14,7 +13,7 @@ export const fill = (page: Page, label: string, text: string) => page.getByLabel
 export const holds = (page: Page, label: string, text: string) => expect(page.getByLabel(label, { exact: true })).toHaveValue(text);
 
 export const add = async (page: Page, label: string, text: string): Promise<void> => {
-  // The list that it is added to has the same name.
+  // Its list has the same name.
   const field = page.getByRole("combobox", { name: label, exact: true });
   await field.fill(text);
   await field.press("Enter");

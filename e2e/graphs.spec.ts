@@ -1,4 +1,3 @@
-/** Drawing a graph by mouse and keyboard, publishing and running it. */
 import { expect, type Locator } from "@playwright/test";
 import { addNode, declareKey, drawEdge, edge, fit, createEmptyGraph, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";

@@ -1,4 +1,4 @@
-/** Password guessing: a client's claimed address changes nothing. */
+/** A client's claimed address changes nothing. */
 import { expect } from "@playwright/test";
 import { test } from "./test.ts";
 

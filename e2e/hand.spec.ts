@@ -1,4 +1,4 @@
-/** Deliberate input: keys typed for another page decide nothing, and no decision is sent late. */
+/** Deliberate input: keys for another page decide nothing, and no decision is late. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
@@ -20,7 +20,7 @@ const documentOf = (id: string, name: string): GraphInput => ({
   end_nodes: ["ask"],
 });
 
-/** Asks one question as a builder and signs in the reviewer. @returns the approval's path */
+/** @returns the approval's path */
 const asked = async (page: Page): Promise<string> => {
   const name = `Hand ${crypto.randomUUID().slice(0, 8)}`;
   await signInAs(page, "second builder");
@@ -46,7 +46,7 @@ const statusOf = async (page: Page, path: string): Promise<string> => {
 const armed = (page: Page) => page.getByText("Approve?", { exact: true });
 const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve/ })).toBeEnabled();
 
-/** Advances the page's own clock since it came to the front, to pass the waiting times. */
+/** Advances the page's clock since it came to the front. */
 const stayFor = (page: Page, ms: number): Promise<void> =>
   page.waitForFunction(([since, wanted]) => performance.now() - (since ?? 0) >= (wanted ?? 0), [0, ms] as const).then(() => undefined);
 
@@ -96,7 +96,7 @@ test("on a page opened by another origin while a person types, keys arm nothing 
     await opened(victim);
     for (const key of ["a", "Enter", "Tab", "a", "Enter"]) await victim.keyboard.press(key);
     await stayFor(victim, 3 * LOOKED_MS);
-    // No Enter: it would follow the link that Tab leads to.
+    // Enter would follow the link.
     for (const key of ["Tab", "a"]) await victim.keyboard.press(key);
     await expect(victim.getByText("Another site opened this page.")).toBeVisible();
     await expect(armed(victim)).toHaveCount(0);

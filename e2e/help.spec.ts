@@ -1,4 +1,3 @@
-/** The documentation inside the app: from the user menu to a page, and from page to page. */
 import { expect } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { signInAs } from "./people.ts";

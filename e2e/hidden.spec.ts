@@ -1,4 +1,4 @@
-/** Hidden values reach no browser and no log: pages, payloads, answers, streams, errors. */
+/** Hidden values reach no browser and no log. */
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -13,11 +13,11 @@ const SECRET = `canary-secret-${randomUUID()}`;
 const PERSONAL = `canary-personal-${randomUUID()}`;
 /** In no cell: a refused proposal held it. */
 const REFUSED = `canary-refused-${randomUUID()}`;
-/** Unique per run of the test. */
+/** Unique per test run. */
 const NAME = `hidden-${randomUUID().slice(0, 8)}`;
 const ALL = [SECRET, PERSONAL, REFUSED];
 
-/** Roles that may not see each value; reviewers decide about people and so see personal data. */
+/** Reviewers decide about people and so see personal data. */
 const HIDDEN_FROM = {
   viewer: ALL,
   builder: ALL,
@@ -62,7 +62,7 @@ const spellings = (canary: string): string[] => [
 const heldIn = (text: string, canaries: readonly string[]): string[] =>
   canaries.filter((canary) => spellings(canary).some((spelling) => text.includes(spelling)));
 
-/** Records everything on the wire to this page by address, with every stream message. */
+/** Records the page's traffic by address, with stream messages. */
 const listenTo = async (page: Page) => {
   const bodies: Promise<readonly [string, string]>[] = [];
   const messages: string[] = [];
@@ -107,10 +107,9 @@ const listenTo = async (page: Page) => {
   return { collected, messages };
 };
 
-/** Pages about runs. The rest of the API is covered by server/trpc/hidden.db.test.ts. */
+/** The rest of the API is covered by server/trpc/hidden.db.test.ts. */
 const ABOUT_RUNS = /^\/(?:$|runs|approvals|ledger|audit)/u;
 
-/** Visits the run, its approval, and every navigation entry about runs. */
 const visit = async (page: Page, run: string, approval: string, messages: readonly string[]): Promise<void> => {
   const places = await page
     .getByRole("navigation", { name: "Main" })
@@ -123,7 +122,7 @@ const visit = async (page: Page, run: string, approval: string, messages: readon
   }
   await page.goto(`/runs/${run}`);
   await expect.poll(() => messages.some((text) => text.includes(run))).toBe(true);
-  // Client navigation fetches only the next page's payload.
+  // Client navigation fetches only the payload.
   await page
     .getByRole("navigation", { name: "Main" })
     .getByRole("link", { name: /^Approvals/ })
@@ -172,7 +171,7 @@ test("hidden values are in no page, payload, answer, stream, error or log unless
       const found = [...seen].flatMap(([url, text]) => heldIn(text, HIDDEN_FROM[role]).map((canary) => `${canary} in ${url}`));
 
       expect(found).toEqual([]);
-      // Guards against vacuous success: pages, answers and streams of this run were searched.
+      // Guards against vacuous success.
       expect([...seen].some(([url, text]) => url.endsWith(`/approvals/${approval}`) && text.includes("</html>"))).toBe(true);
       expect([...seen].some(([url, text]) => url.includes("/api/trpc/") && text.includes(approval))).toBe(true);
       expect([...seen].some(([url, text]) => url.endsWith("(stream)") && text.includes(run))).toBe(true);

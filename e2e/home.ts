@@ -1,19 +1,18 @@
-/** The installation that this spec owns. */
+/** The spec's installation. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
 export type Place = {
   readonly origin: string;
-  /** State folder. */
   readonly home: string;
-  /** Local port that the product may send webhooks to. */
+  /** Webhooks may go there. */
   readonly receiverPort: number;
 };
 
 let own: Place | null = null;
 
-/** Sets the installation for the helpers of this process. A Playwright worker has one at a time. */
+/** Sets this process's installation. A Playwright worker has one at a time. */
 export const setPlace = (place: Place | null): void => {
   own = place;
 };
@@ -24,7 +23,7 @@ const place = (): Place => {
   return own;
 };
 
-/** Folder of all installations of a test run. The first process chooses it; Playwright's workers inherit the environment. */
+/** The first process chooses it; Playwright's workers inherit the environment. */
 export const installationsFolder = (): string => {
   const given = process.env["COUNTERSIGN_E2E_HOME"];
 
@@ -36,14 +35,11 @@ export const installationsFolder = (): string => {
   return made;
 };
 
-/** State folder of the product under test. */
 export const e2eHome = (): string => place().home;
 
-/** Address of the product under test. */
 export const e2eOrigin = (): string => place().origin;
 
-/** One-time set-up link that this start printed. @throws when the installation already has an admin */
+/** Set-up link of this start. @throws when an admin exists */
 export const setupLink = (): string => fs.readFileSync(path.join(e2eHome(), "setup-link"), "utf8").trim();
 
-/** Local port that the product may send webhooks to. */
 export const receiverPort = (): number => place().receiverPort;

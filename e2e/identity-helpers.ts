@@ -1,14 +1,12 @@
-/** Helpers of the OIDC specs: provider pages and secrets. */
 import type { Page } from "@playwright/test";
 
-/** Signs in on the provider's page. */
 export const enterAt = async (page: Page, login: string): Promise<void> => {
   await page.getByPlaceholder("Enter any login").fill(login);
   await page.getByPlaceholder("and password").fill("any");
   await page.getByRole("button", { name: "Sign-in" }).click();
 };
 
-/** Encodings in which a secret could appear in a text. */
+/** Encodings in which a secret could appear. */
 export const spellings = (secret: string): readonly string[] => [
   secret,
   encodeURIComponent(secret),

@@ -1,9 +1,9 @@
-/** A certified OpenID Connect provider on this machine, with the test's people. */
+/** A certified OpenID Connect provider with the test's people. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 
-/** Claims beside the subject. */
+/** Besides the subject. */
 export type Claims = { readonly email: string; readonly email_verified: boolean; readonly name: string };
 
 export type IdentityProvider = {
@@ -25,7 +25,7 @@ export const startIdentityProvider = async (redirectUri: string): Promise<Identi
   const provider = new Provider(issuer, {
     clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
-    // Claims are in the ID token itself, as with most providers.
+    // In the ID token, as with most providers.
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     cookies: { keys: ["signs the provider's own cookies"] },

@@ -1,4 +1,3 @@
-/** Importing another client's servers: each is inspected before registration, and disallowed ones are not offered. */
 import { expect } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { foundOwnWorkspace } from "./own-workspace.ts";

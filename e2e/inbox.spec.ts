@@ -1,4 +1,4 @@
-/** One approval from queue to end, by keys: read, commented, edited, decided by a second person, revealed by an auditor. */
+/** One approval from queue to end, by keys. */
 import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { decideByKeys, startRun } from "./desk.ts";
@@ -14,7 +14,6 @@ const EFFECT = "Calls update_plan on customers once, with exactly the arguments 
 const pageOf = async (browser: Browser, baseURL: string | undefined): Promise<Page> =>
   (await browser.newContext(baseURL === undefined ? {} : { baseURL })).newPage();
 
-/** Opens the support desk's newest request from the queue. */
 const openFromQueue = async (page: Page): Promise<void> => {
   await goTo(page, "a", /\/approvals/);
   await openQueued(page, page.getByRole("link", { name: /Shall this change be written/ }).first());
@@ -30,7 +29,7 @@ const inBothThemes = async (page: Page, what: string): Promise<void> => {
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 
-/** Finds the run of the request; others may wait in the queue too. */
+/** Others may wait in the queue too. */
 const runOf = async (page: Page): Promise<string> => {
   const href = await region(page, "Context")
     .getByRole("link", { name: /^Support desk/ })

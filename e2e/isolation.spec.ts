@@ -1,4 +1,4 @@
-/** Isolation: a spec starts from the freshly opened demo. */
+/** Specs start from the freshly opened demo. */
 import { expect } from "@playwright/test";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";

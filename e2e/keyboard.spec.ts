@@ -1,7 +1,4 @@
-/**
- * A graph is built, published, run, approved and verified by keyboard only. No test here clicks or calls focus: focus moves by Tab, by a
- * key, or by the product.
- */
+/** No test here clicks or calls focus: focus moves by keys or by the product. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { decideByKeys, status } from "./desk.ts";
 import { edge, node, savedRevision } from "./editor.ts";
@@ -28,7 +25,7 @@ const declareKey = async (page: Page, name: string, schema: string): Promise<voi
   await typeInto(page, page.getByLabel("JSON Schema", { exact: true }), schema);
 };
 
-/** Adds a node connected to the focused one by `a`, a few letters and Enter; it gets the focus. */
+/** The new node gets the focus. */
 const addHere = async (page: Page, kind: string, drawn: RegExp): Promise<void> => {
   await page.keyboard.press("a");
   await expect(page.getByLabel("Find a kind")).toBeFocused();
@@ -92,7 +89,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await openTab(page, /^Problems/);
     const fix = page.getByRole("tabpanel").getByRole("button", { name: /^(Let|Grant) / });
     await expect(fix.or(page.getByText("No problems", { exact: true })).first()).toBeVisible();
-    // A fix removes its problem and its own button, so query again.
+    // A fix removes its problem and its own button.
     while ((await fix.count()) > 0) {
       const left = await fix.count();
       await openTab(page, /^Problems/);

@@ -1,18 +1,16 @@
-/** Keyboard steps: Tab until the target has focus, then keys. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** More Tab stops than any page has. */
+/** More than any page has. */
 const MAX_STOPS = 120;
 
-/** Returns whether one of them has focus. */
 export const hasKeyboard = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
-/** Returns whether focus is within the target; a dialog takes focus a moment after it opens. */
+/** A dialog takes focus a moment after it opens. */
 const isAmong = (target: Locator): Promise<boolean> =>
   target.first().evaluate((element) => element.closest("[role='dialog']")?.contains(document.activeElement) ?? true);
 
-/** Presses Tab until the target has focus. @throws when Tab never reaches it */
+/** @throws when Tab never reaches the target */
 export const tabTo = async (page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> => {
   await expect(target.first()).toBeVisible();
   await expect.poll(() => isAmong(target)).toBe(true);
@@ -29,20 +27,19 @@ export const pressOn = async (page: Page, target: Locator): Promise<void> => {
   await page.keyboard.press("Enter");
 };
 
-/** Finds an approval in the queue and opens it. */
+/** Opens an approval in the queue. */
 export const openQueued = async (page: Page, link: Locator): Promise<void> => {
   await pressOn(page, link);
   await page.waitForURL("**/approvals/*");
 };
 
-/** Replaces the text of a field. */
+/** Replaces a field's text. */
 export const typeInto = async (page: Page, field: Locator, text: string): Promise<void> => {
   await tabTo(page, field);
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(text);
 };
 
-/** Switches to another tab. */
 export const openTab = async (page: Page, name: RegExp): Promise<void> => {
   const chosen = page.getByRole("tab", { selected: true });
   const wanted = page.getByRole("tab", { name });
@@ -57,7 +54,6 @@ export const openTab = async (page: Page, name: RegExp): Promise<void> => {
   await expect(wanted).toHaveAttribute("aria-selected", "true");
 };
 
-/** Takes an option of the open list by keys. */
 const takeOption = async (page: Page, option: Locator): Promise<void> => {
   await expect(option).toBeVisible();
   await page.keyboard.press("Home");
@@ -69,10 +65,7 @@ const takeOption = async (page: Page, option: Locator): Promise<void> => {
   await expect(option).toHaveCount(0);
 };
 
-/**
- * Chooses a list option: Enter opens, arrows move, Enter takes, and the field has focus again. A list can close while opening without a
- * choice; then it is opened again.
- */
+/** Chooses a list option. A list can close while opening; then it is opened again. */
 export const choose = async (page: Page, list: string, option: string | RegExp): Promise<void> => {
   const field = page.getByRole("combobox", { name: list });
   await expect(async () => {
@@ -83,7 +76,7 @@ export const choose = async (page: Page, list: string, option: string | RegExp):
   }).toPass({ timeout: 30_000 });
 };
 
-/** Presses `g` and a place's key; repeats when the page was not listening or the machine was too slow. */
+/** Presses `g` and a place's key, until the page listens. */
 export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
   expect(async () => {
     await page.keyboard.press("g");
@@ -91,7 +84,6 @@ export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
     await expect(page).toHaveURL(url, { timeout: 3_000 });
   }).toPass();
 
-/** Signs in on the sign-in page. */
 export const signInByKeyboard = async (page: Page, role: string): Promise<void> => {
   await page.goto("/sign-in");
   await pressOn(page, page.getByRole("button", { name: new RegExp(`Continue as ${role}`) }));

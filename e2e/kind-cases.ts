@@ -1,4 +1,4 @@
-/** One case per node kind: what to fill in, and what its form shows afterwards. */
+/** Per node kind: input, and its form afterwards. */
 import { expect, type Page } from "@playwright/test";
 import { add, choose, chosen, fill, holds, lists, open, turnOn } from "./form.ts";
 
@@ -6,7 +6,7 @@ export type Case = {
   readonly kind: string;
   readonly id: string;
   readonly fillIn: (page: Page) => Promise<void>;
-  /** Asserts the form after a reload, with everything unfolded. */
+  /** After a reload, with everything unfolded. */
   readonly says: (page: Page) => Promise<void>;
 };
 

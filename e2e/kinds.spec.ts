@@ -1,4 +1,4 @@
-/** Every node kind from the palette keeps its form over save and reload, with axe. */
+/** Every node kind keeps its form over save and reload. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { addNode, declareKey, edge, fit, createEmptyGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
@@ -10,7 +10,6 @@ import { test } from "./test.ts";
 // Axe takes seconds on a busy machine, twice per kind.
 test.describe.configure({ timeout: 480_000 });
 
-/** Unfolds every section of the form. */
 const unfold = async (page: Page): Promise<void> => {
   const folded = page.locator("details:not([open]) > summary");
   while ((await folded.count()) > 0) await folded.first().click();

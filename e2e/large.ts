@@ -1,9 +1,8 @@
-/** Large graphs for usability tests. */
 import type { GraphInput } from "../lib/graph/document.ts";
 
 const COLUMNS = 25;
 
-/** A chain of routers from `n0`, laid out in rows. */
+/** A chain of routers from `n0`, in rows. */
 export const largeGraph = (count: number): GraphInput => ({
   format: "countersign/graph/v1",
   id: "large",

@@ -1,4 +1,3 @@
-/** Launching a run: the input form, its worst case, and an enforced budget. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -27,7 +26,7 @@ const INPUTS = {
   },
 };
 
-/** One agent without tools, and no budget. */
+/** No tools, no budget. */
 const documentOf = (id: string, name: string): GraphInput => ({
   format: "countersign/graph/v1",
   id,
@@ -36,7 +35,7 @@ const documentOf = (id: string, name: string): GraphInput => ({
   inputs: INPUTS,
   memory: [
     ...["customer", "urgent", "count", "tags", "reply_draft"].map((key) => ({ key, schema: {} })),
-    // Smaller than the form would accept, so only the engine refuses.
+    // Below the form's limit, so only the engine refuses.
     { key: "note", schema: {}, max_bytes: 20 },
   ],
   nodes: [{ id: "answer", kind: "agent", write_keys: ["reply_draft"], failure_policy: { attempts: 1 }, config: { agent_id: "writer" } }],

@@ -1,4 +1,4 @@
-/** The ledger by keyboard: checkpoints, proofs, workspace verification, tamper lab, and remembered checkpoints. */
+/** The ledger by keyboard. */
 import { generateKeyPairSync } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/verify/tamper";
@@ -13,13 +13,13 @@ import { rollBack } from "./rollback.ts";
 import { test } from "./test.ts";
 import { mutate, query } from "./wire.ts";
 
-// Each kind of tampering is tried in turn, and axe takes seconds on a busy machine.
+// Tampering is tried in turn, and axe takes seconds on a busy machine.
 test.describe.configure({ timeout: 480_000 });
 
-/** Alerts, without the router's own page announcer. */
+/** Without the router's page announcer. */
 const alert = (page: Page) => page.locator('[role="alert"]:not(#__next-route-announcer__)').filter({ hasText: /\S/ });
 
-/** An ended run used by no other test. */
+/** Used by no other test. */
 const endedRun = async (page: Page): Promise<string> => {
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);
@@ -77,7 +77,7 @@ test("the whole workspace verifies in this browser, which remembers it and deman
   await page.reload();
   await expect(page.getByText("The log extends what this browser has seen")).toBeVisible();
 
-  // Simulates a database that was rolled back since.
+  // Simulates a rolled-back database.
   await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const open = indexedDB.open("countersign.ledger");
@@ -129,7 +129,7 @@ test("a run rolled back in the database no longer matches what this browser veri
   await expect(page.getByText("Compared with the last verification in this browser:")).toBeVisible();
 });
 
-/** Public key that no installation has, raw and base64url. */
+/** Raw and base64url. */
 const unknownKey = (): string => generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" }).x ?? "";
 
 test("reports signing keys that no handover explains, and verifies with the ones seen before", async ({ page }) => {

@@ -1,4 +1,4 @@
-/** The harness: a request that meets a closing idle connection is retried. */
+/** Retries a request that meets a closing idle connection. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";

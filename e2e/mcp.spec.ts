@@ -1,4 +1,3 @@
-/** An MCP server's life: refused at registration, inspected, reviewed, active, drifted, revoked. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { status } from "./desk.ts";
@@ -7,12 +6,12 @@ import { foundOwnWorkspace, signInAsOwn } from "./own-workspace.ts";
 import { addProgram, labelAsRead, MANY_TOOLS, offerProgram, RUG_PULL, runRugPull, startAdding } from "./registry.ts";
 import { test } from "./test.ts";
 
-/** Tools of the rug pull while it is honest. */
+/** Of the honest rug pull. */
 const TOOLS = 5;
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-// The tests share one workspace, which the first one creates.
+// The first test creates their workspace.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 test("the demo's admin can add bundled servers and no address", async ({ page }) => {

@@ -1,4 +1,3 @@
-/** Models: a custom provider with a write-only key, its price, a test call, permissions, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { startFake, type Fake } from "../server/models/testing/fake.ts";
 import { describeChat } from "../server/models/testing/openai-fake.ts";
@@ -21,7 +20,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 const providerRow = (page: Page) => page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: /Beside us/ });
 const modelRow = (page: Page) => page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: /beside-us:small/ });
 
-/** Collects everything that the server sends to this page from now on. */
+/** Collects server output from now on. */
 const heard = (page: Page): (() => Promise<string>) => {
   const bodies: Promise<string>[] = [];
   page.on("response", (response) => {

@@ -1,4 +1,4 @@
-/** The offline verifier, opened from a file, finds every kind of tampering in real exports without network. */
+/** The offline verifier finds tampering in real exports without network. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -19,7 +19,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Each kind of tampering is tried in turn, and axe takes seconds on a busy machine.
+// Tampering is tried in turn, and axe takes seconds on a busy machine.
 test.describe.configure({ timeout: 480_000 });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-offline-"));
@@ -34,7 +34,7 @@ const file = (name: string, content: string): string => {
   return at;
 };
 
-/** Opens the file and records its network requests. */
+/** Records its network requests. */
 const open = async (page: Page): Promise<readonly string[]> => {
   fs.writeFileSync(verifierFile, await verifierHtml(path.resolve(import.meta.dirname, "..")));
   // Pending requests of the previous page must not count.
@@ -64,7 +64,7 @@ const give = async (page: Page, ...files: readonly string[]): Promise<void> => {
 
 const result = (page: Page) => page.getByRole("alert");
 
-/** The trusted inputs for a tampered workspace: original keys and newest checkpoint. */
+/** Original keys and newest checkpoint. */
 const besides = ({ checkpoints, public_keys }: WorkspaceExport): readonly string[] => {
   const last = checkpoints.at(-1);
   if (!last) throw new Error("there is no checkpoint");
@@ -102,7 +102,7 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
     const tampered = tamperLedger(kind, single.value.ledger);
     if (!tampered) throw new Error(`there is too little for ${kind}`);
     await give(page, file("tampered.json", JSON.stringify({ ...single.value, ledger: tampered.document })), beside[0] ?? "");
-    // A rollback that includes the head is found by the runner's signed head.
+    // The runner's signed head finds a rollback that includes the head.
     const reason = kind === "rollback" ? "truncated" : LEDGER_FOUND_BY[kind];
     await expect(result(page), kind).toContainText(`Record ${tampered.seq} of run ${run} is invalid: ${reason}`, { timeout: 60_000 });
   }

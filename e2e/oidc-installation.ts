@@ -1,4 +1,3 @@
-/** An installation with an identity provider, and its people's steps. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -66,7 +65,7 @@ export const startOidcInstallation = async (): Promise<OidcInstallation> => {
   };
 };
 
-/** Adds a person at the provider. @returns the login */
+/** @returns the login */
 export const addPerson = (provider: IdentityProvider, claims: Partial<Claims> = {}): { readonly login: string; readonly email: string } => {
   const login = `user-${randomUUID()}`;
   const email = claims.email ?? `${login}@harborpoint.example`;
@@ -75,7 +74,7 @@ export const addPerson = (provider: IdentityProvider, claims: Partial<Claims> = 
   return { login, email };
 };
 
-/** Opens a fresh browser, unknown to the provider. */
+/** Opens a browser unknown to the provider. */
 export const openPage = async (browser: Browser, origin: string): Promise<Page> =>
   (await browser.newContext({ baseURL: origin })).newPage();
 
@@ -86,6 +85,5 @@ export const comeBy = async (page: Page, login: string): Promise<void> => {
   await page.getByRole("button", { name: "Continue" }).click();
 };
 
-/** Returns the installation's session cookies in this browser. */
 export const sessionCookies = async (origin: string, page: Page) =>
   (await page.context().cookies(origin)).filter(({ name }) => /countersign\.(?:\d+\.)?session$/u.test(name));

@@ -1,4 +1,3 @@
-/** Linking an identity to a password account. */
 import { expect, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { enterAt } from "./identity-helpers.ts";

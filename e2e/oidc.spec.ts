@@ -1,4 +1,3 @@
-/** Signing in through a live identity provider. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, type Browser, type Page } from "@playwright/test";
@@ -32,7 +31,7 @@ test.describe.configure({ mode: "serial" });
 const known = (claims: Partial<Claims> = {}) => addPerson(provider, claims);
 const newPage = (browser: Browser): Promise<Page> => openPage(browser, origin);
 
-/** Acts as the first admin in a separate browser with a fresh step-up. */
+/** In a separate browser with a fresh step-up. */
 const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> => {
   const page = await newPage(browser);
   await sendSignIn(page, origin, { provider: "password", email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
@@ -43,7 +42,7 @@ const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): P
   return result;
 };
 
-/** @returns the token of the invite's link */
+/** @returns the invite's token */
 const invite = (browser: Browser, email: string, role: string): Promise<string> =>
   asAdmin(browser, async (page) => {
     const { token } = await mutate<{ token: string }>(page, "people.invite", { email, role, auditor: false });
@@ -58,7 +57,7 @@ const disable = (browser: Browser, email: string): Promise<void> =>
     await mutate(page, "people.setDisabled", { user_id: user?.id, disabled: true });
   });
 
-/** Addresses of the provider's callbacks in this browser. */
+/** The provider's callbacks. */
 const answersTo = (page: Page): readonly string[] => {
   const answers: string[] = [];
   page.on("request", (request) => {
@@ -169,7 +168,7 @@ test("a callback works once, in the browser that asked", async ({ browser }) => 
   await page.goto("/sign-in");
   await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
   await enterAt(page, login);
-  // From here on, this browser has no pending request.
+  // Now this browser has no pending request.
   await page.context().clearCookies({ name: /^next-auth\./ });
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText(DENIED)).toBeVisible();

@@ -1,4 +1,3 @@
-/** The outline: every canvas action by key and menu, 500 nodes, empty and read-only states. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { edge, createEmptyGraph, node } from "./editor.ts";
 import { largeGraph } from "./large.ts";
@@ -13,7 +12,7 @@ const row = (page: Page, name: string | RegExp): Locator =>
     .getByRole("row")
     .filter({ has: page.getByRole("rowheader", { name }) });
 
-/** Rows of the outline: a node's name, or an edge's condition and target. */
+/** A node's name, or an edge's condition and target. */
 const readRows = (page: Page): Promise<string[]> =>
   grid(page)
     .getByRole("rowheader")

@@ -1,4 +1,3 @@
-/** Blast radius on the canvas before a run: flows, fixes, and a node assumed hostile. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";

@@ -1,4 +1,4 @@
-/** A non-demo workspace: people have passwords, and admins may register the operator's programs. */
+/** Not a demo: passwords, and programs of the operator. */
 import type { Page } from "@playwright/test";
 import { e2eOrigin, setupLink } from "./home.ts";
 import { openHome, sendSignIn } from "./people.ts";
@@ -10,15 +10,15 @@ const PASSWORD = "tides keep no secrets";
 
 const emailOf = (role: OwnRole): string => `${role}@harborpoint.example`;
 
-/** Signs in as one of its people, signing out first. */
+/** Signs out first. */
 export const signInAsOwn = async (page: Page, role: OwnRole): Promise<void> => {
-  // A page that loses its session navigates to sign-in, which would interrupt these steps.
+  // A page that loses its session navigates to sign-in.
   await page.goto("about:blank");
   await sendSignIn(page, e2eOrigin(), { provider: "password", email: emailOf(role), password: PASSWORD });
   await openHome(page);
 };
 
-/** Founds it by the set-up link, with an admin and a builder, and signs in as the admin. */
+/** Founds it by the set-up link with an admin and a builder; signs in as admin. */
 export const foundOwnWorkspace = async (page: Page): Promise<void> => {
   await page.goto("/sign-in");
   const token = new URL(setupLink()).searchParams.get("token");

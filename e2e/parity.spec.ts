@@ -1,4 +1,4 @@
-/** Canvas and server validate by the same rules, and an outdated page says so. */
+/** Canvas and server validate alike. */
 import { expect, type Page } from "@playwright/test";
 import * as fc from "fast-check";
 import type { AnalystAnswer, AnalystRequest } from "@/lib/graph/analyst";
@@ -15,13 +15,12 @@ import { mutate } from "./wire.ts";
 const DOCUMENTS = 200;
 const SEED = 20;
 
-type Made = { readonly workers: Worker[]; /** Makes another worker the way the page does. */ again: () => Worker };
+type Made = { readonly workers: Worker[]; /** Like the page. */ again: () => Worker };
 
 declare global {
   var analysts: Made;
 }
 
-/** Records the page's workers and their script. */
 const watchWorkers = async (page: Page): Promise<void> => {
   await page.addInitScript(() => {
     const Original = Worker;
@@ -38,7 +37,6 @@ const watchWorkers = async (page: Page): Promise<void> => {
   });
 };
 
-/** Asks a fresh worker of the page's own script a series of questions. */
 const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<readonly AnalystAnswer[]> =>
   page.evaluate(async (text) => {
     const asked = JSON.parse(text) as readonly AnalystRequest[];
@@ -51,7 +49,7 @@ const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<rea
       });
       worker.postMessage(request);
       const { type, ...rest } = await answer;
-      // Maps cannot leave the page, and zones are not compared.
+      // Maps cannot leave the page; zones are not compared.
       answers.push({ type, ...("change" in rest ? { ...rest, change: { ...rest.change, zones: null } } : {}) } as AnalystAnswer);
     }
     worker.terminate();
@@ -89,7 +87,7 @@ test("the canvas finds what the server finds, and says when it is outdated", asy
       for (const { code } of problems) codes.add(code);
     }
     expect(answers).toHaveLength(DOCUMENTS);
-    // Otherwise the documents would be too tame to prove anything.
+    // Tamer documents would prove nothing.
     expect(codes.size).toBeGreaterThan(20);
   });
 
@@ -113,7 +111,7 @@ test("the canvas finds what the server finds, and says when it is outdated", asy
     const address = page.url();
     await page.route(address, async (route) => {
       const answer = await route.fetch();
-      // The page's data, embedded as escaped text.
+      // Embedded as escaped text.
       const body = (await answer.text()).replace(/(bundle\\?":\\?")[0-9a-f]{64}/g, `$1${"0".repeat(64)}`);
       await route.fulfill({ response: answer, body });
     });

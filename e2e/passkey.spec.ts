@@ -1,4 +1,3 @@
-/** Approving with a passkey, from registration to an export that names it, with a virtual authenticator. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -52,7 +51,7 @@ const GRAPH: GraphInput = {
   end_nodes: ["write"],
 };
 
-/** Starts a run that waits for approval. @returns the run's id */
+/** @returns the run's id */
 const startSigned = async (page: Page): Promise<string> => {
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Signed change" });
   const document = { ...GRAPH, id: `signed-change-${graph.id.slice(0, 8)}` };
@@ -75,7 +74,7 @@ const addPasskey = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole("table", { name: "Your passkeys" })).toContainText(name);
 };
 
-/** Allows it as an admin: the demo may be older than the grace period for a first passkey. */
+/** The demo may be older than the grace period for a first passkey. */
 const allowPasskey = async (page: Page, email: string): Promise<void> => {
   await signInAs(page, "admin");
   const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
@@ -106,7 +105,7 @@ const cli = async (...args: string[]): Promise<{ code: number; out: string }> =>
   }
 };
 
-/** Sends what a browser without the signature would. */
+/** As a browser without the signature would. */
 const withoutSignature = (route: Route): Promise<void> => {
   const text = route.request().postData() ?? "";
   const unsigned = text.replace(/,"assertion":\{[^}]*\}/, "");

@@ -1,4 +1,3 @@
-/** People: invited by link, given a role, stepped up, signed out. */
 import { expect, type Browser, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { ageProofs } from "./database.ts";
@@ -14,7 +13,7 @@ const openPeople = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
 };
 
-/** Invites as the page's admin. @returns the link */
+/** @returns the link */
 const invite = async (page: Page, email: string, role: string): Promise<string> => {
   await openPeople(page);
   await page.getByRole("button", { name: "Invite…" }).click();
@@ -30,7 +29,6 @@ const invite = async (page: Page, email: string, role: string): Promise<string> 
   return link;
 };
 
-/** Opens a person's own browser and accepts their link. */
 const join = async (browser: Browser, link: string, { name, email }: ReturnType<typeof person>): Promise<Page> => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(link);

@@ -10,7 +10,7 @@ type Person = DemoRole | "second builder" | "second reviewer";
 
 const answering = new WeakSet<Page>();
 
-/** Confirms a step-up whenever the page asks, as demo accounts do: with a button. */
+/** Demo accounts have a button. */
 const answerStepUp = async (page: Page): Promise<void> => {
   if (answering.has(page)) return;
   answering.add(page);
@@ -22,7 +22,7 @@ type Credentials =
   | { readonly provider: "demo"; readonly role: string; readonly second: string }
   | { readonly provider: "password"; readonly email: string; readonly password: string };
 
-/** Sends what the sign-in page sends; the page itself is tested in demo, setup and keyboard.spec.ts. */
+/** Skips the sign-in page, which demo, setup and keyboard.spec.ts test. */
 export const sendSignIn = async (page: Page, origin: string, { provider, ...fields }: Credentials): Promise<void> => {
   await page.context().clearCookies();
   const answer = await page.request.get(`${origin}/api/auth/csrf`);
@@ -39,9 +39,9 @@ export const openHome = async (page: Page): Promise<void> => {
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
 };
 
-/** Signs in as one of the accounts, signing out first. */
+/** Signs out first. */
 export const signInAs = async (page: Page, person: Person): Promise<void> => {
-  // A page that loses its session navigates to sign-in, which would interrupt these steps.
+  // A page that loses its session navigates to sign-in.
   await page.goto("about:blank");
   await answerStepUp(page);
   const role = person.replace("second ", "");
@@ -49,7 +49,7 @@ export const signInAs = async (page: Page, person: Person): Promise<void> => {
   await openHome(page);
 };
 
-/** Signs in as a newly invited admin with the auditor add-on. */
+/** Signs in as a new admin with the auditor add-on. */
 export const signInAsAuditor = async (page: Page): Promise<void> => {
   const [email, password] = [`audrey.${randomUUID()}@harborpoint.example`, "tides keep no secrets"];
   await signInAs(page, "admin");

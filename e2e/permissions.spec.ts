@@ -1,4 +1,3 @@
-/** The permissions page, by keyboard, compared with actual access. */
 import { expect } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { choose } from "./keys.ts";
@@ -21,7 +20,7 @@ test("an admin asks for an account's permissions by keyboard and gets the reason
     page.getByText("Requires the auditor add-on in addition to the role admin. An attempt is refused and recorded."),
   ).toBeVisible();
   const answer = await page.getByText("No, because").locator("..").innerText();
-  // The address holds the question, so the answer can be shared.
+  // The address holds the question.
   await page.reload();
   await expect(page.getByText("No, because").locator("..")).toHaveText(answer, { useInnerText: true });
 });

@@ -1,4 +1,3 @@
-/** Progress of a long call, live until the call ends. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -36,7 +35,7 @@ const DOCUMENT: GraphInput = {
 
 const underWay = (page: Page) => page.getByRole("list", { name: "Calls in progress" });
 
-/** @returns the step shown as done; null without progress */
+/** Null: no progress. */
 const shownStep = async (page: Page): Promise<number | null> => {
   const said = /([\d,]+) of 1,000/.exec((await underWay(page).textContent()) ?? "")?.[1];
 

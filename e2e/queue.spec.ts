@@ -1,4 +1,3 @@
-/** The approval queue: filters in the address, decisions by keys with undo, batches of one kind. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { faultsOf } from "./axe.ts";
@@ -7,7 +6,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-/** One question only; with a promotion, the reviewed value counts as reviewed afterwards. */
+/** With a promotion, the reviewed value counts as reviewed afterwards. */
 const documentOf = (id: string, name: string, promotes: boolean): GraphInput => ({
   format: "countersign/graph/v1",
   id,
@@ -29,7 +28,7 @@ const documentOf = (id: string, name: string, promotes: boolean): GraphInput => 
   end_nodes: ["ask"],
 });
 
-/** Publishes the graph and starts waiting runs of it. @returns their ids */
+/** @returns run ids */
 const waiting = async (page: Page, name: string, promotes: boolean, runs: number): Promise<string[]> => {
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
   const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name, promotes);
@@ -47,13 +46,13 @@ const waiting = async (page: Page, name: string, promotes: boolean, runs: number
 const rows = (page: Page, prompt: string | RegExp) => page.getByRole("link", { name: prompt });
 const selected = (page: Page) => page.getByLabel("Selection", { exact: true });
 
-/** Freezes the page's clock at this time; its timers continue. */
+/** Freezes the page's clock; timers continue. */
 const setTime = (page: Page, atMs: number): Promise<void> =>
   page.evaluate((fixed) => {
     Date.now = () => fixed;
   }, atMs);
 
-/** Counts a run's records; a decision adds at least one. */
+/** A decision adds at least one. */
 const recordsOf = async (page: Page, run: string): Promise<number> => {
   const input = encodeURIComponent(JSON.stringify({ run_id: run }));
   const answer = await page.request.get(`/api/trpc/runs.get?input=${input}`);
@@ -122,7 +121,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, leaving
     await page.keyboard.press("Escape");
   });
 
-  // The clock is frozen, so that a slow machine does not decide.
+  // So that a slow machine does not decide.
   await setTime(page, Date.now());
   await armByKey(page, "a");
   await commitByKey(page);
@@ -200,7 +199,7 @@ test("another person's decision appears in place within seconds", async ({ page,
   await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
   await armByKey(other, "a");
   await commitByKey(other);
-  // The undo window runs out, which commits it.
+  // The undo window ends, which commits it.
   await expect(other.getByText("Committed as")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText("Approved");
   await expect(rows(page, `May ${name} go on?`).first()).toHaveAttribute("href", first ?? "");

@@ -1,4 +1,3 @@
-/** Registry pages: axe in every server state, keyboard only, and grants narrowed by usage. */
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
@@ -60,7 +59,7 @@ test("the demo's rug pull is found, read and left unchanged without a mouse", as
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-/** One agent that answers without calling its tools. */
+/** Its agent calls no tools. */
 const idle = (agent: string): GraphInput => ({
   format: "countersign/graph/v1",
   id: agent,
@@ -73,7 +72,7 @@ const idle = (agent: string): GraphInput => ({
   max_token_budget: 100_000,
 });
 
-/** Runs an agent that ignores this tool often enough to suggest removing the grant. */
+/** Often enough to suggest removing the grant. */
 const runIdly = async (page: Page, agent: string, tool: { readonly server: string; readonly tool: string }): Promise<void> => {
   await signInAs(page, "builder");
   await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools: [tool] }, revision: null });
@@ -121,7 +120,7 @@ test("an agent that never called a server is removed from its callers by the sug
   const form = page.getByRole("dialog", { name: "Remove unused callers" });
   await expect(form).toContainText(`Unchecked below because they never called it: ${agent}. Nothing changes until you save.`);
   await expect(form.getByRole("checkbox", { name: agent })).not.toBeChecked();
-  // No run could have called it from a tool node, so no suggestion for those.
+  // No run could call it from a tool node, so no suggestion.
   await expect(form.getByRole("checkbox", { name: "Tool nodes in graphs" })).toBeChecked();
   expect(await faultsOf(page), "fewer callers").toEqual([]);
   await form.getByRole("button", { name: "Close" }).click();

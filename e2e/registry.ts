@@ -1,4 +1,3 @@
-/** MCP registry steps of admins. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,9 +11,9 @@ const root = path.resolve(import.meta.dirname, "..");
 
 const fileOf = (name: string): string => path.resolve(import.meta.dirname, `../server/mcp/testing/${name}.ts`);
 
-/** Honest until it is told to change. */
+/** Honest until told to change. */
 export const RUG_PULL = fileOf("rug-pull");
-/** Its `work` reports progress repeatedly. */
+/** Its `work` reports progress. */
 export const SDK_SERVER = fileOf("sdk-server");
 /** Has forty tools. */
 export const MANY_TOOLS = fileOf("many-tools");
@@ -27,15 +26,14 @@ type Server = {
 type Admission = {
   readonly id: string;
   readonly name: string;
-  /** From the operator's list. */
   readonly program: string;
   /** Tools labelled read-only. */
   readonly reading: readonly string[];
-  /** Allowed callers: agent ids, `node`. */
+  /** Agent ids, `node`. */
   readonly callers: readonly string[];
 };
 
-/** Offers a file as the operator, on the command line. @param page of an admin, who sees it seconds later @returns the file */
+/** Offers a file as the operator, by CLI. @param page of an admin, who sees it seconds later @returns the file */
 export const offerProgram = async (page: Page, id: string, file: string, options: readonly string[] = []): Promise<string> => {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-program-")));
   const copy = path.join(folder, path.basename(file));
@@ -52,7 +50,7 @@ export const offerProgram = async (page: Page, id: string, file: string, options
 
 const offered = (page: Page) => query<readonly { readonly id: string; readonly digest: string }[]>(page, "mcp.programs", undefined);
 
-/** Registers a program of the operator and inspects it. */
+/** Registers a program and inspects it. */
 export const addProgram = async (page: Page, { id, name, program }: Pick<Admission, "id" | "name" | "program">): Promise<void> => {
   const found = (await offered(page)).find((each) => each.id === program);
   const transport = { type: "stdio", manifest: { program, digest: found?.digest, values: {} } };
@@ -60,7 +58,7 @@ export const addProgram = async (page: Page, { id, name, program }: Pick<Admissi
   await mutate(page, "mcp.command", { type: "inspect", id, revision });
 };
 
-/** Activates a server as an admin's clicks would. */
+/** Activates a server like an admin. */
 export const letIn = async (page: Page, { id, name, program, reading, callers }: Admission): Promise<void> => {
   const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id, ...input });
   await addProgram(page, { id, name, program });
@@ -73,7 +71,6 @@ export const letIn = async (page: Page, { id, name, program, reading, callers }:
   await send({ type: "activate", revision: now.revision });
 };
 
-/** Opens the form and fills in the common fields. */
 export const startAdding = async (page: Page, id: string, name: string): Promise<void> => {
   await page.getByRole("link", { name: "MCP servers" }).click();
   await page.getByRole("button", { name: "Add server…" }).click();
@@ -81,7 +78,6 @@ export const startAdding = async (page: Page, id: string, name: string): Promise
   await page.getByLabel("Name").fill(name);
 };
 
-/** Labels a tool read-only. */
 export const labelAsRead = async (page: Page, tool: string): Promise<void> => {
   const entry = page.getByRole("list", { name: "Tools" }).getByRole("button", { name: tool });
   await entry.click();
@@ -101,7 +97,7 @@ const node = (server: string, id: string, tool: string, values: Record<string, {
   config: { server, tool, arguments: values },
 });
 
-/** Runs a graph that makes the server change its tools and then calls it again. @returns the run's path */
+/** The server changes its tools and is called again. @returns the run's path */
 export const runRugPull = async (page: Page, server: string): Promise<string> => {
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Rug pull" });
   const document: GraphInput = {

@@ -1,4 +1,3 @@
-/** Review zones: a case at the review desk by keyboard, up to publication. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
@@ -9,7 +8,7 @@ import { choose, pressOn, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** Counts published articles in the library's own file. */
+/** In the library's own file. */
 const published = (): number => {
   const file = path.join(e2eHome(), "library", "state.json");
   if (!fs.existsSync(file)) return 0;

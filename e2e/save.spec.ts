@@ -1,18 +1,17 @@
-/** Saving never loses work: two people, two graphs, an emptied graph, offline, a crashed page. */
+/** Saving never loses work. */
 import { expect, type Dialog, type Locator, type Page } from "@playwright/test";
 import { addNode, fit, createEmptyGraph, node, save, savedRevision, selectNode } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** The bar above the canvas. */
 const bar = (page: Page, title: string | RegExp): Locator => page.getByRole("region", { name: title });
 
-/** Reopens the graph, accepting any leave prompt. */
+/** Accepts any leave prompt. */
 const openAgain = async (page: Page): Promise<void> => {
   const accept = (dialog: Dialog) => void dialog.accept();
   page.on("dialog", accept);
   await page.goto(new URL(page.url()).pathname);
-  // Whether it prompted depends on what was saved by then.
+  // It may not have prompted.
   page.off("dialog", accept);
 };
 
@@ -83,7 +82,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
   page,
 }) => {
   await signInAs(page, "builder");
-  /** Goes Back or Forward until the graph is shown; the list of graphs lies in between. */
+  /** The list of graphs lies in between. */
   const walk = async (to: string, step: () => Promise<unknown>): Promise<void> => {
     for (let steps = 0; steps < 4 && !page.url().includes(to); steps += 1) {
       const from = page.url();
@@ -98,7 +97,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
     await createEmptyGraph(page, "Left graph");
     const left = new URL(page.url()).pathname;
     await addNode(page, "Transform", "alpha");
-    // Client navigation between pages, without reloads.
+    // Client navigation, without reloads.
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Graphs" }).click();
     await page.waitForURL("**/graphs");
     await createEmptyGraph(page, "Right graph");

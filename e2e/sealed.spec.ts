@@ -1,4 +1,3 @@
-/** Values at rest for an auditor: hidden, revealed on record, shredded, verified in the browser. */
 import { expect, type Page } from "@playwright/test";
 import { startRun, status } from "./desk.ts";
 import { signInAs, signInAsAuditor } from "./people.ts";

@@ -1,4 +1,4 @@
-/** A version with an unattended effect needs a second person: request routing and attribution. */
+/** A version with an unattended effect needs a second person. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { openPanel } from "./editor.ts";
@@ -6,7 +6,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { importText } from "./transfer.ts";
 
-/** Reserves stock after approval. Its undo is a separate, unapproved call. */
+/** Its undo is a separate, unapproved call. */
 const unattended = (name: string): string =>
   JSON.stringify({
     format: "countersign/graph/v1",
@@ -50,7 +50,7 @@ const unattended = (name: string): string =>
 
 const requests = (page: Page): Locator => page.getByRole("region", { name: "Versions to approve" });
 
-/** The pending count in the navigation. */
+/** Pending, in the navigation. */
 const badge = async (page: Page): Promise<number> => {
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
   await expect(link).toBeVisible();

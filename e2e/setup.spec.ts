@@ -1,4 +1,3 @@
-/** The first admin: created once by the printed link, then signed in by password. */
 import { expect, type Page } from "@playwright/test";
 import { setupLink } from "./home.ts";
 import { test } from "./test.ts";

@@ -1,4 +1,4 @@
-/** Passkey policy: from set-up link and invite to a signed approval, and recovery after losing all passkeys. */
+/** Passkey policy, from set-up link to recovery. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { expect, type Browser, type Page } from "@playwright/test";
@@ -15,7 +15,7 @@ import { mutate, query } from "./wire.ts";
 const PASSWORD = "tides keep no secrets";
 const REASON = "Approved in a workspace that demands passkeys";
 
-/** Its approval demands no passkey: the workspace does. */
+/** The workspace, not the approval, demands a passkey. */
 const GRAPH: GraphInput = {
   format: "countersign/graph/v1",
   id: "plain-change",
@@ -41,7 +41,7 @@ const GRAPH: GraphInput = {
   end_nodes: ["write"],
 };
 
-/** Takes screenshots when a folder for them is set. */
+/** If a folder is set. */
 const shoot = async (page: Page, name: string): Promise<void> => {
   const folder = process.env["COUNTERSIGN_SHOTS"];
   if (folder === undefined) return;
@@ -63,7 +63,7 @@ const createPasskey = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 };
 
-/** Signs an invite with the admin's passkey, in the dialog. @returns the link's path */
+/** @returns the link's path */
 const invite = async (admin: Page, email: string, role: string): Promise<string> => {
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: "Invite…" }).click();
@@ -80,7 +80,6 @@ const invite = async (admin: Page, email: string, role: string): Promise<string>
   return `${pathname}${search}`;
 };
 
-/** Opens a person's own browser and accepts the admin's link. */
 const join = async (admin: Page, browser: Browser, role: "builder" | "reviewer", name: string) => {
   const email = `${role}.${randomUUID()}@harborpoint.example`;
   const link = await invite(admin, email, role);
@@ -136,7 +135,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
     await expect(admin.getByText("Without one, you can't approve writes")).toBeVisible();
     await inspect(admin, /Create your passkey/);
     await shoot(admin, "first-passkey");
-    // Before the first passkey: activating a server needs a signature from then on.
+    // Before the first passkey: then activating a server needs a signature.
     await letIn(admin, { id: "customers", name: "Customers", program: "customers", reading: [], callers: ["node"] });
     await createPasskey(admin);
   });
@@ -217,7 +216,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
 
     await reviewer.reload();
     await expect(reviewer.getByText("You can add one passkey now.")).toBeVisible();
-    // Its credential is revoked, so a new device is used.
+    // A new device: the credential is revoked.
     await authenticator.addKey();
     await addPasskey(reviewer, "New phone");
   });

@@ -1,4 +1,3 @@
-/** The start command: start, Ctrl-C, restart, and kill -9 in between. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -10,7 +9,7 @@ import { test } from "./listening.ts";
 
 const readyTimeoutMs = 60_000;
 
-/** Every process whose command line or environment names the folder. */
+/** By command line or environment. */
 const processesOf = (folder: string): string[] =>
   execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" })
     .split("\n")
@@ -52,7 +51,7 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, restarted in second
     await third.seen(/Countersign runs at/u);
     third.child.kill("SIGTERM");
     expect((await third.finished).code).toBe(0);
-    // Leftovers of the killed start end at the latest after their ten-second grace.
+    // Leftovers of the killed start end after a ten-second grace.
     await expect.poll(() => processesOf(home), { timeout: 20_000 }).toEqual([]);
   } finally {
     fs.rmSync(home, { recursive: true, force: true });

@@ -1,11 +1,10 @@
-/** The whole story: an honest run that a reviewer approves, and a contained attack. */
+/** An honest approved run, and a contained attack. */
 import { expect, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
 import { decideByKeys, launchRun, openApproval, openInbox, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-/** Walks the whole ledger by keyboard and reads every row. */
 const readRecords = async (page: Page): Promise<string[]> => {
   const list = page.getByRole("listbox", { name: "Records" });
   const selected = list.getByRole("option", { selected: true });

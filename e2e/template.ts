@@ -1,4 +1,4 @@
-/** Playwright's global setup: makes the template installation. */
+/** Playwright's global setup. */
 import { makeTemplate, removeTemplate } from "./installation.ts";
 
 const setUp = async (): Promise<typeof removeTemplate> => {

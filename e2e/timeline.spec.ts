@@ -1,4 +1,4 @@
-/** A long run by keyboard: stepping, refusals, pinned paths, playback, filters, links; and live runs in many tabs. */
+/** A long run by keyboard, and live runs in many tabs. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import readline from "node:readline";
@@ -14,7 +14,7 @@ const ROOT = path.join(import.meta.dirname, "..");
 
 type Written = { readonly run: string; readonly version: number };
 
-/** Writes a run through the engine's own functions, up to a given record. */
+/** Through the engine's own functions. */
 class Writer {
   private readonly child: ChildProcessByStdio<Writable, Readable, null>;
   private readonly lines: AsyncIterator<string>;
@@ -54,7 +54,7 @@ const selected = (page: Page) => records(page).getByRole("option", { selected: t
 const strip = (page: Page) => page.getByRole("slider", { name: "Record" });
 const at = (page: Page) => strip(page).getAttribute("aria-valuenow").then(Number);
 
-/** Waits until all records are loaded and verified. */
+/** All records loaded and verified. */
 const isWhole = (page: Page): Promise<void> => expect(page.getByText("All records", { exact: true })).toBeVisible({ timeout: 60_000 });
 
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
@@ -77,7 +77,7 @@ test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and
   const writer = new Writer(["--records", "600", "--seed", "keys"]);
   const { run, version } = await writer.next();
   await writer.close();
-  // The pinned value derives from personal data, which a reviewer may see.
+  // The pinned value derives from personal data.
   await signInAs(page, "reviewer");
   await page.goto(`/runs/${run}`);
   await isWhole(page);
@@ -125,7 +125,7 @@ test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and
   await expect.poll(() => at(page)).toBeGreaterThan(stopped);
   await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
 
-  // Faster than the address follows: the link is to what is shown.
+  // Faster than the address follows.
   await press(page, "ArrowRight", "d", "y");
   await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
   const last = await at(page);
@@ -170,7 +170,7 @@ test("eight tabs on a live run share one connection: a ninth page loads, all upd
   await pill.click();
   await expect(strip(page)).toHaveAttribute("aria-valuenow", String(version - 1));
 
-  // The connection's owner is closed; another tab takes over.
+  // Another tab takes over the connection.
   await page.close();
   const later = await writer.goOnTo(160);
   for (const tab of tabs.slice(1))

@@ -1,4 +1,3 @@
-/** Graph files: exported without secrets, imported as drafts, same content both ways. */
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
@@ -19,7 +18,7 @@ const openExport = async (page: Page): Promise<Locator> => {
 const hashIn = async (dialog: Locator): Promise<string> =>
   (await dialog.getByRole("button", { name: /content hash/ }).getAttribute("title")) ?? "";
 
-/** Downloads the draft. @returns its text and the hash in the dialog */
+/** @returns its text and the hash in the dialog */
 const download = async (page: Page, form: "JSON" | "YAML"): Promise<{ readonly text: string; readonly hash: string }> => {
   const dialog = await openExport(page);
   await dialog.getByRole("combobox", { name: "Format" }).click();

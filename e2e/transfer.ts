@@ -4,12 +4,12 @@ import { expect, type Page } from "@playwright/test";
 export type Wish = {
   readonly name: string;
   readonly description?: string;
-  /** What its agent may read: `request` and `write_result` exist. */
+  /** `request` and `write_result` exist. */
   readonly reads: readonly string[];
   readonly instructions?: string;
 };
 
-/** The text of a valid graph with one demo agent. */
+/** Text of a valid graph with one demo agent. */
 export const describeGraph = ({ name, description = "", reads, instructions = "Answer briefly." }: Wish): string =>
   JSON.stringify({
     format: "countersign/graph/v1",
@@ -40,7 +40,7 @@ export const describeGraph = ({ name, description = "", reads, instructions = "A
     max_token_budget: 100_000,
   });
 
-/** Imports a text as a new graph and opens it. @returns its address */
+/** Imports a text as a new graph. @returns its address */
 export const importText = async (page: Page, name: string, text: string): Promise<string> => {
   await page.goto("/graphs");
   await page.getByRole("button", { name: "Import" }).click();
@@ -53,10 +53,9 @@ export const importText = async (page: Page, name: string, text: string): Promis
   return new URL(page.url()).pathname;
 };
 
-/** Imports a described graph and opens it. @returns its address */
+/** Imports a described graph. @returns its address */
 export const importNew = (page: Page, wish: Wish): Promise<string> => importText(page, wish.name, describeGraph(wish));
 
-/** Imports a text into the open draft. */
 export const importHere = async (page: Page, text: string): Promise<void> => {
   await page.getByRole("tab", { name: "Versions" }).click();
   await page.getByRole("button", { name: "Import" }).click();

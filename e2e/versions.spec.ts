@@ -1,4 +1,3 @@
-/** Versions: viewed, compared on the canvas, restored, and publishing rights. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { node, openPanel } from "./editor.ts";

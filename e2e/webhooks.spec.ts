@@ -1,4 +1,3 @@
-/** Webhooks: endpoint and secret, a gate's notification, failures, access, keyboard and axe. */
 import { expect, type Page } from "@playwright/test";
 import { answer, openReceiver, checkVerification, type Received, type Receiver } from "../server/notify/testing/receiver.ts";
 import { faultsOf, inspect } from "./axe.ts";
@@ -21,7 +20,7 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 const secretIn = async (page: Page): Promise<string> => {
   const shown = dialog(page, "Copy the secret now").getByText(/^whsec_[A-Za-z0-9+/]{43}=$/);
   const secret = (await shown.textContent()) ?? "";
-  // Escape must not close it: the secret cannot be shown again.
+  // The secret cannot be shown again.
   await page.keyboard.press("Escape");
   await expect(shown).toBeVisible();
   await page.getByRole("button", { name: "Done" }).press("Enter");
@@ -30,7 +29,7 @@ const secretIn = async (page: Page): Promise<string> => {
   return secret;
 };
 
-/** Adds an endpoint by keyboard and stays on its page. @returns its secret, shown once */
+/** @returns its secret, shown once */
 const addEndpoint = async (page: Page, path: string): Promise<string> => {
   await goTo(page, "w", /\/admin\/webhooks$/);
   await page.getByRole("button", { name: "Add endpoint…" }).press("Enter");

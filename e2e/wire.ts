@@ -1,7 +1,6 @@
-/** tRPC procedures over HTTP, for a test's set-up. */
+/** tRPC over HTTP, with the page's session. */
 import { expect, type Page } from "@playwright/test";
 
-/** Calls a mutation with the page's session. @returns its answer */
 export const mutate = async <Answer>(page: Page, procedure: string, input: unknown): Promise<Answer> => {
   const { origin } = new URL(page.url());
   const response = await page.request.post(`/api/trpc/${procedure}`, {
@@ -14,7 +13,6 @@ export const mutate = async <Answer>(page: Page, procedure: string, input: unkno
   return result.data;
 };
 
-/** Calls a query with the page's session. @returns its answer */
 export const query = async <Answer>(page: Page, procedure: string, input: unknown): Promise<Answer> => {
   const asked = input === undefined ? "" : `?input=${encodeURIComponent(JSON.stringify(input))}`;
   const response = await page.request.get(`/api/trpc/${procedure}${asked}`);

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: README pictures of the running product. */
+/** `npm run screenshots`: pictures for the README. */
 import { defineConfig } from "@playwright/test";
 import config from "../playwright.config.ts";
 
