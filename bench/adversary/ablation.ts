@@ -1,4 +1,4 @@
-/** Removes guards one at a time and checks that the oracles notice. */
+/** Removes guards one by one; the oracles must notice. */
 import { differencesOf, episodeOf, violationsOf } from "./episode";
 import { DOCUMENT_GUARDS } from "./guards/documents";
 import { AIMS } from "./guards/targets";
@@ -10,10 +10,10 @@ import { ZONE_GUARDS } from "./guards/zones";
 
 export const GUARDS: Guards = { ...DOCUMENT_GUARDS, ...GATE_GUARDS, ...MOMENT_GUARDS, ...PART_GUARDS, ...ZONE_GUARDS };
 
-/** Enough for most guards' rarest composition; rarer ones need an aim (guards/aims.ts). */
+/** Rarer compositions need an aim (guards/aims.ts). */
 export const MOST_ABLATED = 10_000;
 
-/** `episodes`: number needed; null: unnoticed. */
+/** `episodes`: needed; null: unnoticed. */
 export type Ablated = {
   readonly guard: string;
   readonly episodes: number | null;
@@ -25,7 +25,6 @@ export const ablate = (guard: string, seed: number, most: number): Ablated => {
   const rules = GUARDS[guard];
   if (!rules) throw new Error(`There is no guard called ${guard}.`);
   for (let index = 0; index < most; index += 1) {
-    // Few guards concern a person.
     const episode = episodeOf(seed + index, index % 4 === 3 ? "A5" : "A1", index % 2 === 0 ? AIMS[guard] : undefined);
     const [found] = [...violationsOf(episode, rules), ...(index % 50 === 0 ? differencesOf(episode, rules) : [])];
     if (found) return { guard, episodes: index + 1, property: found.property, what: found.what };

@@ -1,4 +1,4 @@
-/** Equals `npm run adversary -- --n 2000 --seed 1`; guards are in ablation.test.ts. */
+/** Guards are in ablation.test.ts. */
 import { expect, it } from "vitest";
 import { episodesOn } from "./campaign";
 import { climb } from "./climb";

@@ -1,4 +1,3 @@
-/** Plays N episodes per rung, then removes each guard in turn. */
 import { GUARDS, type Ablated } from "./ablation";
 import { benignRuns, type Benign } from "./benign";
 import type { Part, Range, Success } from "./climb";
@@ -29,7 +28,6 @@ export type Campaign = {
 
 export type Share = { readonly guards: readonly string[]; readonly seed: number; readonly most: number };
 
-/** Worker threads, or this one. */
 export type Hands = {
   readonly climb: (range: Range, say: (done: number, successes: number) => void) => Promise<Part>;
   readonly ablate: (share: Share, say: (one: Ablated) => void) => Promise<readonly Ablated[]>;
@@ -47,7 +45,7 @@ export type Options = {
 
 const GUARD_NAMES = Object.keys(GUARDS);
 
-/** A model's reach contains a page's, and a person's is small: fewer episodes suffice. */
+/** A model's reach contains a page's, and a person's is small. */
 const SHARE: Readonly<Record<Rung, number>> = { A0: 0.1, A1: 1, A5: 0.1 };
 
 export const episodesOn = (rung: Rung, n: number): number => Math.ceil(n * SHARE[rung]);

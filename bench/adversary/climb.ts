@@ -1,4 +1,3 @@
-/** Plays independent ranges of episodes on one rung. */
 import { newKey } from "@/lib/engine/testing/ledger";
 import { differencesOf, episodeOf, play } from "./episode";
 import { smallest } from "./explore";
@@ -18,7 +17,7 @@ export type Part = {
   readonly records: number;
   readonly refusals: number;
   readonly successes: readonly Success[];
-  /** Decisions, µs. */
+  /** µs. */
   readonly samples: Float32Array;
 };
 
@@ -27,7 +26,7 @@ const RARELY = 50;
 const MOST_SUCCESSES = 20;
 const SAY_EVERY_MS = 5_000;
 
-/** @param say receives episodes and successes so far */
+/** @param say episodes and successes so far */
 export const climb = async ({ rung, from, n }: Range, say: (done: number, successes: number) => void): Promise<Part> => {
   const key = await newKey("adversary");
   const { rules, samples } = timed(RULES);

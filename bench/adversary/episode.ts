@@ -24,7 +24,6 @@ const AROUND_NAMES = Object.keys(AROUND);
 const MOST_QUIET = 14;
 const MOST_LOUD = 10;
 
-/** Mixes up to four strategies with honest steps. */
 export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode => {
   const random = randomOf(seed);
   const scenario = random.some(SCENARIOS.filter(({ name }) => aim?.scenarios.includes(name) ?? true)) ?? SCENARIOS[0];
@@ -35,7 +34,7 @@ export const episodeOf = (seed: number, rung: Rung = "A1", aim?: Aim): Episode =
     return own ?? random.some(general) ?? "";
   });
   const mix = aim?.moves ?? any;
-  // So that every place in a graph is attacked.
+  // Attacks every place in a graph.
   const quiet = random.int((aim?.quiet ?? MOST_QUIET) + 1);
   const loud = aim ? 3 * MOST_LOUD : MOST_LOUD;
   const steps = Array.from({ length: quiet + 3 + random.int(loud) }, (_step, index): Step => {
@@ -65,7 +64,7 @@ export const play = (episode: Episode, rules: Rules = RULES, variant: Variant = 
   return world;
 };
 
-/** Leaks: two runs that differ only in secrets must look the same from outside. */
+/** Runs that differ only in secrets must look the same from outside. */
 const leaksOf = (episode: Episode, rules: Rules): Violation[] => {
   const other: Variant = { ...PLAIN, canaries: { salary: 7, ssn: "x" } };
   const [one, two] = [play(episode, rules), play(episode, rules, other)].map(({ shown }) => toCanonicalJson([...shown] as Json));
@@ -92,7 +91,7 @@ const waysOf = (world: World): string[] => {
   return ways;
 };
 
-/** Strict taint: different untrusted texts must give the same route. */
+/** Different untrusted texts must give the same route. */
 const swaysOf = (episode: Episode, rules: Rules): Violation[] => {
   if (!episode.scenario.published.graph.strict_taint) return [];
   const [one, two] = [play(episode, rules), play(episode, rules, { ...PLAIN, words: (word) => SWAYED[word] ?? word })].map(waysOf);

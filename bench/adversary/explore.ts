@@ -40,12 +40,11 @@ export type Search = {
   readonly seed: number;
   readonly runs: number;
   readonly mostMoves: number;
-  /** Default: all moves. */
   readonly moves?: readonly string[];
   readonly scenarios?: readonly string[];
 };
 
-/** @returns the smallest success, or null */
+/** Returns the smallest success, or null. */
 export const explore = ({ rules = RULES, seed, runs, mostMoves, moves, scenarios }: Search): Found | null => {
   const graphs = SCENARIOS.filter(({ name }) => scenarios === undefined || scenarios.includes(name));
   const names = [...(moves ?? Object.keys(MOVES)), "the executor works", "the executor works", "a person decides"];

@@ -1,4 +1,4 @@
-/** Grants, computed independently of the product. */
+/** Independent of the product. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { isCovered } from "./taint";
 import { partyOf } from "./tasks";

@@ -1,4 +1,4 @@
-/** Merge points of branches, computed naively. */
+/** Computed naively. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
 
 const declared = (node: GraphNode): readonly string[] => {
@@ -43,7 +43,7 @@ const joins = (graph: Graph, from: string): string | null => {
 
 const known = new WeakMap<Graph, Map<string, string | null>>();
 
-/** Returns the first node on every path from `from` to the end; null: none. */
+/** First node on every path to the end; null: none. */
 export const joinOf = (graph: Graph, from: string): string | null => {
   const found = known.get(graph) ?? new Map<string, string | null>();
   known.set(graph, found);

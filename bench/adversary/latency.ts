@@ -1,4 +1,3 @@
-/** Duration of `decide`. */
 import type { Rules } from "./world";
 
 const MOST = 4_000_000;

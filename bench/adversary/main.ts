@@ -1,12 +1,7 @@
 /**
  * `npm run adversary -- --n N [--seed S] [--jobs J] [--servers M] [--json]`: 0 if nothing succeeded and each removed
- * guard was noticed.
- * Results depend on the seed only, not on threads.
- *
- * `--rung database|web|admin [--only TEXT] [--jobs J] [--json]`: a real installation; 0 if no attack succeeded and each
- * of database was named.
- *
- * `--rung worker|host|server [--only TEXT] [--json]`: hostile processes in their sandboxes.
+ * guard was noticed. Depends on the seed only.
+ * `--rung database|web|admin|worker|host|server [--only TEXT] [--jobs J] [--json]`: real processes.
  */
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** Seeded randomness, equal on all machines. */
+/** Seeded, equal on all machines. */
 export type Random = {
   /** In [0, 1). */
   next(): number;

@@ -1,9 +1,8 @@
-/** Campaign results as Markdown. */
 import type { Campaign, Climbed } from "./campaign";
 import { PROPERTIES, SERVER_PROPERTIES } from "./properties";
 import type { RungReport } from "./rungs/play";
 
-/** Rule of three: with no success in N, the rate is below 3/N with 95 % confidence. */
+/** Rule of three: without success in N, below 3/N with 95 % confidence. */
 const bound = (successes: number, n: number): string => (n === 0 || successes > 0 ? "-" : `< ${(3 / n).toExponential(1)}`);
 
 export const isClean = (campaign: Campaign): boolean =>
@@ -15,7 +14,7 @@ export const isClean = (campaign: Campaign): boolean =>
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-/** Some properties are checked in one of fifty episodes. */
+/** Some are checked in one of fifty episodes. */
 const countOf = ({ rung, n, rarely }: Climbed, property: string): number => {
   if (property === "S1") return rung === "A5" ? 0 : n;
 

@@ -1,11 +1,11 @@
-/** Taint from records alone. May miss taint, never invents it. */
+/** From records alone. May miss taint, never invents it. */
 import { CLASSIFICATIONS, INTEGRITIES, type Label } from "@/lib/graph/label";
 
 type Segments = readonly string[];
 const segmentsOf = (path: string): Segments => path.split(".");
 const covers = (above: Segments, path: Segments) => above.length <= path.length && above.every((part, index) => part === path[index]);
 
-/** Checks independently whether a grant covers a path. */
+/** Independent of the product. */
 export const isCovered = (grants: readonly string[], path: string): boolean =>
   grants.some((grant) => grant === "*" || covers(segmentsOf(grant), segmentsOf(path)));
 

@@ -1,4 +1,4 @@
-/** Agent, tools and item per task, written independently. */
+/** Independent of the product. */
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -8,7 +8,7 @@ export type Party = {
   readonly agent: string | null;
   readonly judges: boolean;
   readonly item: Json | undefined;
-  /** No other task of the node can have influenced it. */
+  /** No other task can have influenced it. */
   readonly alone: boolean;
 };
 
@@ -67,7 +67,7 @@ export const partyOf = (published: PublishedGraph, memory: Json, node: GraphNode
     : null;
 };
 
-/** Returns real and fake task names. */
+/** Includes fake ones. */
 export const tasksOf = (node: GraphNode): readonly string[] => {
   switch (node.kind) {
     case "agent":
@@ -100,6 +100,6 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
 
 const HAS_NO_VOICE: readonly GraphNode["kind"][] = ["voting", "evolution", "verifier", "map", "review"];
 
-/** Tasks that a model or server sees; where several speak, only the node counts. */
+/** Where several speak, only the node counts. */
 export const speakersOf = (node: GraphNode): readonly string[] =>
   HAS_NO_VOICE.includes(node.kind) ? tasksOf(node).filter((task) => task !== "") : tasksOf(node);

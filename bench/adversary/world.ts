@@ -1,4 +1,3 @@
-/** One run with its adversary, honest people, timers and gateways. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
@@ -20,7 +19,7 @@ import { speakersOf } from "./tasks";
 
 type Given = { readonly judges: boolean; readonly memory: JsonObject; readonly item: Json };
 
-/** Rules between adversary and run; the ablation replaces parts. */
+/** The ablation replaces parts. */
 export type Rules = {
   readonly whole: boolean;
   readonly decide: typeof decide;
@@ -63,12 +62,12 @@ export type World = {
   /** Crashes increase it. */
   lease: number;
   readonly leases: number[];
-  /** All input of executors and servers. */
+  /** Of executors and servers. */
   readonly shown: string[];
   readonly spoken: Spoken[];
-  /** `user approval transition` of each honest approval. */
+  /** `user approval transition`, honest ones. */
   readonly meant: Set<string>;
-  /** Lost the right to decide, with the record count then. */
+  /** Record count when the right was lost. */
   readonly gone: Map<string, number>;
   readonly violations: Violation[];
 };
@@ -79,11 +78,11 @@ const show = (world: World, given: Json): void => {
 
 const OUTSIDE = ["cells", "status", "currentNode", "frames", "reservations", "compensation"] as const;
 
-/** The runner finds lapsed approvers; proposals cannot name them. */
+/** Proposals cannot name lapsed approvers. */
 const asBrought = (world: World, body: ProposalBody): ProposalBody =>
   body.kind === "decision" && world.gone.size > 0 ? { ...body, lapsed: [...world.gone.keys()] } : body;
 
-/** Proposes; a refusal must move no cell and leave exactly one record. */
+/** A refusal must move no cell and leave exactly one record. */
 export const attempt = (world: World, principal: Principal, body: unknown, change: Partial<Proposal> = {}): Verdict | null => {
   const { run } = world;
   const before = run.state();
@@ -125,7 +124,7 @@ export const currentNode = (world: World): GraphNode | undefined => {
 export const workerAt = (world: World, node: string): Principal => ({ type: "executor", node, agent: null, epoch: world.lease });
 export const engineOf = (world: World): Principal => ({ type: "engine", epoch: world.lease });
 
-/** Proposes as the current executor, by default about this visit. */
+/** As the current executor, about this visit. */
 export const say = (world: World, body: Record<string, unknown>, change: Partial<Proposal> = {}): Verdict | null => {
   const node = currentNode(world);
 
@@ -146,7 +145,7 @@ export const look = (world: World): void => {
   show(world, collectThreads(state));
 };
 
-/** Reserves a model call; null: refused. */
+/** Null: refused. */
 export const reserve = (world: World, task = "", estimate: object = RESERVATION): string | null => {
   const reserved = say(world, { kind: "model_intent", task, ...RESERVATION, ...estimate });
   const event = reserved?.ok ? reserved.events.find(({ type }) => type === "budget_reserved") : undefined;
@@ -218,7 +217,7 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
   });
 };
 
-/** Makes the engine's next proposal, which must be accepted: else it would repeat forever. */
+/** Must be accepted, else the engine would repeat it forever. */
 export const tick = (world: World): boolean => {
   const state = world.run.state();
   const work = plan(world.scenario.published, state, world.run.now(), world.lease);
@@ -234,7 +233,7 @@ export const tick = (world: World): boolean => {
   return true;
 };
 
-/** @param early a move precedes the run's start */
+/** @param early a move before the start */
 export const newWorld = (scenario: Scenario, rules: Rules = RULES, variant: Variant = PLAIN, early = false): World => {
   const run = newRun(scenario.published, rules.decide);
   const world: World = {

@@ -1,4 +1,3 @@
-/** Guards in graphs, agents and pinned tools. */
 import type { GraphNode, MemoryKey } from "@/lib/graph/document";
 import type { Json, JsonObject } from "@/lib/json";
 import { askedOff, cleaned, graphOff, graphOffFor, nodesOff, nodesOffFor, stateOff, stateOffFor, type Guards } from "./guard";

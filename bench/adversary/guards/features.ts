@@ -1,4 +1,3 @@
-/** Guards of tasks, reservations, choices, subgraphs, facts and undos. */
 import type { GraphNode } from "@/lib/graph/document";
 import { ownEntry, type Reservation } from "@/lib/engine/state";
 import { RULES } from "@/bench/adversary/world";
@@ -118,7 +117,6 @@ const BUDGETS: Guards = {
   })),
 };
 
-/** So that all are allowed. */
 const all = (nodes: readonly GraphNode[]) => nodes.map(({ id }) => id);
 
 const WAYS: Guards = {

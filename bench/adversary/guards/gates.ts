@@ -1,4 +1,3 @@
-/** Guards about edits, requests for changes and people who left. */
 import { ownEntry, type GateState } from "@/lib/engine/state";
 import { askedOff, gatesOff, graphOffFor, nodesOffFor, type Guards } from "./guard";
 

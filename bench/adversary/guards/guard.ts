@@ -1,4 +1,4 @@
-/** Removes a guard from outside: `decide` gets nothing to object to. */
+/** `decide` gets nothing to object to. */
 import { decide } from "@/lib/engine/decide";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import type { Cell, GateState, RunState } from "@/lib/engine/state";
@@ -11,7 +11,7 @@ export type Guards = Readonly<Record<string, Rules>>;
 export type Asked = { readonly published: PublishedGraph; readonly state: RunState; readonly proposal: Proposal };
 type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 
-/** One result per object, since derived data is cached by object. */
+/** Derived data is cached by object. */
 const everywhere = (change: (parts: Parts) => Parts): ((published: PublishedGraph) => PublishedGraph) => {
   const changed = new WeakMap<PublishedGraph, PublishedGraph>();
 
@@ -26,7 +26,7 @@ const everywhere = (change: (parts: Parts) => Parts): ((published: PublishedGrap
   };
 };
 
-/** Removes a rule of the graph, also from tasks' input. */
+/** Removes a rule, also from tasks' input. */
 export const graphOff = (change: (parts: Parts) => Parts): Rules => {
   const of = everywhere(change);
 

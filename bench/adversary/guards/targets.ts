@@ -1,4 +1,4 @@
-/** Graphs and moves that expose a missing guard, in every second episode. */
+/** Exposes a missing guard, in every second episode. */
 export type Aim = {
   readonly scenarios: readonly string[];
   readonly moves: readonly string[];

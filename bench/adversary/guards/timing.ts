@@ -1,4 +1,3 @@
-/** Guards of the moment: proposer, visit, approval, repetition. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";

@@ -1,4 +1,3 @@
-/** Guards of review zones. */
 import { getBasisAt } from "@/lib/engine/approvals/cases";
 import type { CaseState, RunState } from "@/lib/engine/state";
 import { uuid } from "@/lib/engine/testing/run";

@@ -1,4 +1,4 @@
-/** B1: reservations precede model calls and fit every budget; limits hold at every depth. */
+/** B1. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { partyOf } from "@/bench/adversary/tasks";
@@ -82,7 +82,7 @@ const reached = (seen: Seen, at: number): readonly string[] =>
       : []),
   ]);
 
-/** Checks before the record: nothing begins beyond the limits of run or subgraphs. */
+/** Checks before the record that limits hold. */
 export const checkLimits = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   if (record.proposal_kind === "stop" && reached(seen, record.at).length === 0) blame("R1", "a run was stopped at no limit");
   if (record.principal.type !== "executor" || HAPPENED.includes(record.proposal_kind)) return;

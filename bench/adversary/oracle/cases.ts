@@ -1,4 +1,4 @@
-/** I1: promotions need a case about exactly the value, reviewers, and a judge. */
+/** I1 of promotions. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { getValueAt } from "@/lib/graph/path";
@@ -11,7 +11,7 @@ const valueHere = (seen: Seen, path: string): Json => getValueAt(placeOf(seen).m
 
 type Asking = Extract<NonNullable<ReturnType<typeof findNode>>, { kind: "review" }>["config"];
 
-/** People may review once the graph's reviewers failed. */
+/** Once the graph's reviewers failed, people may review. */
 const checkAsked = (seen: Seen, { reviewers, quorum }: Asking, opened: SeenCase["opened"], blame: Blame): void => {
   const named = reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent_id : reviewer.role));
   const asked = opened.reviewers.map((reviewer) => (reviewer.type === "agent" ? reviewer.agent : reviewer.role));

@@ -1,4 +1,4 @@
-/** G1, C2 and E1: calls, their data, and their receipts. */
+/** G1, C2 and E1. */
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -35,10 +35,9 @@ const isMapped = (memory: Json, party: Party, args: Json): boolean => {
   return toCanonicalJson(args) === toCanonicalJson(Object.fromEntries(mapped));
 };
 
-/** Other nodes may send free text in undeclared members. */
 const isWorded = (party: Party, pin: PinnedTool) => party.acting.kind !== "tool" && pin.input_schema["additionalProperties"] !== false;
 
-/** Above `internal` (free text: `public`), after reading untrusted data, to the outside. */
+/** Above `internal` (free text: `public`), after reading untrusted data. */
 const couldLeak = (party: Party, pin: PinnedTool, level: Level) =>
   pin.outward && level.distrust === 2 && level.secrecy > CLASSIFICATIONS.indexOf(isWorded(party, pin) ? "public" : "internal");
 
@@ -89,7 +88,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (before.settled || record.principal.type === "executor") blame("R1", "an effect was sent again");
   if (record.principal.type === "engine" && before.epoch >= (seen.world.leases[record.seq] ?? 0))
     blame("R1", "an effect was sent again while its worker lived");
-  // Declining a tool's question authorizes nothing: the original approval still covers the call.
+  // The original approval still covers the call.
   const declined = record.control.some(
     (other) =>
       other.type === "gate_resolved" && other.outcome === "rejected" && seen.gates.get(other.approval_id)?.gate.reason === "tool_input",
@@ -98,7 +97,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
-/** Checks that gates concern calls granted to the requester. */
+/** Gates concern calls granted to the requester. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const node = findNode(seen, gate.node);

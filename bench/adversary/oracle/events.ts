@@ -1,4 +1,4 @@
-/** Applies an accepted record's events to the walk, and checks them. */
+/** Applies and checks an accepted record's events. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { Json } from "@/lib/json";
@@ -96,7 +96,6 @@ const takeGate = (
   });
 };
 
-/** Once per visit, however it ended. */
 const countVisit = (seen: Seen, activation: number): void => {
   if (seen.counted !== activation) seen.iterations += 1;
   seen.counted = activation;
@@ -119,7 +118,7 @@ const checkTask = (seen: Seen, event: EventOf<"task_failed">, blame: Blame): voi
   if (!node || event.task === "" || !partyOf(published, memory, node, event.task)) blame("G1", `${event.task} failed, which is no task`);
 };
 
-/** Checks topics, count and labels of recalled facts, once per visit. */
+/** Checks recalled facts, once per visit. */
 export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const place = placeOf(seen);

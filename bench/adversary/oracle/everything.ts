@@ -1,4 +1,3 @@
-/** All oracles that need only the played run. */
 import { CANARIES } from "@/bench/adversary/scenarios/outsider-view";
 import type { Violation, World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
@@ -10,7 +9,7 @@ const hex = (text: string) =>
     .map((character) => character.charCodeAt(0).toString(16))
     .join("");
 
-/** Base64 has three alignments; cut to characters independent of neighbours. */
+/** Three alignments, cut to characters independent of neighbours. */
 const base64 = (text: string) => [0, 1, 2].map((shift) => btoa("x".repeat(shift) + text).slice(shift === 0 ? 0 : 4, -4));
 
 const SIGNS = Object.values(CANARIES).flatMap((canary) => {

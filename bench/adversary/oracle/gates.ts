@@ -1,4 +1,4 @@
-/** I1: gates end as reviewers decided, on the view shown to them. */
+/** I1 of gates. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { ReceiptPayload } from "@/lib/engine/approvals/receipt";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -32,7 +32,7 @@ const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payloa
     if (!seen.world.meant.has(`${person} ${gate.id} ${gate.transition_digest}`)) blame("I1", "a yes was taken for what nobody said yes to");
 };
 
-/** Edits are by reviewers, about the pending proposal, and only open another gate. */
+/** Edits only open another gate. */
 const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, blame: Blame): void => {
   const { principal, control } = record;
   const body = seen.world.spoken[record.seq]?.body;
@@ -50,7 +50,7 @@ const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, b
   if (control.length !== 2) blame("I1", "an edit did more than ask anew");
 };
 
-/** Proposals sent back did not happen; retries stay within the node's limit. */
+/** Retries stay within the node's limit. */
 const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame: Blame): void => {
   const { reason, node: id } = known.gate;
   const attempts = findNode(seen, id)?.failure_policy.attempts ?? 1;
@@ -82,7 +82,7 @@ export const checkResolved = (
   known.receipt = event.receipt?.payload ?? null;
 };
 
-/** Checks that copies are raised as shown, at their node, after approval. */
+/** Copies are raised as shown, after approval. */
 export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");
   const node = findNode(seen, placeOf(seen).at);

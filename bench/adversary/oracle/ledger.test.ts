@@ -5,7 +5,7 @@ import { episodeOf, play, violationsOf } from "@/bench/adversary/episode";
 import type { World } from "@/bench/adversary/world";
 import { judgeLedger } from "./ledger";
 
-/** Seeds: one node's record ends the run and abandons another node's calls. */
+/** One node's record ends the run and abandons another's calls. */
 const GIVEN_UP = [150, 292, 1943, 3759, 4362];
 
 test.each(GIVEN_UP)("finds nothing in episode %i, whose last record abandons another node's calls", (seed) => {
@@ -51,7 +51,7 @@ describe("another node's call", () => {
   });
 });
 
-/** Seeds: cancelled with several effects left to undo. */
+/** Cancelled with several effects left to undo. */
 const LEFT_IN_PLACE = [2642, 8942];
 
 test.each(LEFT_IN_PLACE)("finds nothing in episode %i, whose cancelled run leaves several effects in place", (seed) => {

@@ -1,4 +1,4 @@
-/** Checks a run's records, independently of `decide` and `reduce`. */
+/** Independent of `decide` and `reduce`. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { withValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
@@ -43,7 +43,7 @@ const newSeen = (world: World): Seen => ({
   over: false,
 });
 
-/** Engine cells come first, since they explain the rest. */
+/** Engine cells explain the rest. */
 const takeWrites = (seen: Seen, record: LedgerRecord, values: readonly Json[], crossing: ReturnType<typeof cross>, blame: Blame): void => {
   for (const [index, { path, label }] of record.writes.entries()) {
     if (!path.startsWith("$")) continue;

@@ -1,4 +1,3 @@
-/** Subgraph crossings: only declared values, with their influences. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { joined, type Level } from "@/bench/adversary/taint";
@@ -58,7 +57,7 @@ const ascend = (seen: Seen, blame: Blame): Crossing => {
   return { node, way: "out", from, levels };
 };
 
-/** Applies a record's crossing before its cells. */
+/** Before the record's cells. */
 export const cross = (seen: Seen, record: LedgerRecord, blame: Blame): Crossing | null => {
   const down = record.control.find((event) => event.type === "frame_entered");
   if (down?.type === "frame_entered") return descend(seen, record, down.version, down.node, blame);

@@ -1,4 +1,4 @@
-/** I3: the ledger verifies, replays byte for byte, and shows changes. */
+/** I3. */
 import { applyRecord } from "@/lib/engine/reduce";
 import { createRunState } from "@/lib/engine/state";
 import { chainOf, exportOf, getKeys, type TestKey } from "@/lib/engine/testing/ledger";

@@ -1,4 +1,4 @@
-/** R1: principals act for themselves, in the current visit, once. */
+/** R1. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { placeOf, type Blame, type Seen } from "./visibility";
 

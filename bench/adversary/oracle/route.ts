@@ -1,4 +1,4 @@
-/** F1 and F2: runs follow declared routes; under strict taint no untrusted value chooses. */
+/** F1 and F2. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
@@ -11,7 +11,7 @@ type Entered = Extract<RunEvent, { type: "node_entered" }>;
 
 const drawn = (seen: Seen, edge: string | null) => placeOf(seen).published.graph.edges.find(({ id }) => id === edge);
 
-/** Paths read for this edge's condition and all before it. */
+/** Includes all edges before it. */
 const lookedAt = (seen: Seen, edge: string): string[] => {
   const { published, at } = placeOf(seen);
   const kind = drawn(seen, edge)?.kind;
@@ -31,7 +31,7 @@ const isChooser = (node: GraphNode) => node.kind === "supervisor" || (node.kind 
 const isOurs = (node: GraphNode) => ["router", "transform", "approval", "subgraph"].includes(node.kind);
 const hasFailed = (record: LedgerRecord) => record.control.some(({ type }) => type === "attempt_failed");
 
-/** A condition without input fails instead of being false. */
+/** Without input it fails instead of being false. */
 const canFail = (seen: Seen): boolean => {
   const { published, at, memory } = placeOf(seen);
   const outgoing = published.graph.edges.filter(({ source, kind }) => source === at && kind === "normal");
@@ -111,7 +111,7 @@ export const checkEntered = (seen: Seen, record: LedgerRecord, event: Entered, b
   Object.assign(place, { at: event.node, activation: event.activation, chosen: undefined, handoff: null, attempts: 0 });
 };
 
-/** Checks that a completed run or subgraph is at an end that did its work. */
+/** Completed runs and subgraphs are at an end that did its work. */
 export const checkEnd = (seen: Seen, blame: Blame): void => {
   const { published, at, activation } = placeOf(seen);
   if (!published.graph.end_nodes.includes(at ?? "")) blame("F1", `ended at ${at}`);

@@ -1,4 +1,4 @@
-/** Checks proposals alone, independently of `decide`. */
+/** Independent of `decide`. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { getPublishedHere } from "@/lib/engine/frame";
 import { getClearance } from "@/lib/engine/approvals/policy";
@@ -45,7 +45,7 @@ const checkActions = (published: PublishedGraph, principal: Principal, actions: 
   if (types.filter((type) => type === "goto_node").length > 1) blame("F1", "two ways were chosen at once");
 };
 
-/** Finds bodies that are invalid regardless of the run. @param state before the proposal */
+/** Finds bodies invalid in any run. @param state before the proposal */
 export const checkSpoken = (root: PublishedGraph, state: RunState, principal: Principal, body: ProposalBody): Violation[] => {
   const found: Violation[] = [];
   const blame: Found = (property, what) => found.push({ property, what });

@@ -1,4 +1,4 @@
-/** E1 and R1: undos run newest first, as fixed with the effect. */
+/** E1 and R1 of undos: newest first, as fixed with the effect. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -26,7 +26,7 @@ const compensationOf = (seen: Seen, effectId: string) => {
   return node && effect ? partyOf(published, memory, node, effect.task)?.acting.compensation : undefined;
 };
 
-/** Checks that an undo belongs to a settled effect and matches the graph. */
+/** Undos belong to settled effects and match the graph. */
 export const checkPushed = (seen: Seen, event: EventOf<"compensation_pushed">, args: Json, blame: Blame): void => {
   const effect = seen.effects.get(event.effect_id);
   const compensation = compensationOf(seen, event.effect_id);
@@ -66,7 +66,6 @@ export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effe
   const { tools } = inside(seen.world.scenario.published, undo.frames);
   const pin = tools.find(({ server, tool }) => server === undo.server && tool === undo.tool);
   if (pin) checkPinned(event, pin, args, 0, blame);
-  // Arguments from a tool's answer are untrusted.
   const trusted = undo.arguments !== null && isJsonObject(undo.arguments) && undo.arguments["ticket"] === undefined;
   if (event.approval_id === null && !trusted) blame("E1", "an undo with untrusted arguments was called without a receipt");
   if (event.approval_id !== null) checkReceipt(seen, record, event, again !== undefined, blame);
@@ -74,7 +73,7 @@ export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effe
     blame("E1", "an undo was called with arguments that no honest person approves");
 };
 
-/** A cancel leaves every remaining effect in place, in any order. */
+/** A cancel leaves them in place in any order. */
 const isLeftInPlace = (seen: Seen, record: LedgerRecord, event: EventOf<"compensation_settled">): boolean =>
   event.outcome === "declined" &&
   record.control.some((other) => other.type === "status_changed" && other.to === "cancelled") &&

@@ -16,7 +16,7 @@ export type SeenGate = {
   readonly approvers: string[];
   receipt: ReceiptPayload | null;
   readonly visit: number;
-  /** Certain influences on the pending content. */
+  /** Certain influences. */
   readonly level: Level;
   readonly pending: Json;
   readonly memory: Json;
@@ -42,12 +42,12 @@ export type Place = {
   at: string | null;
   activation: number;
   memory: Json;
-  /** Choice in this visit; undefined: none yet, null: done. */
+  /** Undefined: none yet; null: done. */
   chosen: string | null | undefined;
   handoff: string | null;
   attempts: number;
   retryAt: number | null;
-  /** Usage at entry, for its limits. */
+  /** Usage, for its limits. */
   readonly entered: { readonly iterations: number; readonly workedMs: number; readonly tokens: number; readonly cost: number };
 };
 
@@ -59,7 +59,7 @@ export type Seen = {
   readonly cases: Map<string, SeenCase>;
   readonly arguments: Map<string, Json>;
   readonly results: Map<string, Json>;
-  /** Tool answers by visit and task. */
+  /** By visit and task. */
   readonly answered: Map<number, Map<string, Level>>;
   readonly proposals: Set<string>;
   readonly reservations: Map<string, Reservation>;
@@ -103,7 +103,7 @@ const answers = (seen: Seen, activation: number, task: string | null): Level =>
     ...[...(seen.answered.get(activation) ?? [])].flatMap(([of, level]) => (task === null || of === task || of === "$" ? [level] : [])),
   );
 
-/** Certain influences on a task of the current node. */
+/** Certain influences on a task. */
 export const levelOfTask = (seen: Seen, node: GraphNode, task = ""): Level => {
   const { published, memory, activation } = placeOf(seen);
   const party = partyOf(published, memory, node, task);

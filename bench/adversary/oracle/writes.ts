@@ -1,4 +1,4 @@
-/** W1, I1 and T1: memory writes, authors, approvals and labels. */
+/** W1, I1 and T1. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { GraphNode } from "@/lib/graph/document";
 import { CLASSIFICATIONS, type Label } from "@/lib/graph/label";
@@ -19,7 +19,7 @@ const hasForbidden = (value: Json): boolean =>
 
 export type Written = { readonly path: string; readonly value: Json; readonly label: Label };
 
-/** Values that cross a subgraph border with this record. */
+/** Values that cross a subgraph border. */
 export type Crossing = {
   readonly node: GraphNode | undefined;
   readonly way: "in" | "out";
@@ -51,7 +51,6 @@ const checkAuthority = (seen: Seen, record: LedgerRecord, { path, value }: Writt
     blame("I1", `${path} changed without a yes to it`);
 };
 
-/** Only declared values cross, unchanged. */
 const checkCrossing = ({ node, way, from }: Crossing, { path, value }: Written, seen: Seen, blame: Blame): void => {
   if (node?.kind !== "subgraph") return blame("W1", `${path} came across no border`);
   const origin = (way === "in" ? node.config.inputs : node.config.outputs)[path];
@@ -100,7 +99,7 @@ export const checkWrite = (seen: Seen, record: LedgerRecord, written: Written, c
 
 const ASIDE_OF_TASK = /^\$thread\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
 
-/** Checks labels of engine cells (conversations, arguments, answers). */
+/** Conversations, arguments and answers are labelled. */
 export const checkAside = (seen: Seen, { path, label }: Omit<Written, "value">, blame: Blame): void => {
   const node = findNode(seen, placeOf(seen).at);
   const thread = ASIDE_OF_TASK.exec(path);

@@ -1,9 +1,9 @@
 import type { World } from "./world";
 
 export type Report = {
-  /** By facts: an unapproved effect, record or disclosure. */
+  /** An unapproved effect, record or disclosure. */
   readonly succeeded: boolean;
-  /** The installation's name for it; null: unnoticed. */
+  /** Null: unnoticed. */
   readonly noticedAs: string | null;
 };
 
@@ -14,5 +14,5 @@ export type Attack = {
 };
 
 export const RUNGS = ["database", "web", "admin"] as const;
-/** Means: any database statement; the web process's role and keys; an admin's account. */
+/** Any database statement; the web process's role and keys; an admin's account. */
 export type Rung = (typeof RUNGS)[number];

@@ -14,7 +14,7 @@ const askHonestly = async ({ urls }: World["desk"], user: string): Promise<Askin
   sql: (text, values) => queryOn(urls.admin, text, values),
 });
 
-/** Tries the charge in a person's name. @param asking session and rights @returns the call's id */
+/** @param asking session and rights @returns the call's id */
 export const tryPayment = async ({ desk }: Pick<World, "desk">, user: string, asking?: Asking): Promise<string> => {
   const { session, sql } = asking ?? (await askHonestly(desk, user));
   const { workspace } = desk;

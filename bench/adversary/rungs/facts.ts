@@ -1,4 +1,3 @@
-/** Verified ledgers against people's actual requests. */
 import type { RunEvent } from "@/lib/engine/event";
 import { recordSchema, type LedgerRecord } from "@/lib/engine/ledger/record";
 import { verifyLedger, type Verification } from "@/lib/engine/verify/verify";
@@ -34,7 +33,7 @@ const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
 
 type Decision = Extract<RunEvent, { type: "decision_made" }>;
 
-/** Finds decisions in verified, unfrozen ledgers that their people did not make. */
+/** Only verified, unfrozen ledgers. */
 export const findForgedDecisions = async (world: World): Promise<Decision[]> => {
   const found: Decision[] = [];
   const records = await readRecords(world);
@@ -49,7 +48,7 @@ export const findForgedDecisions = async (world: World): Promise<Decision[]> => 
   return found;
 };
 
-/** Finds accepted records in the name of people who did not ask. */
+/** Accepted, in the name of people who did not ask. */
 export const findForgedRecords = async (world: World, kind: string): Promise<LedgerRecord[]> =>
   (await readRecords(world)).filter(
     ({ kind: verdict, proposal_kind: proposed, principal, run }) =>

@@ -1,4 +1,4 @@
-/** Forges ledgers with the product's engine and a key of the attacker's. */
+/** Uses the product's engine. */
 import { randomUUID } from "node:crypto";
 import { toCanonicalJson } from "@/lib/json";
 import { commitWrites, recordOf, listWrites } from "@/lib/engine/ledger/chain";
@@ -17,7 +17,7 @@ import { readRunRow, type World } from "./world";
 type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
 type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
 
-/** Inserts an attacker's key where machines exchange keys. */
+/** Machines exchange keys in this table. */
 export const insertOwnKey = async (world: World): Promise<TestKey> => {
   const key = await newKey("attacker00000000");
   await world.sql("insert into key_hint (kid, public_key) values ($1, $2)", [key.kid, key.public]);
@@ -86,7 +86,7 @@ export const forgeApproval = (state: RunState, version: Version, user: string): 
   );
 };
 
-/** Chains, signs and stores a run's next record, and updates its row. */
+/** Chains, signs and stores a record. */
 export const appendForged = async (world: World, record: LedgerRecord, key: TestKey, status = "running"): Promise<void> => {
   const [signed] = await chainOf([record], key, record.parent);
   if (!signed) throw new Error("nothing was signed");

@@ -1,6 +1,6 @@
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
-/** Its effects are counted outside the database. */
+/** Effects are counted outside the database. */
 export const TILL = { server: "world", pays: "send", posts: "post", looks: "look" } as const;
 
 type NodeInput = GraphInput["nodes"][number];
@@ -26,7 +26,7 @@ const graphOf = (id: string, nodes: GraphInput["nodes"], change: Partial<GraphIn
 
 const prepare: NodeInput = { id: "prepare", kind: "router", config: {} };
 
-/** No effect class: the tool's own demands the approval. */
+/** The tool's own class demands the approval. */
 const pay: NodeInput = {
   id: "pay",
   kind: "tool",
@@ -50,7 +50,7 @@ const GRAPHS = {
   charge: graphOf("charge", [prepare, pay, done]),
   invoice: graphOf("invoice", [prepare, { ...ask, config: { ...ask.config, quorum: 2 } }, pay, done]),
   signed: graphOf("signed", [prepare, { ...ask, config: { ...ask.config, passkey: true } }, pay, done]),
-  /** External agent: writes need approval unless the input is vouched for. */
+  /** Writes need approval unless the input is vouched for. */
   kiosk: graphOf(
     "kiosk",
     [
@@ -73,7 +73,6 @@ const GRAPHS = {
 export type GraphName = keyof typeof GRAPHS;
 export const GRAPH_NAMES = ["charge", "invoice", "signed", "kiosk"] as const satisfies readonly GraphName[];
 
-/** @param tools as pinned in the workspace */
 export const findVersion = (name: GraphName, tools: readonly PinnedTool[]): PublishedGraph => ({
   graph: graphSchema.parse(GRAPHS[name]),
   agents: [agentSchema.parse({ id: "clerk", name: "Clerk" })],

@@ -1,4 +1,4 @@
-/** Attacked installation, copied for each attack. Payments are files beyond the database's reach. */
+/** Copied for each attack. Payments are files beyond the database's reach. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -32,9 +32,8 @@ export type InstallationCopy = {
   readonly metricsUrl: string;
   /** Since the copy was opened. */
   readonly countPayments: () => number;
-  /** Folder the operator allows the till. */
   readonly elsewhere: string;
-  /** Publishes on record: other rows must be as honest people left them. */
+  /** Other rows must be as honest people left them. */
   readonly publish: (published: PublishedGraph, author: string) => Promise<Version>;
   readonly restartRunner: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -118,7 +117,6 @@ const pointAtDatabase = (urls: TestDatabase, name: string): TestDatabase => {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Every attack meets the same keys and files. */
 const keepState = (home: string): { readonly restore: () => void; readonly remove: () => void } => {
   const kept = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-rungs-state-"));
   const names = () => fs.readdirSync(home).filter((name) => !KEPT.has(name));
@@ -148,7 +146,6 @@ const endProcess = async (child: Child): Promise<void> => {
   await child.answer.catch(() => undefined);
 };
 
-/** @param say receives each step */
 export const makeInstallation = async (say: (line: string) => void): Promise<Installation> => {
   say("building the runner and its servers");
   const folder = await makeHome();
@@ -162,7 +159,7 @@ export const makeInstallation = async (say: (line: string) => void): Promise<Ins
     await addTill(desk, folder);
     const versions = await publishAll(desk);
     await desk.mcp.close();
-    // So that every copy has the queue's schema.
+    // Copies have the queue's schema.
     const first = await startRunnerIn(folder, template, await freePort());
     await endProcess(first);
     await Promise.all([closeDatabase(), closeConnections()]);

@@ -1,10 +1,10 @@
-/** The only place that knows where an installation reports problems. */
+/** Only this file knows where an installation reports problems. */
 import { auditWorkspace } from "@/server/runner/audit";
 import { queryOn } from "@/server/testing/connections";
 import { verifyRun } from "./facts";
 import type { World } from "./world";
 
-/** Metrics of events that should never happen. */
+/** These should never happen. */
 const ALARM = /^countersign_(?:trust_alarms|rollbacks)_total\{(?:reason|kind)="(\w+)"\} (?!0(?:\.0*)?$)/u;
 
 const frozen = async ({ desk }: World): Promise<string[]> => {
@@ -59,7 +59,7 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
 
 const denialNames = ({ denied }: World): string[] => [...denied];
 
-/** Finds the first reported problem; null: none. */
+/** First reported problem; null: none. */
 export const findNotice = async (world: World): Promise<string | null> => {
   const requests = [
     ...(await frozen(world)),

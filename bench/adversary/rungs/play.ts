@@ -1,4 +1,4 @@
-/** Plays a rung's attacks, each on a copy of one installation. */
+/** Each attack gets a copy of one installation. */
 import { ADMIN_ATTACKS } from "./admin/all";
 import type { Attack, Report, Rung } from "./attack";
 import { DATABASE_ATTACKS } from "./database/all";
@@ -11,11 +11,11 @@ export type AttackRow = Report & {
   readonly name: string;
   readonly why: string;
   readonly seconds: number;
-  /** Error of the attack program, which then shows nothing. */
+  /** The program failed, which shows nothing. */
   readonly broken: string | null;
 };
 
-/** `noticed`: attacks the installation names. */
+/** `noticed`: named by the installation. */
 export type RungReport = {
   readonly rung: Rung;
   readonly attacks: number;
@@ -34,7 +34,7 @@ export const listAttacks = (rung: Rung): readonly Attack[] => ATTACKS[rung];
 
 type Outcome = Report & Pick<AttackRow, "broken">;
 
-/** A denied statement ends an attack; other errors are the program's faults. */
+/** Only a denied statement ends an attack. */
 const outcomeOf = async (attack: Attack, world: World): Promise<Outcome> => {
   try {
     return { ...(await attack.run(world)), broken: null };
@@ -54,7 +54,7 @@ const withCopy = async <T>(installation: Installation, rung: Rung, work: (world:
   }
 };
 
-/** Without an attacker the till pays once, unnoticed. @throws Error otherwise */
+/** The till pays once, unnoticed. @throws Error otherwise */
 const checkHonestRun = async (world: World): Promise<void> => {
   await completePaidRun(world);
   await keepCheckpoint(world);
@@ -62,7 +62,6 @@ const checkHonestRun = async (world: World): Promise<void> => {
   if (succeeded || noticedAs !== null) throw new Error(`an honest run is taken for an attack: ${noticedAs ?? "paid twice"}`);
 };
 
-/** Plays attacks in order. @param say receives a line each */
 export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<AttackRow[]> => {
   const installation = await makeInstallation(say);
   const rows: AttackRow[] = [];
@@ -95,6 +94,6 @@ export const buildRungReport = (rung: Rung, played: readonly AttackRow[]): RungR
   };
 };
 
-/** Checks that nothing succeeded and each database attack was noticed. */
+/** Nothing succeeded, and each database attack was noticed. */
 export const hasPassed = ({ rung, attacks, successes, rows }: RungReport): boolean =>
   attacks > 0 && successes === 0 && rows.every(({ broken, noticedAs }) => broken === null && (rung !== "database" || noticedAs !== null));

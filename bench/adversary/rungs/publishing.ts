@@ -1,4 +1,3 @@
-/** Publishes honestly: a second person approves where needed. */
 import { randomUUID } from "node:crypto";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { publishCase } from "@/server/architect/publishing";
@@ -20,7 +19,7 @@ const saveDraft = async ({ desk }: World, { hash, published }: Version): Promise
   return row.id;
 };
 
-/** Publishes a graph with the registry's current tools. @returns the version, or the refusal code */
+/** With the registry's current tools. @returns the version, or the refusal code */
 export const publishFromRegistry = async (world: World, name: GraphName): Promise<Version | string> => {
   const { workspace, people } = world.desk;
   const graph = await saveDraft(world, world.versions[name]);

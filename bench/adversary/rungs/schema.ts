@@ -1,4 +1,4 @@
-/** Attackers' statements that name tables. */
+/** Statements that name tables. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { NO_ACCESS } from "@/lib/mcp/access";
@@ -51,7 +51,7 @@ export const findNewestVersion = async (world: World, { hash }: Version): Promis
   return row?.hash ?? hash;
 };
 
-/** Deletes a run's records from `seq` on with all derived rows. */
+/** Deletes from `seq` on, with derived rows. */
 export const rollBack = async (world: World, run: string, seq: number, status: string): Promise<void> => {
   for (const table of ["cell", "trust_event", "log_leaf", "ledger_record"]) {
     await world.sql(`delete from ${table} where run_id = $1 and seq >= $2`, [run, seq]);
@@ -104,7 +104,7 @@ export const captureCommands = async (world: Pick<World, "sql">): Promise<void> 
   await world.sql("create trigger capture after insert on command for each row execute function capture()");
 };
 
-/** Inserts a captured command again. @param run target */
+/** @param run target */
 export const replayCommand = async (world: World, kind: string, run: string | null = null): Promise<string> => {
   await world.sql("delete from command where id in (select id from captured where kind = $1)", [kind]);
   const [row] = await world.sql<{ run_id: string }>(
@@ -137,7 +137,7 @@ export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Pr
   return session;
 };
 
-/** Takes a session's id where readable, with the attacker's key. */
+/** The id where readable, with the attacker's key. */
 export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const [row] = await sql<{ id: string }>("select id from session where user_id = $1 and revoked_at is null limit 1", [user]).catch(
     () => [],
@@ -146,7 +146,6 @@ export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): 
   return { id: row?.id ?? randomUUID(), key: generateSessionSeed() };
 };
 
-/** @param place it is sealed for */
 export const sealAsk = (
   { workspace, deps }: World["desk"],
   author: { readonly id: string; readonly session: SessionKey },
@@ -164,10 +163,7 @@ export const sealAsk = (
     }),
   );
 
-/**
- * Asks the registry in an admin's name to relabel the charge as a read.
- * @param seen session whose cookie passed through the web process
- */
+/** Relabels the charge as a read. @param seen session whose cookie passed through the web process */
 export const insertRegistryCommand = async (world: World, admin: string, seen?: SessionKey): Promise<void> => {
   const { workspace } = world.desk;
   const [server] = await world.sql<{ revision: number }>("select revision from mcp_server where workspace_id = $1 and id = $2", [
@@ -208,11 +204,7 @@ const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, use
   await sql("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
 };
 
-/**
- * Sends a command in a person's name, with the web process's role and vault key.
- * @param forged.session default: the person's
- * @returns its id
- */
+/** With the web process's role and vault key. @param forged.session default: the person's @returns its id */
 export const runForgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
   const { workspace: workspaceId, deps } = world.desk;
   const id = randomUUID();
@@ -223,15 +215,11 @@ export const runForgeCommand = async (world: World, { run, user, session, body }
   return id;
 };
 
-/** Keeps commands of the honest web process for `runResendCommand`. */
+/** For `runResendCommand`. */
 export const keepCommands = ({ desk }: World): Promise<void> =>
   captureCommands({ sql: (text, values) => queryOn(desk.urls.admin, text, values) });
 
-/**
- * Resends a kept command with its original signature.
- * @param into another run
- * @returns its id
- */
+/** Keeps the original signature. @param into another run @returns its id */
 export const runResendCommand = async (world: World, command: string, into: string): Promise<string> => {
   const { workspace: workspaceId, deps, urls } = world.desk;
   type Kept = { readonly user_id: string; readonly kind: string; readonly body: Buffer };
@@ -263,7 +251,7 @@ export const insertAgentToken = async (world: World, { hash }: Version): Promise
   return { token, key, session, graphHash: hash };
 };
 
-/** Repoints the till's program and pins it as reviewed. @param deeds new folder for its effects */
+/** Pins the till's changed program as reviewed. @param deeds new folder for its effects */
 export const rerouteTill = async (world: World, deeds: string): Promise<void> => {
   const { workspace } = world.desk;
   const [row] = await world.sql<{ transport: unknown }>("select transport from mcp_server where workspace_id = $1 and id = $2", [

@@ -8,7 +8,7 @@ import type { World } from "./world";
 
 export const sha256Hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Sends a request with the web process's role and vault key. */
+/** With the web process's role and vault key. */
 export const sendSignIn = (world: World, request: SignInRequest, id: string = randomUUID()): Promise<SignInAnswer> =>
   world.asWeb(async () => {
     await insertSignIn(id, world.desk.deps.vault.sealCommand(SIGN_IN_WORKSPACE, signInPlace(id), request));
@@ -20,7 +20,7 @@ type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends Sign
   ? Omit<R, "public_key" | "address" | "user_agent">
   : never;
 
-/** Opens a session under the attacker's key; null: refused. */
+/** Under the attacker's key; null: refused. */
 export const openSession = async (world: World, credentials: Credentials): Promise<(SessionKey & { readonly user: string }) | null> => {
   const key = generateSessionSeed();
   const answer = await sendSignIn(world, { ...credentials, public_key: getPublicKey(key), address: "127.0.0.x", user_agent: "Firefox" });

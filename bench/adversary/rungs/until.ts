@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 const LOOK_EVERY_MS = 25;
 const PATIENCE_MS = 30_000;
 
-/** Polls for a value. @throws Error after a timeout */
+/** @throws Error after a timeout */
 export const until = async <T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,

@@ -1,4 +1,3 @@
-/** An installation, honest people, and the attacker's means. */
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import type { Json } from "@/lib/json";
@@ -23,9 +22,8 @@ export type Request = { readonly user: string; readonly kind: string; readonly r
 
 export type World = InstallationCopy & {
   readonly rung: Rung;
-  /** Runs a statement with the attacker's rights. Denials are thrown, and noted in `denied`. */
+  /** With the attacker's rights. Denials are thrown, and noted in `denied`. */
   readonly sql: <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
-  /** With the honest web process's rights. */
   readonly asWeb: <T>(work: () => Promise<T>) => Promise<T>;
   readonly denied: string[];
   readonly requests: Request[];
@@ -39,10 +37,10 @@ const withSetting = (url: string, setting: string): string => {
   return changed.toString();
 };
 
-/** SQLSTATEs of missing rights and triggers. Other errors are faults of the attack. */
+/** Missing rights and triggers. Other errors are faults of the attack. */
 const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
 
-/** Returns the denial's name, or null. */
+/** Name, or null. */
 export const denialOf = (error: unknown): string | null => {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
 
@@ -89,7 +87,7 @@ export const notifyRunner = async ({ desk }: World, run: string): Promise<void> 
   await queryOn(desk.urls.admin, "select pg_notify('countersign_command', $1)", [`${desk.workspace} ${run}`]);
 };
 
-/** Sends a person's command through an honest web process. @param agoMs age @returns its id */
+/** Through an honest web process. @param agoMs age @returns its id */
 export const sendCommand = async (
   world: World,
   user: string,
@@ -158,11 +156,11 @@ const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> =>
   return rows.length > 0;
 };
 
-/** Unchanged this long, a waiting run is settled. */
+/** Then a waiting run is settled. */
 const QUIET_MS = 2_500;
 const END_MS = 20_000;
 
-/** Waits until the run ended, froze, waits for a person, or was refused; null: no such run. */
+/** Ended, frozen, waiting for a person, or refused; null: no such run. */
 export const waitForEnd = async (world: World, run: string): Promise<RunRow | null> => {
   let quiet = { version: -1, sinceMs: 0 };
   await until(
@@ -200,7 +198,7 @@ export const buildDecision = async (
 ): Promise<Extract<CommandBody, { kind: "decision" }>> =>
   decisionFor({ ...world.desk, published }, (await readRun(world.desk, run)).state, decision);
 
-/** Decides the open gate. @returns "accepted", or the refusal code */
+/** @returns "accepted", or the refusal code */
 export const decideAs = async (
   world: World,
   run: string,
@@ -218,7 +216,7 @@ export const completePaidRun = async (world: World): Promise<string> => {
   return run;
 };
 
-/** Sends an admin's command. @returns "accepted", or the refusal code */
+/** @returns "accepted", or the refusal code */
 export const sendWorkspaceCommand = async (world: World, user: string, body: WorkspaceCommand): Promise<string> =>
   waitForAnswer(world, await sendCommand(world, user, getWorkspaceLedgerId(world.desk.workspace), body));
 

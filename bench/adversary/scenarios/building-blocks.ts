@@ -1,4 +1,4 @@
-/** Memory, tools and agents of every attacked graph. */
+/** Of every attacked graph. */
 import { agentSchema, graphSchema, pinnedToolSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
 
@@ -71,7 +71,7 @@ const AGENTS = [
   ),
   // Caps its reads only.
   agent("helper", ["mail", "topic", "request", "list"], undefined, ["docs.read", "crm.update", "hr.salaries"]),
-  // Judges have no tools, whatever their agent has.
+  // Whatever its agent has.
   agent("judge", undefined, undefined, ["crm.erase", "web.open"]),
   agent("payroll", ["pay", "mail"], ["answer", "note", "verdict"], ["web.open", "web.search", "hr.salaries", "mail.send"]),
 ];
@@ -145,7 +145,7 @@ const last = (id: string) =>
 const parse = {
   id: "parse",
   kind: "agent",
-  // Above the agent's ceiling: the intersection counts.
+  // Above the agent's ceiling.
   read_keys: ["mail", "topic", "profile", "salary"],
   write_keys: ["request", "note", "is_admin", "verdict", "result"],
   config: { agent_id: "parser", write_to: "request" },

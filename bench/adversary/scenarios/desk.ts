@@ -1,4 +1,3 @@
-/** Support desk under five sets of rules. */
 import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./building-blocks";
 
 type Change = Readonly<Record<string, Record<string, unknown>>>;

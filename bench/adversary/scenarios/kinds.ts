@@ -1,4 +1,3 @@
-/** A graph per node kind, mostly on an untrusted mail. */
 import { PARTS, publish, type Edges, type Nodes, type Scenario } from "./building-blocks";
 
 const { fetch, parse, write, decline, rescue } = PARTS;
@@ -140,7 +139,7 @@ const EACH: Nodes = [
   },
 ];
 
-/** Untainted: only the worker's rule demands an approval. */
+/** Only the worker's rule demands an approval. */
 const ASKED: Nodes = [
   {
     id: "put",

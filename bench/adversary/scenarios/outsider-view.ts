@@ -1,7 +1,7 @@
-/** An outsider's independent model of every graph. */
+/** Independent model of every graph. */
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** Planted where no executor may read, so any occurrence is a leak. */
+/** No executor may read them. */
 export const CANARIES = { salary: 4_815_162_342, ssn: "CANARY-ssn-7f3a9c" };
 
 /** Only tools cleared for secrets may receive it. */
@@ -12,7 +12,7 @@ const hasOnly = (value: Json, names: Readonly<Record<string, (member: Json) => b
   isJsonObject(value) && Object.entries(value).every(([name, member]) => Object.hasOwn(names, name) && names[name]?.(member));
 const isPlan = (value: Json) => hasOnly(value, { plan: (plan) => isText(plan, 20), credit: Number.isInteger });
 
-/** Valid values, without JSON Schema. */
+/** Without JSON Schema. */
 export const VALID: Readonly<Record<string, (value: Json) => boolean>> = {
   topic: (value) => isText(value, 40),
   mail: (value) => isJsonObject(value),
@@ -56,7 +56,7 @@ const BENIGN: Readonly<Record<string, readonly Json[]>> = {
   is_admin: [false],
 };
 
-/** Returns whether an honest reviewer approves a value here. */
+/** An honest reviewer approves it. */
 export const isBenign = (path: string, value: Json): boolean => {
   if (path === "request" || path === "checked") return isJsonObject(value) && value["plan"] === "team" && value["credit"] === undefined;
 

@@ -1,4 +1,3 @@
-/** Graphs with model-chosen routes, subgraphs or undos. */
 import { findChild, PARTS, publish, type Edges, type Nodes, type Scenario } from "./building-blocks";
 
 const { fetch, parse, ask, write, decline, rescue } = PARTS;
@@ -172,7 +171,7 @@ export const WAYS: readonly Scenario[] = [
   { name: "subgraph", published: outer("5", [CHILD]), approvals: 1 },
   { name: "strict subgraph", published: outer("5", [CHILD], { strict_taint: true }), approvals: 3 },
   { name: "subgraph in a subgraph", published: outer("6", [CHILD, MIDDLE]), approvals: 2 },
-  // Leaving each nested graph by a failure counts as an iteration.
+  // Leaving a nested graph by a failure counts as an iteration.
   { name: "a graph in itself", published: outer("7", [ITSELF], { max_iterations: 100 }), approvals: 0 },
   {
     name: "compensation",

@@ -1,4 +1,3 @@
-/** A review zone with a model, a person and a judge. */
 import { agentSchema } from "@/lib/graph/document";
 import { PARTS, publish, type Nodes, type Scenario } from "./building-blocks";
 

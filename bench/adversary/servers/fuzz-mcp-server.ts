@@ -1,4 +1,4 @@
-/** A2: hostile MCP servers against the real manager, and a run. */
+/** A2: against the real manager, and a run. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { toPlainJson, type Json } from "@/lib/json";
@@ -23,7 +23,7 @@ import { hostileHttp, someReply } from "./hostile-http";
 const MOST_BYTES = 262_144;
 const MOST_DEPTH = 32;
 const LIMITS = { ...DEFAULT_CALL_LIMITS, timeout_ms: 400, total_ms: 400 };
-/** Far beyond every time limit of the manager. */
+/** Beyond every limit of the manager. */
 const PATIENCE_MS = 40_000;
 
 const SHAPES = ["description", "invisible", "schema", "annotations", "added", "removed", "renamed"] as const;
@@ -51,7 +51,7 @@ const within = async <T>(promise: Promise<T>): Promise<T | "hangs"> => {
   return Promise.race([promise, patience]).finally(() => clearTimeout(timer));
 };
 
-/** The answer is bounded plain JSON, or an error in our words. */
+/** Bounded plain JSON, or an error in our words. */
 const called = async (
   connection: Connection,
   tool: string,

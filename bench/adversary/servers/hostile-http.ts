@@ -1,4 +1,4 @@
-/** Hostile HTTP server and its redirect target, on loopback. */
+/** On loopback, with a redirect target. */
 import http from "node:http";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { Random } from "@/bench/adversary/random";
@@ -66,7 +66,7 @@ const REPLIES: Readonly<Record<string, Reply>> = {
 export type Hostile = {
   readonly origin: string;
   readonly asked: () => number;
-  /** Sets further replies; honest until the given step. */
+  /** Honest until the given step. */
   behave(name: string, honestBefore: "nothing" | "initialize" | "tools/call"): void;
   close(): void;
 };

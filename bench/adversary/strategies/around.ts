@@ -1,11 +1,10 @@
-/** Ordinary trouble: time, crashes, double clicks, a repeating engine. */
+/** Ordinary trouble, not hostile. */
 import { attempt, engineOf, openGateOf, review, reviewers, tick, type World } from "@/bench/adversary/world";
 import { AUTHOR, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import { createSourceLabel } from "@/lib/graph/label";
 import type { Random } from "@/bench/adversary/random";
 import type { Strategies } from "./strategy";
 
-/** Preferably a plausible one. */
 const untimely = (world: World, random: Random): object => {
   const state = world.run.state();
   const gate = Object.keys(state.gates).at(-1);

@@ -1,4 +1,3 @@
-/** Lies about costs. */
 import { currentNode, reserve, say, tick, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { tasksOf } from "@/bench/adversary/tasks";

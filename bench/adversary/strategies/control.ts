@@ -1,4 +1,3 @@
-/** Forged routes, replays, races, people, calls and outcomes. */
 import { attempt, currentNode, here, say, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { REVIEWER, STARTER, uuid } from "@/lib/engine/testing/run";

@@ -1,4 +1,3 @@
-/** A5: edits, requests for changes and comments at an open gate. */
 import { findAside, getKnownValue, type GateState } from "@/lib/engine/state";
 import { AUTHOR, REVIEWER, STARTER, user, uuid } from "@/lib/engine/testing/run";
 import type { Principal } from "@/lib/engine/principal";
@@ -7,7 +6,7 @@ import type { Random } from "@/bench/adversary/random";
 import { attempt, openGateOf, review, reviewers, type World } from "@/bench/adversary/world";
 import { EVIL_PLANS, type Strategies } from "./strategy";
 
-/** May edit and send back, but not approve own edits. */
+/** May not approve own edits. */
 const HOSTILE = user(uuid(66));
 const ROLES = ["viewer", "builder", "reviewer", "admin"] as const;
 

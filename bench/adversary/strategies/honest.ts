@@ -1,4 +1,4 @@
-/** Honest executors for each kind of node, so that runs progress. */
+/** Lets runs progress. */
 import {
   answer,
   attempt,
@@ -27,7 +27,7 @@ import { write, type Move } from "./strategy";
 
 const ANSWERS: Readonly<Record<string, Json>> = { read: { text: "hello", plan: "team" }, update: { ticket: "t1" }, salaries: 7 };
 
-/** Repeated, it finds receipt or answer. @returns whether it was answered */
+/** Repeated, it finds receipt or answer. */
 const call = (world: World, task: string, server: string, tool: string, args: Json): boolean => {
   const key = callKey(world.run.state(), task, "call");
   const { activation } = world.run.state();
@@ -124,7 +124,7 @@ const map = (world: World, node: NodeOf<"map">, random: Random): void => {
 };
 
 const askAll = (world: World, tasks: readonly string[]): void => {
-  // Reserves everything before the first answer.
+  // Before the first answer.
   const reserved = tasks.map((task) => [task, reserve(world, task)] as const);
   for (const [task, reservation] of reserved) {
     if (reservation === null) continue;

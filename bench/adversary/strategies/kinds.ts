@@ -1,4 +1,3 @@
-/** Hostile moves for certain node kinds. */
 import { answer, attempt, callModel, currentNode, engineOf, here, say, tick, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { tasksOf } from "@/bench/adversary/tasks";

@@ -1,4 +1,3 @@
-/** Forged keys, and tricks with paths, patches and JSON. */
 import { EVIL_PLANS, put, write, type Strategies } from "./strategy";
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);

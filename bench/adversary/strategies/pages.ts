@@ -1,4 +1,4 @@
-/** A0: injected instructions in every encoding, and their effect on a model. */
+/** A0: injected instructions in every encoding. */
 import { readEnvelopes, wrapUntrusted } from "@/server/models/envelope";
 import { answer, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
@@ -34,7 +34,7 @@ const spelled = (random: Random): string => {
 // oxlint-disable-next-line no-control-regex
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
-/** S1: untrusted text stays one value inside its envelope, with nothing hidden. */
+/** S1. */
 const checkShown = (world: World, value: Json): void => {
   const text = wrapUntrusted("tool_result", value);
   const closed = text.split("</untrusted").length === 2 && text.split("<").length === 3 && readEnvelopes(text, "tool_result").length === 1;

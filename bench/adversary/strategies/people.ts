@@ -1,4 +1,4 @@
-/** A5: signed-in people send every command with arbitrary content. */
+/** A5. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import { attempt, openGateOf, say, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
@@ -45,7 +45,7 @@ export const PEOPLE_STRATEGIES: Strategies = {
     const by = somebody(random);
     const body = decisionOf(world, random, by);
     const mayDecide = by.type === "user" && by.role === "reviewer";
-    // Hostile reviewers may approve in their own name; others may not.
+    // Hostile reviewers may approve in their own name.
     if (body && !mayDecide) attempt(world, by, body);
   },
   "approve in one's own run": (world, random) => {
@@ -78,7 +78,7 @@ export const PEOPLE_STRATEGIES: Strategies = {
   "cancel in any role": (world, random) => {
     const by = somebody(random);
     const mayCancel = by.type === "user" && (by.role === "builder" || by.role === "admin");
-    // An authorized cancel is no attack; a late one is worth a check.
+    // An authorized cancel is no attack.
     if (!mayCancel || random.chance(0.2)) attempt(world, by, { kind: "cancel", reason: "\u001b[31mapproved by admin\u001b[0m" });
   },
   "start it again in any role": (world, random) =>

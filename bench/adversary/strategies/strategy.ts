@@ -1,4 +1,4 @@
-/** A strategy is one hostile move; an episode mixes several. */
+/** One hostile move. */
 import type { Random } from "@/bench/adversary/random";
 import { say, type World } from "@/bench/adversary/world";
 

@@ -1,4 +1,3 @@
-/** Strategies by name, reach and node kind. */
 import type { Scenario } from "@/bench/adversary/scenarios/building-blocks";
 import { CONTROL_STRATEGIES } from "./control";
 import { GATE_STRATEGIES } from "./gates";
@@ -22,7 +21,7 @@ const fitting = ({ published }: Scenario): string[] => {
 };
 
 export const RUNGS = ["A0", "A1", "A5"] as const;
-/** The adversary's reach: text that others read, every model's output, or an account. */
+/** Text that others read, every model's output, or an account. */
 export type Rung = (typeof RUNGS)[number];
 
 export type Repertoire = { readonly general: readonly string[]; readonly fitting: readonly string[] };

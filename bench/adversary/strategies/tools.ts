@@ -1,4 +1,3 @@
-/** Tool shadowing, smuggled arguments, hostile answers, taint washing, budget lies. */
 import { answer, attempt, callModel, currentNode, say, workerAt, type World } from "@/bench/adversary/world";
 import type { Random } from "@/bench/adversary/random";
 import { uuid } from "@/lib/engine/testing/run";

@@ -1,4 +1,3 @@
-/** Hostile moves in review zones. */
 import { attempt, callModel, engineOf, say, workerAt } from "@/bench/adversary/world";
 import { uuid } from "@/lib/engine/testing/run";
 import { ask, EVIL_PLANS, put, write, type Strategies } from "./strategy";

@@ -1,4 +1,4 @@
-/** Attacks by a workspace admin with only an account and a browser. */
+/** With only an account and a browser. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { PROGRAM_ATTACKS } from "./programs";
 import { TENANT_ATTACKS } from "./tenants";

@@ -1,4 +1,4 @@
-/** `probe.mjs LOG ...` logs its start and calls. */
+/** Logs its start and calls. */
 import fs from "node:fs";
 import { argv, env } from "node:process";
 import { McpServer } from "@modelcontextprotocol/server";

@@ -1,4 +1,3 @@
-/** Starts programs the operator does not offer, or too early. */
 import fs from "node:fs";
 import path from "node:path";
 import { env as ownEnvironment } from "node:process";

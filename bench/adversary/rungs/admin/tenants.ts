@@ -1,4 +1,3 @@
-/** Reaches for other workspaces, or beyond the demo's limits. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { notifyRunner, readRunRow, startToGate, waitForAnswer } from "@/bench/adversary/rungs/world";

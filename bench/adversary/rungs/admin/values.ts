@@ -1,4 +1,3 @@
-/** Enters more than the operator intended. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Attack } from "@/bench/adversary/rungs/attack";
@@ -9,7 +8,7 @@ import { addAndInspect, askRegistry, keepSecret, offerProbe, readServerState, ty
 
 type Choose = (world: World, probe: Probe) => ProgramValues;
 
-/** Success: the probe starts with the attacker's values. */
+/** Success: it starts with the attacker's values. */
 const startWith = async (world: World, choose: Choose): Promise<Probe> => {
   const probe = await offerProbe(world);
   await keepSecret(world, world.desk.workspace, "probe-key", "an honest secret");

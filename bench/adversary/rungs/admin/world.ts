@@ -1,4 +1,3 @@
-/** World of a workspace admin. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -32,7 +31,7 @@ export type Probe = {
 
 const VALUES: ProgramValues = { folder: "team", text: "plain", mode: "ro", host: "api.github.com", key: { secret: "probe-key" } };
 
-/** Offers a fresh probe with one placeholder of each kind. */
+/** One placeholder of each kind. */
 export const offerProbe = async ({ desk }: World, change: { readonly args?: readonly string[] } = {}): Promise<Probe> => {
   const folder = await makeProgramFolder();
   await bundlePrograms({ root: path.resolve("."), outdir: folder, entries: { probe: "./bench/adversary/rungs/admin/probe.ts" } });
@@ -76,7 +75,7 @@ const answerOf = ({ desk }: World, id: string): Promise<RegistryOutcome> =>
     return row?.outcome === null || row === undefined ? null : registryOutcomeSchema.parse(row.outcome);
   });
 
-/** Sends a registry command with a body unchecked by the web process. */
+/** The web process does not check the body. */
 export const askRegistry = async (
   world: World,
   body: object,
@@ -106,7 +105,7 @@ export const keepSecret = async ({ desk }: World, workspace: string, name: strin
   ]);
 };
 
-/** Creates another workspace with an admin. @param isDemo accounts need no password */
+/** @param isDemo accounts need no password */
 export const foundWorkspace = async ({ desk }: World, isDemo = false): Promise<Asker> => {
   const [workspace, user] = [randomUUID(), randomUUID()];
   const { admin } = desk.urls;

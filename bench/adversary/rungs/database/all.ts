@@ -1,4 +1,4 @@
-/** Attacks with any database statement and no keys. */
+/** Any database statement, no keys. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { COMMAND_ATTACKS } from "./commands";
 import { KEY_ATTACKS } from "./keys";

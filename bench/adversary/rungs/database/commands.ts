@@ -1,4 +1,3 @@
-/** Attacks on commands in transit. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";

@@ -1,4 +1,4 @@
-/** Attacks with the writer's own key. */
+/** With the writer's own key. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
@@ -133,7 +133,7 @@ export const KEY_ATTACKS: readonly Attack[] = [
           throw error;
         },
       );
-      // The next request makes the runner read the ledger.
+      // Makes the runner read the ledger.
       await waitForEnd(world, await startRun(world));
 
       return reportOutcome(world, isBelieved);

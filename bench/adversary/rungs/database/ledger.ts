@@ -1,4 +1,3 @@
-/** Attacks on the ledger of a waiting run, without keys. */
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { findRecord } from "@/bench/adversary/rungs/schema";
@@ -16,7 +15,7 @@ import {
 
 const GATE = '"type":"gate_opened"';
 
-/** Damages the run during an approval; no payment may follow. */
+/** No payment may follow. */
 const approveDamagedRun = async (world: World, damage: (run: string, gate: number) => Promise<unknown>): Promise<Report> => {
   const run = await startToGate(world);
   const decision = await buildDecision(world, run);

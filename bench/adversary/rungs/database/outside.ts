@@ -1,4 +1,3 @@
-/** Attacks that widen an external agent's rights. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { insertAgentToken } from "@/bench/adversary/rungs/schema";

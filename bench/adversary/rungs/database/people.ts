@@ -1,4 +1,3 @@
-/** Attacks that change people's rights. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";

@@ -1,4 +1,3 @@
-/** Attacks on the workspace's approval policy. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { setPolicy } from "@/bench/adversary/rungs/schema";

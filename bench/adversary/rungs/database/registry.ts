@@ -1,4 +1,3 @@
-/** Attacks on tools, and on registry commands. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";

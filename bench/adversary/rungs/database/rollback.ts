@@ -1,4 +1,3 @@
-/** Attacks that roll back history. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { captureCommands, replayCommand, reopenApprovals, rollBack, findRecord } from "@/bench/adversary/rungs/schema";

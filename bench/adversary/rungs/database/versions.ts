@@ -1,4 +1,3 @@
-/** Attacks that publish, or change published versions. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { relabelTools } from "@/bench/adversary/rungs/graphs";

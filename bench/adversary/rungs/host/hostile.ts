@@ -1,4 +1,4 @@
-/** Follows the protocol, then plays its attack. Bundled as the tool host. */
+/** Bundled as the tool host. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";

@@ -1,4 +1,3 @@
-/** Hostile tool hosts, and hostile callers of a genuine one. */
 import { spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -51,7 +50,7 @@ const INSIDE = [
   "end the runner's child",
 ] as const;
 
-/** Protocol violations: the control plane must give up the host. */
+/** The control plane must give up the host. */
 const PROTOCOL = [
   "answer a call that was not made",
   "call a method that is not served",
@@ -67,7 +66,7 @@ type Forge = (
   key: TestKey,
 ) => Promise<Partial<ConnectionCall>>;
 
-/** The caller has the channel but no signing key. Default: `echo` with the text "taken". */
+/** The channel, but no signing key. Default: `echo` with "taken". */
 const CALLER: Readonly<Record<string, Forge>> = {
   "call without a proof": async () => ({}),
   "call by the proof of another tool": (prove) => prove({}, undefined, { tool: "become" }),
@@ -119,7 +118,7 @@ const SERVER = path.resolve("server/mcp/testing/rug-pull.ts");
 const PATIENCE_MS = 60_000;
 const KEYS = ["signing.key", "session.key", "vault.key"] as const;
 
-/** @param isSandboxed false: shows that the sandbox stops the attacks */
+/** @param isSandboxed false: shows the sandbox's effect */
 export const playHostAttacks = async (names: readonly string[], isSandboxed: boolean, say: (line: string) => void): Promise<HostReport> => {
   const root = process.cwd();
   const folder = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), "countersign-host-rung-"));
@@ -188,7 +187,7 @@ export const playHostAttacks = async (names: readonly string[], isSandboxed: boo
       const connection = await hosts.connector.open(opening).catch(() => null);
       const said = connection?.identity ?? { name: "lost", version: "the control plane closed the channel" };
       const isDone = said.name === "done";
-      // After its report, the control plane must soon close the channel.
+      // The control plane must soon close the channel.
       if ((PROTOCOL as readonly string[]).includes(name)) {
         const end = performance.now() + 5_000;
         while (connection?.isOpen() === true && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,3 @@
-/** Observes a hostile stdio server from outside. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import dgram from "node:dgram";
@@ -29,7 +28,6 @@ export type Facts = {
 
 export type Stand = {
   readonly isolation: Isolation;
-  /** @param database may connect to the database's port */
   play(attack: string, isSandboxed: boolean): Promise<{ readonly said: Said; readonly facts: Facts }>;
   close(): Promise<void>;
 };
@@ -81,7 +79,7 @@ const countArrivals = async () => {
   };
 };
 
-/** Leaks a descriptor to child processes, like a careless library. */
+/** Like a careless library. */
 const leakDescriptor = (file: string): number => {
   const fd = fs.openSync(file, "r");
   const fcntl = koffi.load(null).func("fcntl", "int", ["int", "int", "int"]) as (fd: number, command: number, flags: number) => number;

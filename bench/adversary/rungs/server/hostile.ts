@@ -1,4 +1,4 @@
-/** `node hostile.ts <{attack, targets} as JSON>`. Imports nothing of ours, so that Node runs it directly. */
+/** Imports nothing of ours, so that Node runs it directly. */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import fs from "node:fs";
@@ -156,7 +156,7 @@ const allocate = (): string => {
 const flood = (): string => {
   const fd = fs.openSync("flood", "w");
   const block = Buffer.alloc(16_777_216, 1);
-  // Twice the limit, whose signal would end this process before it can report.
+  // Twice the limit, whose signal would end this process first.
   process.on("SIGXFSZ", () => undefined);
   for (let index = 0; index < 32; index += 1) {
     try {
@@ -207,7 +207,7 @@ const floodOutput = (): string => {
   return "128 MiB";
 };
 
-/** Uses the proxy of a server with named hosts, if any. */
+/** Only servers with named hosts have one. */
 const throughProxy = (authority: string): Promise<string> => {
   // oxlint-disable-next-line node/no-process-env -- a foreign program
   const proxy = URL.parse(process.env["HTTPS_PROXY"] ?? "");

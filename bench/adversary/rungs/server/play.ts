@@ -1,4 +1,3 @@
-/** Hostile stdio servers, each in a separate sandbox. */
 import { listMissingLayers, type Isolation } from "@/lib/mcp/isolation";
 import { makeStand, type Facts, type Said } from "./fixture";
 
@@ -6,7 +5,7 @@ export type ServerRow = {
   readonly name: string;
   readonly succeeded: boolean;
   readonly said: string;
-  /** Reason why it shows nothing. */
+  /** Null: it ran. */
   readonly broken: string | null;
 };
 
@@ -66,7 +65,7 @@ export const SERVER_ATTACKS = [
   "open an io_uring",
 ] as const;
 
-/** Other failures show nothing about the sandbox. EXDEV: a link out of the granted folder. */
+/** EXDEV: a link out of the granted folder. */
 const DENIED = /^(?:EACCES|EPERM|EXDEV|Error: errno (?:1|13)|Error: nothing)$/;
 
 /** In the unit the attack reports. */
@@ -104,7 +103,7 @@ const rowOf = (name: string, said: Said, facts: Facts): ServerRow => {
   return { name, succeeded, said: words.slice(0, 80), broken: isShown ? null : `it failed for another reason: ${words}` };
 };
 
-/** @param isSandboxed false: shows that the launcher stops them */
+/** @param isSandboxed false: shows the launcher's effect */
 export const playServerAttacks = async (
   names: readonly string[],
   isSandboxed: boolean,
@@ -132,6 +131,6 @@ export const playServerAttacks = async (
   };
 };
 
-/** Checks that nothing succeeded, each program ended as expected, and every layer holds. */
+/** Nothing succeeded, programs ended as expected, and layers hold. */
 export const hasServerPassed = ({ attacks, successes, probe, rows }: ServerReport): boolean =>
   attacks > 0 && successes === 0 && listMissingLayers(probe).length === 0 && rows.every(({ broken }) => broken === null);

@@ -8,7 +8,7 @@ const play = (isSandboxed: boolean): Promise<ServerReport> => playServerAttacks(
 
 const succeeded = ({ rows }: ServerReport): string[] => rows.flatMap((row) => (row.succeeded ? [row.name] : []));
 
-/** Depend on the machine: routes, kernel protocols, user namespaces. */
+/** Depend on routes, kernel protocols and user namespaces. */
 const OF_MACHINE = new Set([
   "connect to the cloud's metadata",
   "connect past the ports by another protocol",

@@ -1,4 +1,3 @@
-/** Attacks on accounts and proofs. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";

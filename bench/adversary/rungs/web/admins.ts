@@ -1,4 +1,3 @@
-/** Attacks with the cookie of an admin where passkeys are demanded. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { TILL } from "@/bench/adversary/rungs/graphs";
@@ -23,7 +22,7 @@ const must = async (world: World, user: string, body: Honest): Promise<void> => 
   if (answer !== "accepted") throw new Error(`${body.kind}: ${answer}`);
 };
 
-/** @returns the passkey, which only they can use */
+/** @returns their passkey */
 const adminWithPasskey = async (world: World): Promise<{ readonly admin: string; readonly own: Authenticator }> => {
   const { admin: first, builder: admin } = world.desk.people;
   const own = await createAuthenticator("es256");

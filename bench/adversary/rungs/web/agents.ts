@@ -1,4 +1,3 @@
-/** Attacks in the name of agents whose tokens were not seen. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { postAsAgent } from "@/bench/adversary/rungs/outside-agent";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";

@@ -1,4 +1,4 @@
-/** Attacks with the web process's role, vault key and cookie key. */
+/** With the web process's role, vault key and cookie key. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { ACCOUNT_ATTACKS } from "./accounts";
 import { ADMIN_ATTACKS } from "./admins";

@@ -1,4 +1,3 @@
-/** Attacks on versions, publication requests and tokens. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";
 import { relabelTools } from "@/bench/adversary/rungs/graphs";

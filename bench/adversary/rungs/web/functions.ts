@@ -1,4 +1,4 @@
-/** Calls every function with its owner's rights, including future ones. */
+/** Every function with its owner's rights, including future ones. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import type { World } from "@/bench/adversary/rungs/world";
@@ -14,7 +14,7 @@ const listFunctions = ({ desk }: World): Promise<Callable[]> =>
      where prosecdef and pronamespace = 'public'::regnamespace and pronargs > 0 and has_function_privilege(oid, 'execute') order by 1`,
   );
 
-/** Each value for every text and id, and the earliest time. */
+/** Each value for every text and id. */
 const callAll = async (world: World, values: Readonly<Record<string, readonly string[]>>): Promise<unknown[]> => {
   const found: unknown[] = [];
   for (const { name, types } of await listFunctions(world)) {
@@ -38,7 +38,7 @@ const GUESSES = {
   "timestamp with time zone": TIMES,
 };
 
-/** Functions without a result return null, false or no rows. */
+/** No result: null, false or no rows. */
 const hasAnswer = (row: unknown): boolean => !/^\{"answer":(?:null|false)\}$/u.test(JSON.stringify(row));
 
 export const FUNCTION_ATTACKS: readonly Attack[] = [

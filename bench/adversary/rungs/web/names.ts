@@ -1,4 +1,4 @@
-/** Attacks in people's names, with the sealing key of commands. */
+/** With the sealing key of commands. */
 import { randomUUID } from "node:crypto";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";
 import { reportOutcome, reportPayments } from "@/bench/adversary/rungs/report-outcome";

@@ -1,4 +1,4 @@
-/** A web process holds session keys of its users, with fresh proofs. */
+/** Session keys of its users, with fresh proofs. */
 import { runForgeCommand } from "@/bench/adversary/rungs/schema";
 import { sendWorkspaceCommand, waitForAnswer, type World } from "@/bench/adversary/rungs/world";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -11,13 +11,11 @@ export const demandPasskeys = async (world: World): Promise<void> => {
 
 type Asked = Omit<Parameters<typeof runForgeCommand>[1], "session">;
 
-/** Sends a command in such a session. @returns the answer */
 export const sendAs = async (world: World, asked: Asked): Promise<string> => {
   const session = await openTestSession(world.desk.urls.admin, asked.user);
 
   return waitForAnswer(world, await runForgeCommand(world, { ...asked, session }));
 };
 
-/** Sends a workspace command likewise. @returns the answer */
 export const askAs = (world: World, user: string, body: Asked["body"]): Promise<string> =>
   sendAs(world, { run: getWorkspaceLedgerId(world.desk.workspace), user, body });

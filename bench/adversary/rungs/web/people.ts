@@ -18,7 +18,7 @@ const plantRows = async ({ desk }: World, { workspace, person, email }: Planted)
   );
 };
 
-/** Plants people's secrets here and in another workspace. @returns the other's */
+/** @returns another workspace's */
 export const plantPeople = async (world: World): Promise<Planted> => {
   const { urls, workspace: own, people } = world.desk;
   const write = (sql: string, values: unknown[] = []) => queryOn(urls.admin, sql, values);
@@ -38,11 +38,7 @@ export const plantPeople = async (world: World): Promise<Planted> => {
   return other;
 };
 
-/**
- * Runs statements as the web role and notes denials.
- * @param workspace null: none
- * @returns rows of the last one
- */
+/** @param workspace null: none @returns rows of the last statement */
 export const readRows = async ({ desk, denied }: World, workspace: string | null, sql: string): Promise<unknown[]> =>
   withClient(desk.urls.web, async (client) => {
     if (workspace !== null) await client.query("select set_config('countersign.workspace', $1, false)", [workspace]);

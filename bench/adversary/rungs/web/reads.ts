@@ -1,9 +1,8 @@
-/** Reads that row-level security or column rights must stop. */
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportOutcome } from "@/bench/adversary/rungs/report-outcome";
 import { plantPeople, readRows, type Planted } from "./people";
 
-/** @param sql returns rows if the attack succeeds @param names workspace of its requests */
+/** @param sql returns rows if the attack succeeds */
 const readAttack = (name: string, why: string, names: "none" | "own", sql: string | ((other: Planted) => string)): Attack => ({
   name,
   why,

@@ -1,4 +1,3 @@
-/** Attacks without a session key, or to obtain one. */
 import { randomUUID } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import type { Attack, Report } from "@/bench/adversary/rungs/attack";

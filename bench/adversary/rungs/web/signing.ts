@@ -1,4 +1,3 @@
-/** Attacks on approvals that demand the reviewer's passkey. */
 import { randomUUID } from "node:crypto";
 import type { Attack } from "@/bench/adversary/rungs/attack";
 import { reportPayments } from "@/bench/adversary/rungs/report-outcome";
@@ -10,7 +9,7 @@ import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 import { createAuthenticator, type Authenticator } from "@/lib/engine/testing/authenticator";
 import { askAs, demandPasskeys, sendAs } from "./observed-session";
 
-/** @param authenticator absent: no signature */
+/** @param authenticator absent: unsigned */
 const approveIn = async (world: World, run: string, authenticator: Authenticator | null): Promise<void> => {
   const { workspace, people } = world.desk;
   const { reviewer: user } = people;

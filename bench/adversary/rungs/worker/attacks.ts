@@ -35,7 +35,7 @@ export const SYSTEM_ATTACKS = [
   "write into the temporary folder",
 ] as const;
 
-/** Each closes the channel, without effect. */
+/** Each closes the channel. */
 export const CHANNEL_ATTACKS = [
   "call for a guessed execution",
   "call for an execution that has ended",

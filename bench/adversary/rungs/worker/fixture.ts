@@ -1,4 +1,4 @@
-/** Observes a hostile worker from outside, as its control plane. */
+/** Acts as the worker's control plane. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -56,7 +56,6 @@ const gatewaysWith = (call: Gateways["tools"]["call"]): Gateways => ({
   verdicts: { given: async () => ({ status: "ok" }) },
 });
 
-/** So that calls pile up. */
 const slowly: Gateways["tools"]["call"] = async () => {
   await wait(1_000);
 
@@ -113,7 +112,7 @@ const startRun = async (desk: Desk, goal: string): Promise<string> => {
   return run;
 };
 
-/** @param isSandboxed false: shows that the launcher stops them */
+/** @param isSandboxed false: shows the launcher's effect */
 export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promise<Stand> => {
   const root = process.cwd();
   const { folder, home, password } = await makeHome(root);
@@ -188,7 +187,6 @@ export const makeStand = async (urls: TestDatabase, isSandboxed: boolean): Promi
         return null;
       }
     };
-    // Some attacks need an earlier execution.
     const first = await once();
 
     return isOver ? null : goal.includes("has ended") ? once() : first;

@@ -1,4 +1,4 @@
-/** Hostile worker. The goal names attack and targets. */
+/** The goal names attack and targets. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -23,7 +23,7 @@ const [PTRACE_SEIZE, PTRACE_INTERRUPT] = [0x4206, 0x4207];
 const never = (): Promise<never> => new Promise(() => undefined);
 const read = (file: string): string => fs.readFileSync(file, "utf8");
 
-/** Bypasses the peer's checks. The channel does not block, so this waits. */
+/** The channel does not block, so this waits. */
 const write = (bytes: Buffer): void => {
   for (let at = 0; at < bytes.length;) {
     try {
@@ -48,7 +48,6 @@ const callTool = (execution: string, changes: object = {}) =>
     request: { task: "", call_id: "call", server: "customers", tool: "update_plan", arguments: {}, ...changes },
   });
 
-/** Asks a database server without a password. */
 const logIn = (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const client = net.connect({ port, host: "127.0.0.1", timeout: 5_000 });
@@ -57,7 +56,7 @@ const logIn = (port: number): Promise<string> =>
     client.once("connect", () => client.write(Buffer.concat([header(body.length + 8), Buffer.from([0, 3, 0, 0]), body])));
     client.once("data", (answer: Buffer) => {
       client.destroy();
-      // `R` with 0 grants; other numbers ask for a password.
+      // `R` with 0 grants.
       if (answer[0] === 0x52 && answer.readUInt32BE(5) === 0) resolve("logged in");
       else reject(new Error("denied: a password is demanded"));
     });

@@ -1,4 +1,3 @@
-/** Hostile workers, each in a separate process. */
 import { listMissingLayers, type Isolation } from "@/lib/mcp/isolation";
 import type { TestDatabase } from "@/server/testing/database";
 import { CHANNEL_ATTACKS, RUN_ATTACKS } from "./attacks";
@@ -8,7 +7,7 @@ export type WorkerRow = {
   readonly name: string;
   readonly succeeded: boolean;
   readonly said: string;
-  /** Reason why it shows nothing. */
+  /** Null: it ran. */
   readonly broken: string | null;
 };
 
@@ -21,7 +20,7 @@ export type WorkerReport = {
   readonly rows: readonly WorkerRow[];
 };
 
-/** Half a lease: blocking the control plane longer endangers other runs. */
+/** Half a lease: longer blocking endangers other runs. */
 const MOST_BLOCKED_MS = 5_000;
 
 const has = (names: readonly string[], name: string): boolean => names.includes(name);
@@ -29,7 +28,7 @@ const has = (names: readonly string[], name: string): boolean => names.includes(
 /** Other failures show nothing. */
 const DENIED = /^(?:EACCES|EPERM|EXDEV|EROFS|Error: denied)|"status":"refused"|^denied|^Error: the (?:other process|run)|^Suspended/;
 
-/** Harmless results: no secrets, a refused login. */
+/** Harmless: no secrets, a refused login. */
 const TELLS = ["find secrets in its environment"];
 
 const succeededBy = (name: string, said: Said, facts: Facts): boolean => {
@@ -50,7 +49,7 @@ const rowOf = (name: string, said: Said, facts: Facts): WorkerRow => {
   return { name, succeeded, said: words.slice(0, 120), broken: isShown ? null : `it failed for another reason: ${words}` };
 };
 
-/** @param isSandboxed false: shows that the launcher stops them */
+/** @param isSandboxed false: shows the launcher's effect */
 export const playWorkerAttacks = async (
   names: readonly string[],
   { urls, isSandboxed, say }: { readonly urls: TestDatabase; readonly isSandboxed: boolean; readonly say: (line: string) => void },
@@ -77,6 +76,6 @@ export const playWorkerAttacks = async (
   };
 };
 
-/** Checks that nothing succeeded, each program ended as expected, and every layer holds. */
+/** Nothing succeeded, programs ended as expected, and layers hold. */
 export const hasWorkerPassed = ({ attacks, successes, isolation, rows }: WorkerReport): boolean =>
   attacks > 0 && successes === 0 && listMissingLayers(isolation).length === 0 && rows.every(({ broken }) => broken === null);
