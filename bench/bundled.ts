@@ -7,7 +7,7 @@ import { bundlePrograms } from "../bin/bundle.ts";
 
 const root = path.join(import.meta.dirname, "..");
 
-/** They find migrations beside themselves, and Node runs them unbundled. */
+/** It finds migrations beside its own file. */
 const inPlace: Plugin = {
   name: "in-place",
   setup: (plugin) => {
@@ -18,7 +18,7 @@ const inPlace: Plugin = {
   },
 };
 
-/** @param name folder in bench with `main.ts` @param entry another file */
+/** @param name folder in bench @param entry another file */
 export const runBundled = async (name: string, entry = `./bench/${name}/main.ts`): Promise<void> => {
   // There the bundle finds packages.
   const folder = path.join(root, "node_modules", ".cache", `countersign-${name}-${process.pid}`);

@@ -10,7 +10,7 @@ export type Child = {
   onLine(listener: (line: string) => void): void;
   tell(line: string): void;
   kill(): void;
-  /** Last output line. @throws Error with its last words */
+  /** @throws Error with its last words */
   readonly answer: Promise<string>;
 };
 
@@ -51,8 +51,8 @@ export const startChild = (args: readonly string[], folder = process.cwd()): Chi
   };
 };
 
-/** In the bundle, all parts are here. */
+/** Bundled beside. */
 const main = path.join(import.meta.dirname, "main.mjs");
 
-/** Arguments that restart this program, like a runner, as the named child. */
+/** Restarts this program, like a runner, as the named child. */
 export const ownChild = (name: string, order: object): string[] => [...RUNNER_ARGS, main, "--child", name, JSON.stringify(order)];

@@ -1,7 +1,4 @@
-/**
- * `npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json]`: engine against peers, and people's waiting
- * times. Progress goes to stderr.
- */
+/** `npm run bench -- [--only a,b] [--peers all|none|a,b] [--quick] [--json]`. Progress goes to stderr. */
 import { CHILDREN } from "./children";
 
 const args = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Process statistics from Linux's /proc; elsewhere null. */
+/** From Linux's /proc; elsewhere null. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 
@@ -22,9 +22,9 @@ export const processesWith = (...parts: readonly string[]): number[] =>
 let ticks: number | null = null;
 const ticksPerSecond = (): number => (ticks ??= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" })));
 
-/** Returns processor seconds; null: no such process. */
+/** Null: no such process. */
 export const cpuSeconds = (pid: number): number | null => {
-  // The name in brackets may contain anything; numbers follow.
+  // The name in brackets may contain anything.
   const fields = read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /su, "")
     .split(" ");

@@ -1,6 +1,4 @@
-/** Figures as Markdown. */
-
-/** Returns the quantile. `NaN` without values. */
+/** `NaN` without values. */
 export const quantile = (values: readonly number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
 
@@ -9,7 +7,7 @@ export const quantile = (values: readonly number[], share: number): number => {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Formats two significant digits below ten, integers above. */
+/** Two significant digits below ten, else integers. */
 export const figure = (value: number | null, unit = ""): string => {
   if (value === null || Number.isNaN(value)) return "-";
   const digits = Math.abs(value) >= 10 ? 0 : 2;

@@ -8,7 +8,7 @@ import { startChild, type Child } from "./child";
 const LOOK_EVERY_MS = 10;
 const PATIENCE_MS = 240_000;
 
-/** Bundles a runner; packages are found through a link. @returns the program */
+/** Packages are found through a link. @returns the program */
 export const buildRunner = async (home: string): Promise<string> => {
   const outdir = path.join(home, "build");
   await bundlePrograms({
@@ -34,7 +34,7 @@ const beats = async (adminUrl: string): Promise<number> => {
   return found?.n ?? 0;
 };
 
-/** @returns once ready @throws Error after four minutes, which a busy machine may need */
+/** @throws Error after four minutes, which a busy machine may need */
 export const startRunner = async (program: string, { home, runnerUrl, adminUrl, env = {} }: Where): Promise<Child> => {
   const settings = path.join(home, "runner.env");
   const variables = {

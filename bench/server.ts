@@ -1,4 +1,4 @@
-/** Shared embedded Postgres, fully durable, discarded afterwards. */
+/** Embedded, fully durable, discarded afterwards. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { temporaryPostgres } from "@/bin/postgres/temporary";
@@ -6,7 +6,7 @@ import { createSchema } from "@/prisma/migrate";
 import { withClient } from "@/server/db/connect";
 import { ensureRoles, urlOf } from "@/server/db/roles";
 
-/** Production-like. Statement counting is off until a section enables it. */
+/** Production-like. Sections enable statement counting. */
 const SETTINGS = {
   fsync: "on",
   synchronous_commit: "on",
@@ -26,7 +26,7 @@ export type BenchServer = {
   readonly adminUrl: string;
   readonly version: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** Creates an empty database. @returns the administrator's connection string */
+  /** @returns the administrator's connection string */
   database(): Promise<string>;
   migrated(): Promise<Migrated>;
   query<Row extends pg.QueryResultRow>(url: string, sql: string, values?: unknown[]): Promise<Row[]>;
@@ -46,7 +46,7 @@ export const startServer = async (): Promise<BenchServer> => {
 
     return url.toString();
   };
-  // Start settings could not be changed at run time.
+  // A start setting could not change at run time.
   await query(server.adminUrl, "alter system set pg_stat_statements.track = 'none'");
   await query(server.adminUrl, "select pg_reload_conf()");
   const [version] = await query<{ server_version: string }>(server.adminUrl, "show server_version");

@@ -1,4 +1,3 @@
-/** Axe and structure of every kind of page. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf, inspect } from "./axe.ts";
 import { armByKey, openApproval, startRun } from "./desk.ts";
@@ -8,7 +7,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Axe takes seconds per page on a busy machine.
+// Axe takes seconds per page.
 test.describe.configure({ timeout: 240_000 });
 
 type Place = { readonly path: string; readonly title: RegExp; readonly shows: RegExp };

@@ -14,7 +14,6 @@ const statusOf = async (response: APIResponse): Promise<number> => {
   return isStream ? Number(/"httpStatus":(\d+)/.exec(await response.text())?.[1] ?? response.status()) : response.status();
 };
 
-/** @returns the HTTP status */
 const call = async (page: Page, procedure: string, origin: string): Promise<number> => {
   const headers = { "content-type": "application/json", origin };
   const posted = await statusOf(await page.request.post(`/api/trpc/${procedure}`, { headers, data: {} }));

@@ -1,7 +1,6 @@
-/** Chromium's virtual authenticators. */
 import type { Page } from "@playwright/test";
 
-/** Adds an authenticator that verifies its user. */
+/** Verifies its user. */
 export const withAuthenticator = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
@@ -25,7 +24,7 @@ export const withAuthenticator = async (page: Page) => {
 
   return {
     agree: (isUserVerified: boolean) => devtools.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-    /** Adds a security key for the next passkey; then the first authenticator answers again. */
+    /** For the next passkey; then the first authenticator answers again. */
     addKey: async (): Promise<void> => {
       await answers(authenticatorId, false);
       const key = await add("usb");

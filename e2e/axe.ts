@@ -1,15 +1,15 @@
-/** Axe with WCAG 2.0 to 2.2, A and AA. */
+/** WCAG 2.0 to 2.2, A and AA. */
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** @returns one line per violating element */
+/** @returns a line per violating element */
 export const faultsOf = async (page: Page): Promise<string[]> => {
-  // Without frame support axe takes less than half the time.
+  // Frame support more than doubles axe's time.
   expect(page.frames()).toHaveLength(1);
   const axe = new AxeBuilder({ page }).setLegacyMode();
-  // Passing elements are counted without descriptions.
+  // Counts passing elements without descriptions.
   const { violations } = await axe
     .options({ resultTypes: ["violations"] })
     .withTags(WCAG)
@@ -18,7 +18,7 @@ export const faultsOf = async (page: Page): Promise<string[]> => {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`));
 };
 
-/** Checks title, landmarks and the one h1, then runs axe in both colour schemes. */
+/** Checks title, landmarks and h1, then both colour schemes. */
 export const inspect = async (page: Page, title: RegExp): Promise<void> => {
   await expect(page).toHaveTitle(title);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);

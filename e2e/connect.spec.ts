@@ -5,7 +5,6 @@ import { test } from "./test.ts";
 
 test.describe.configure({ timeout: 240_000 });
 
-/** @returns the token, shown once */
 const mintToken = async (page: Page, name: string): Promise<string> => {
   await page.goto("/connect?show=tokens");
   await page.getByRole("button", { name: "New token…" }).press("Enter");

@@ -22,7 +22,7 @@ export const customers = async (): Promise<Record<string, unknown>[]> => {
   }
 };
 
-/** Counts changes for this reason in the customers' own log. */
+/** From the customers' own log. */
 export const appliedChanges = async (reason: string): Promise<number> => {
   const client = new pg.Client({ connectionString: urlOf("customers") });
   await client.connect();
@@ -35,7 +35,7 @@ export const appliedChanges = async (reason: string): Promise<number> => {
   }
 };
 
-/** Ages the account's proofs of identity by ten minutes. */
+/** By ten minutes. */
 export const ageProofs = async (email: string): Promise<void> => {
   const client = new pg.Client({ connectionString: urlOf("admin") });
   await client.connect();

@@ -1,4 +1,3 @@
-/** The demo before any interaction. */
 import { expect, type Page } from "@playwright/test";
 import { inspect } from "./axe.ts";
 import { test } from "./test.ts";
@@ -38,7 +37,7 @@ test("the demo starts with a refused run, a waiting run, one at the review desk,
   // Run ids begin with the same digits.
   const run = (nth: number) => runs.getByRole("row").filter({ has: page.locator(`a[href$="b${nth}"]`) });
   await expect(run(1)).toContainText("Completed", { timeout: 30_000 });
-  // The fork waits five seconds for its parent; a later opening adds missing parts.
+  // The fork waits five seconds for its parent.
   await mutate(page, "setup.createDemo", undefined);
   await expect(rowOf("5de50000")).toHaveCount(4);
   await expect(run(1).locator("[data-mark=refused]")).toBeVisible();

@@ -3,10 +3,10 @@ import { DEMO_GRAPH_ID } from "../server/seed/workflows.ts";
 import { hasKeyboard } from "./keys.ts";
 import { mutate, query } from "./wire.ts";
 
-/** Its honest answer is a change, so there is always an approval. */
+/** Its honest answer always needs an approval. */
 const MAIL = "02-outage-credit.txt";
 
-/** Starts a run that waits, and opens its page. @param model label @returns the page */
+/** @param model label @returns the run's page */
 export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   const versions = await query<{ hash: string }[]>(page, "graphs.versions", { id: DEMO_GRAPH_ID });
   const models = await query<{ id: string; label: string }[]>(page, "models.list", undefined);
@@ -23,7 +23,6 @@ export const startRun = async (page: Page, model: RegExp): Promise<string> => {
   return run;
 };
 
-/** Does the same from the launcher. */
 export const launchRun = async (page: Page, model: RegExp): Promise<string> => {
   await page.getByRole("link", { name: "Graphs", exact: true }).click();
   await page.waitForURL("**/graphs");
@@ -51,31 +50,30 @@ export const openApproval = async (page: Page, run: string): Promise<void> => {
   await expect(page.getByRole("heading", { name: "Calls update_plan on customers once, with exactly the arguments below." })).toBeVisible();
 };
 
-/** Opens the inbox with every request. */
+/** Shows every request. */
 export const openInbox = async (page: Page): Promise<void> => {
   await page.getByRole("link", { name: /^Approvals/ }).click();
   await page.waitForURL("**/approvals");
   await expect(page.getByRole("link", { name: /Shall this change be written/ }).first()).toBeVisible();
 };
 
-/** Repeats a key: none arms until the page has been in front for two seconds. */
+/** No key arms until the page has been in front for two seconds. */
 export const pressUntil = (page: Page, key: string, said: Locator): Promise<void> =>
   expect(async () => {
     await page.keyboard.press(key);
     await expect(said.first()).toBeVisible({ timeout: 700 });
   }).toPass({ timeout: 20_000 });
 
-/** Arms by key on a fresh page. */
 export const armByKey = async (page: Page, key: string, armed = "Approve?"): Promise<void> => {
   await page.keyboard.press("Tab");
   await pressUntil(page, key, page.getByText(armed, { exact: true }));
 };
 
-/** Commits the armed choice, half a second after arming. */
+/** Half a second after arming. */
 export const commitByKey = (page: Page): Promise<void> =>
   pressUntil(page, "Enter", page.getByRole("region", { name: "Time to undo" }).or(page.getByText(/^(?:Committed as|Committing|Sending )/)));
 
-/** Decides without waiting for the undo window. @param reason required for a rejection */
+/** @param reason required for a rejection */
 export const decideByKeys = async (page: Page, choice: "approve" | "reject", reason = ""): Promise<void> => {
   await armByKey(page, choice === "approve" ? "a" : "r", choice === "approve" ? "Approve?" : "Reject?");
   if (reason !== "") {
@@ -86,19 +84,15 @@ export const decideByKeys = async (page: Page, choice: "approve" | "reject", rea
   await commitNow(page);
 };
 
-/** Between the undo countdown and its buttons. */
 const MOST_STOPS = 4;
 
-/**
- * Ends the undo window by its button; on a stalled machine its five seconds may already be over.
- * @param outcome text after sending
- */
+/** On a stalled machine the five seconds may already be over. @param outcome text after sending */
 export const commitNow = async (page: Page, outcome = "Committed as"): Promise<void> => {
   const now = page.getByRole("button", { name: "Send now" });
   const said = page.getByText(outcome).first();
   await expect(now.or(said).first()).toBeVisible();
   for (let stops = 0; stops < MOST_STOPS && !(await hasKeyboard(now)); stops += 1) await page.keyboard.press("Tab");
-  // At first it ignores presses, against accidental double presses.
+  // It ignores accidental double presses.
   const ready = page.locator("button:focus:not([aria-disabled])").filter({ hasText: "Send now" });
   await expect(ready.or(said).first()).toBeVisible();
   if (await hasKeyboard(ready)) await page.keyboard.press("Enter");

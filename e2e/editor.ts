@@ -10,14 +10,14 @@ export const createEmptyGraph = async (page: Page, name: string): Promise<void> 
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
 };
 
-/** Finds a node by kind and title. */
+/** By kind and title. */
 export const node = (page: Page, name: RegExp): Locator => page.getByRole("group", { name });
 
-/** Finds an edge. A level line counts as hidden, so assert presence, not visibility. */
+/** A level line counts as hidden, so assert presence. */
 export const edge = (page: Page, from: string, to: string): Locator =>
   page.getByRole("group", { name: new RegExp(`^Edge from ${from} to ${to}`) });
 
-/** Selects a node and waits for its form. */
+/** Waits for its form. */
 export const selectNode = async (page: Page, drawn: RegExp, id: string): Promise<void> => {
   await node(page, drawn).click();
   await expect(page.getByLabel("Id", { exact: true })).toHaveValue(id);
@@ -39,7 +39,6 @@ export const addNode = async (page: Page, kind: string, id: string): Promise<voi
 
 export const fit = (page: Page): Promise<void> => page.getByRole("button", { name: "Fit View" }).click();
 
-/** Draws an edge by mouse. */
 export const drawEdge = async (page: Page, from: Locator, to: Locator): Promise<void> => {
   await from.locator(".react-flow__handle.source").hover();
   await page.mouse.down();
@@ -54,7 +53,7 @@ export const typeEdge = async (page: Page, from: Locator, to: string): Promise<v
   await expect(page.getByLabel("Find a node")).toBeFocused();
   await page.keyboard.type(to);
   await page.keyboard.press("Enter");
-  // Focus moves to the new edge; earlier input would lose it again.
+  // Focus moves to the new edge.
   await expect(page.locator(".react-flow__edge:focus")).toHaveCount(1);
 };
 
@@ -77,7 +76,7 @@ export const save = async (page: Page): Promise<number> => {
   return savedRevision(page);
 };
 
-/** Waits until the server has the drawn graph. @returns its revision */
+/** Waits for the server. @returns its revision */
 export const savedRevision = async (page: Page): Promise<number> => {
   const state = page.getByText(/^Saved · revision \d+$/);
   await expect(state).toBeVisible();

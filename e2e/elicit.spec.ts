@@ -51,7 +51,6 @@ const published = async (page: Page): Promise<string> => {
   return version.hash;
 };
 
-/** @returns its path */
 const start = async (page: Page, hash: string, what: string): Promise<string> => {
   const inputs = { what, amount: 25_000 };
   const asked = { graph_hash: hash, goal: "File it", model: "scripted:honest", inputs };
@@ -73,7 +72,7 @@ const form = (page: Page) => page.getByRole("region", { name: "Your answer" });
 
 test("a reviewer answers or declines a tool's question by keys, and the call continues", async ({ page }) => {
   await signInAs(page, "admin");
-  // Read-only, so that the tool's question is the run's only one.
+  // The tool's question must be the only one.
   await letIn(page, { id: SERVER, name: "Expenses", program: "expenses", reading: ["file_expense"], callers: ["node"] });
   await signInAs(page, "builder");
   const hash = await published(page);

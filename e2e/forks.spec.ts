@@ -1,4 +1,3 @@
-/** Simulated forks, and taint in the ledger. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { customers } from "./database.ts";
@@ -93,7 +92,7 @@ test("a fork with another memory value is a simulation that asks again and chang
       page.getByText(/^The first \d+ records are identical\. The first difference is a value: record \d+ in run A/),
     ).toBeVisible();
     await page.goto(fork);
-    // The change is not in the parent's record, so it fails and the next attempt asks again.
+    // The parent has no record of the change, so the next attempt asks again.
     await expect(page.getByRole("option", { name: /simulated, tool not called/ }).first()).toBeVisible();
     expect(await customers()).toEqual(before);
   });

@@ -1,4 +1,3 @@
-/** A client's claimed address changes nothing. */
 import { expect } from "@playwright/test";
 import { test } from "./test.ts";
 

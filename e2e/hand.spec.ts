@@ -1,4 +1,4 @@
-/** Deliberate input: keys for another page decide nothing, and no decision is late. */
+/** Keys for another page decide nothing. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
@@ -20,7 +20,6 @@ const documentOf = (id: string, name: string): GraphInput => ({
   end_nodes: ["ask"],
 });
 
-/** @returns the approval's path */
 const asked = async (page: Page): Promise<string> => {
   const name = `Hand ${crypto.randomUUID().slice(0, 8)}`;
   await signInAs(page, "second builder");
@@ -46,7 +45,7 @@ const statusOf = async (page: Page, path: string): Promise<string> => {
 const armed = (page: Page) => page.getByText("Approve?", { exact: true });
 const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve/ })).toBeEnabled();
 
-/** Advances the page's clock since it came to the front. */
+/** Advances the page's clock. */
 const stayFor = (page: Page, ms: number): Promise<void> =>
   page.waitForFunction(([since, wanted]) => performance.now() - (since ?? 0) >= (wanted ?? 0), [0, ms] as const).then(() => undefined);
 
@@ -67,7 +66,7 @@ test("keys arm nothing before two seconds and a sign of a person, and commit not
   await expect(armed(page)).toHaveCount(0);
 
   await page.keyboard.press("Tab");
-  // A held key repeats: neither its first Enter nor the repeats commit.
+  // Neither the first Enter nor the repeats commit.
   await page.keyboard.down("a");
   await page.keyboard.down("Enter");
   await page.keyboard.down("Enter");

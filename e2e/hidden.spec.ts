@@ -1,4 +1,3 @@
-/** Hidden values reach no browser and no log. */
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -13,11 +12,11 @@ const SECRET = `canary-secret-${randomUUID()}`;
 const PERSONAL = `canary-personal-${randomUUID()}`;
 /** In no cell: a refused proposal held it. */
 const REFUSED = `canary-refused-${randomUUID()}`;
-/** Unique per test run. */
+/** Per test run. */
 const NAME = `hidden-${randomUUID().slice(0, 8)}`;
 const ALL = [SECRET, PERSONAL, REFUSED];
 
-/** Reviewers decide about people and so see personal data. */
+/** Reviewers see personal data. */
 const HIDDEN_FROM = {
   viewer: ALL,
   builder: ALL,
@@ -62,11 +61,11 @@ const spellings = (canary: string): string[] => [
 const heldIn = (text: string, canaries: readonly string[]): string[] =>
   canaries.filter((canary) => spellings(canary).some((spelling) => text.includes(spelling)));
 
-/** Records the page's traffic by address, with stream messages. */
+/** Includes stream messages. */
 const listenTo = async (page: Page) => {
   const bodies: Promise<readonly [string, string]>[] = [];
   const messages: string[] = [];
-  // Streams never finish, and neither do requests of a page that was left, so stream data is kept in the page.
+  // Streams and requests of left pages never finish, so the page keeps their data.
   page.on("requestfinished", (request) => {
     // Build output is the same for everyone.
     if (request.url().includes("/_next/static/")) return;
@@ -107,7 +106,7 @@ const listenTo = async (page: Page) => {
   return { collected, messages };
 };
 
-/** The rest of the API is covered by server/trpc/hidden.db.test.ts. */
+/** server/trpc/hidden.db.test.ts covers the rest. */
 const ABOUT_RUNS = /^\/(?:$|runs|approvals|ledger|audit)/u;
 
 const visit = async (page: Page, run: string, approval: string, messages: readonly string[]): Promise<void> => {

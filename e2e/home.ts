@@ -1,4 +1,3 @@
-/** The spec's installation. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -12,7 +11,7 @@ export type Place = {
 
 let own: Place | null = null;
 
-/** Sets this process's installation. A Playwright worker has one at a time. */
+/** A Playwright worker has one at a time. */
 export const setPlace = (place: Place | null): void => {
   own = place;
 };
@@ -23,7 +22,7 @@ const place = (): Place => {
   return own;
 };
 
-/** The first process chooses it; Playwright's workers inherit the environment. */
+/** Playwright's workers inherit the environment. */
 export const installationsFolder = (): string => {
   const given = process.env["COUNTERSIGN_E2E_HOME"];
 
@@ -39,7 +38,7 @@ export const e2eHome = (): string => place().home;
 
 export const e2eOrigin = (): string => place().origin;
 
-/** Set-up link of this start. @throws when an admin exists */
+/** @throws when an admin exists */
 export const setupLink = (): string => fs.readFileSync(path.join(e2eHome(), "setup-link"), "utf8").trim();
 
 export const receiverPort = (): number => place().receiverPort;

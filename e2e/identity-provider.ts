@@ -1,4 +1,4 @@
-/** A certified OpenID Connect provider with the test's people. */
+/** A certified OpenID Connect provider. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
@@ -10,12 +10,11 @@ export type IdentityProvider = {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** By login name; any password works. */
+  /** By login; any password works. */
   readonly people: Map<string, Claims>;
   close(): Promise<void>;
 };
 
-/** @param redirectUri the allowed callback */
 export const startIdentityProvider = async (redirectUri: string): Promise<IdentityProvider> => {
   const people = new Map<string, Claims>();
   const [clientId, clientSecret] = ["countersign", "a secret that both sides know"];

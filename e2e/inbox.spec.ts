@@ -1,4 +1,3 @@
-/** One approval from queue to end, by keys. */
 import { expect, type Browser, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { decideByKeys, startRun } from "./desk.ts";
@@ -6,7 +5,7 @@ import { goTo, openQueued, pressOn, signInByKeyboard, tabTo, typeInto } from "./
 import { signInAs, signInAsAuditor } from "./people.ts";
 import { test } from "./test.ts";
 
-// Several people, two runs, and axe in both colour schemes.
+// Two runs, and axe in both colour schemes.
 test.describe.configure({ timeout: 600_000 });
 
 const EFFECT = "Calls update_plan on customers once, with exactly the arguments below.";
@@ -29,7 +28,7 @@ const inBothThemes = async (page: Page, what: string): Promise<void> => {
 
 const region = (page: Page, name: string | RegExp) => page.getByRole("region", { name });
 
-/** Others may wait in the queue too. */
+/** Others may wait too. */
 const runOf = async (page: Page): Promise<string> => {
   const href = await region(page, "Context")
     .getByRole("link", { name: /^Support desk/ })

@@ -1,4 +1,3 @@
-/** Specs start from the freshly opened demo. */
 import { expect } from "@playwright/test";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";

@@ -1,4 +1,4 @@
-/** No test here clicks or calls focus: focus moves by keys or by the product. */
+/** Focus moves by keys or by the product only. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { decideByKeys, status } from "./desk.ts";
 import { edge, node, savedRevision } from "./editor.ts";
@@ -89,7 +89,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await openTab(page, /^Problems/);
     const fix = page.getByRole("tabpanel").getByRole("button", { name: /^(Let|Grant) / });
     await expect(fix.or(page.getByText("No problems", { exact: true })).first()).toBeVisible();
-    // A fix removes its problem and its own button.
+    // A fix removes its own button.
     while ((await fix.count()) > 0) {
       const left = await fix.count();
       await openTab(page, /^Problems/);
@@ -104,7 +104,7 @@ test("a graph is built, published, run, approved and verified without a mouse", 
     await tabTo(page, page.getByRole("button", { name: "Publish", exact: true }));
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Publish a version" });
-    // The button does nothing until the preview has been read.
+    // The preview must be read first.
     await expect(dialog.getByText("First version: you can publish it")).toBeVisible();
     await pressOn(page, dialog.getByRole("button", { name: "Publish", exact: true }));
     await expect(dialog.getByText("Published as version 1")).toBeVisible();

@@ -6,11 +6,11 @@ const MAX_STOPS = 120;
 export const hasKeyboard = (target: Locator): Promise<boolean> =>
   target.evaluateAll((elements) => elements.some((element) => element === document.activeElement));
 
-/** A dialog takes focus a moment after it opens. */
+/** A dialog takes focus late. */
 const isAmong = (target: Locator): Promise<boolean> =>
   target.first().evaluate((element) => element.closest("[role='dialog']")?.contains(document.activeElement) ?? true);
 
-/** @throws when Tab never reaches the target */
+/** @throws when Tab never gets there */
 export const tabTo = async (page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> => {
   await expect(target.first()).toBeVisible();
   await expect.poll(() => isAmong(target)).toBe(true);
@@ -21,19 +21,16 @@ export const tabTo = async (page: Page, target: Locator, key: "Tab" | "Shift+Tab
   throw new Error(`${key} never comes to ${target.toString()}.`);
 };
 
-/** Tabs to a control and presses Enter. */
 export const pressOn = async (page: Page, target: Locator): Promise<void> => {
   await tabTo(page, target);
   await page.keyboard.press("Enter");
 };
 
-/** Opens an approval in the queue. */
 export const openQueued = async (page: Page, link: Locator): Promise<void> => {
   await pressOn(page, link);
   await page.waitForURL("**/approvals/*");
 };
 
-/** Replaces a field's text. */
 export const typeInto = async (page: Page, field: Locator, text: string): Promise<void> => {
   await tabTo(page, field);
   await page.keyboard.press("ControlOrMeta+a");
@@ -65,7 +62,7 @@ const takeOption = async (page: Page, option: Locator): Promise<void> => {
   await expect(option).toHaveCount(0);
 };
 
-/** Chooses a list option. A list can close while opening; then it is opened again. */
+/** A list can close while opening; then it is opened again. */
 export const choose = async (page: Page, list: string, option: string | RegExp): Promise<void> => {
   const field = page.getByRole("combobox", { name: list });
   await expect(async () => {
@@ -76,7 +73,7 @@ export const choose = async (page: Page, list: string, option: string | RegExp):
   }).toPass({ timeout: 30_000 });
 };
 
-/** Presses `g` and a place's key, until the page listens. */
+/** Repeats until the page listens. */
 export const goTo = (page: Page, key: string, url: RegExp): Promise<void> =>
   expect(async () => {
     await page.keyboard.press("g");

@@ -1,4 +1,3 @@
-/** Per node kind: input, and its form afterwards. */
 import { expect, type Page } from "@playwright/test";
 import { add, choose, chosen, fill, holds, lists, open, turnOn } from "./form.ts";
 
@@ -6,11 +5,11 @@ export type Case = {
   readonly kind: string;
   readonly id: string;
   readonly fillIn: (page: Page) => Promise<void>;
-  /** After a reload, with everything unfolded. */
+  /** After a reload, unfolded. */
   readonly says: (page: Page) => Promise<void>;
 };
 
-/** In this order: later cases refer to earlier ones. */
+/** Later cases refer to earlier ones. */
 export const CASES: readonly Case[] = [
   {
     kind: "Tool",

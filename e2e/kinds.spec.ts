@@ -1,4 +1,3 @@
-/** Every node kind keeps its form over save and reload. */
 import { expect, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { addNode, declareKey, edge, fit, createEmptyGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
@@ -7,7 +6,7 @@ import { CASES } from "./kind-cases.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-// Axe takes seconds on a busy machine, twice per kind.
+// Axe takes seconds, twice per kind.
 test.describe.configure({ timeout: 480_000 });
 
 const unfold = async (page: Page): Promise<void> => {

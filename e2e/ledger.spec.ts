@@ -1,4 +1,3 @@
-/** The ledger by keyboard. */
 import { generateKeyPairSync } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { TAMPER_KINDS, TAMPER_TEXT, type TamperKind } from "@/lib/engine/verify/tamper";
@@ -13,7 +12,7 @@ import { rollBack } from "./rollback.ts";
 import { test } from "./test.ts";
 import { mutate, query } from "./wire.ts";
 
-// Tampering is tried in turn, and axe takes seconds on a busy machine.
+// Tries each tampering; axe takes seconds.
 test.describe.configure({ timeout: 480_000 });
 
 /** Without the router's page announcer. */
@@ -77,7 +76,7 @@ test("the whole workspace verifies in this browser, which remembers it and deman
   await page.reload();
   await expect(page.getByText("The log extends what this browser has seen")).toBeVisible();
 
-  // Simulates a rolled-back database.
+  // A rolled-back database.
   await page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
       const open = indexedDB.open("countersign.ledger");

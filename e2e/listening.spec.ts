@@ -1,4 +1,3 @@
-/** Retries a request that meets a closing idle connection. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";

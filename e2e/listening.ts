@@ -1,9 +1,8 @@
 import { test as base, type APIRequestContext, type Page } from "@playwright/test";
 
-/** Set on the root element of a hydrated page. */
 const LISTENS = "data-listens";
 
-/** React reports commits to developer tools; the first with effects ends hydration. Earlier input is silently lost. */
+/** React reports commits to developer tools; the first with effects ends hydration. Earlier input is lost. */
 const sayWhenItListens = (listens: string): void => {
   const tools = {
     supportsFiber: true,
@@ -13,20 +12,17 @@ const sayWhenItListens = (listens: string): void => {
   Object.assign(globalThis, { __REACT_DEVTOOLS_GLOBAL_HOOK__: tools });
 };
 
-/** Like a covering notice: Playwright waits for it before each action and expectation. */
+/** Playwright waits for it before each action and expectation. */
 const waitUntilItListens = (page: Page): Promise<void> =>
   page.addLocatorHandler(page.locator(`html:not([${LISTENS}]):has(script[src^="/_next/"])`), () => Promise.resolve());
 
-/**
- * The web process closes connections idle for five seconds, sometimes just as a test reuses one. It did not read that
- * request, so it is retried.
- */
+/** The web process may close a connection, idle for five seconds, just as a test reuses it. The request was not read, so it is retried. */
 const retryResets = (request: APIRequestContext): void => {
   const fetch = request.fetch.bind(request);
   request.fetch = (url, options) => fetch(url, { maxRetries: 2, ...options });
 };
 
-/** A `test` whose page actions wait for hydration. */
+/** Waits for hydration. */
 export const test = base.extend<object, { readonly listening: void }>({
   // Covers popups.
   listening: [

@@ -20,7 +20,6 @@ const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
 const providerRow = (page: Page) => page.getByRole("table", { name: "Model providers" }).getByRole("row", { name: /Beside us/ });
 const modelRow = (page: Page) => page.getByRole("table", { name: "Models and prices" }).getByRole("row", { name: /beside-us:small/ });
 
-/** Collects server output from now on. */
 const heard = (page: Page): (() => Promise<string>) => {
   const bodies: Promise<string>[] = [];
   page.on("response", (response) => {
@@ -44,7 +43,7 @@ test("an admin adds a local provider by keyboard, and its key is never returned"
   await expect(form.getByRole("alert")).toContainText("not a public address");
   await form.getByRole("checkbox", { name: /^Allow local addresses/ }).press("Space");
   await form.getByRole("button", { name: "Add provider" }).press("Enter");
-  // The switch allows private networks, but not cloud metadata addresses.
+  // Private networks are allowed, cloud metadata addresses are not.
   await expect(form.getByRole("alert")).toContainText("not a public address");
   await form.getByLabel("Base URL").fill(fake.url);
   await expect(form.getByText(`Allows ${new URL(fake.url).origin}, and nothing else`)).toBeVisible();

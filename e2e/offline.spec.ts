@@ -1,4 +1,3 @@
-/** The offline verifier finds tampering in real exports without network. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -19,7 +18,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Tampering is tried in turn, and axe takes seconds on a busy machine.
+// Tries each tampering; axe takes seconds.
 test.describe.configure({ timeout: 480_000 });
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-offline-"));
@@ -34,10 +33,9 @@ const file = (name: string, content: string): string => {
   return at;
 };
 
-/** Records its network requests. */
 const open = async (page: Page): Promise<readonly string[]> => {
   fs.writeFileSync(verifierFile, await verifierHtml(path.resolve(import.meta.dirname, "..")));
-  // Pending requests of the previous page must not count.
+  // The previous page's requests must not count.
   await page.goto("about:blank");
   const asked: string[] = [];
   page.on("request", (request) => {
@@ -102,7 +100,7 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
     const tampered = tamperLedger(kind, single.value.ledger);
     if (!tampered) throw new Error(`there is too little for ${kind}`);
     await give(page, file("tampered.json", JSON.stringify({ ...single.value, ledger: tampered.document })), beside[0] ?? "");
-    // The runner's signed head finds a rollback that includes the head.
+    // The signed head finds a rollback that includes the head.
     const reason = kind === "rollback" ? "truncated" : LEDGER_FOUND_BY[kind];
     await expect(result(page), kind).toContainText(`Record ${tampered.seq} of run ${run} is invalid: ${reason}`, { timeout: 60_000 });
   }

@@ -20,10 +20,10 @@ export type OidcInstallation = {
   readonly close: () => Promise<void>;
 };
 
-/** Starts the product beside a provider, with its first admin. */
+/** Has its first admin. */
 export const startOidcInstallation = async (): Promise<OidcInstallation> => {
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-oidc-"));
-  // As root, the database runs as another user, who must be able to traverse.
+  // As root, the database runs as another user.
   fs.chmodSync(home, 0o711);
   const port = await freePort();
   const origin = `http://localhost:${port}`;
@@ -78,7 +78,6 @@ export const addPerson = (provider: IdentityProvider, claims: Partial<Claims> = 
 export const openPage = async (browser: Browser, origin: string): Promise<Page> =>
   (await browser.newContext({ baseURL: origin })).newPage();
 
-/** Signs in at the provider and consents. */
 export const comeBy = async (page: Page, login: string): Promise<void> => {
   await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
   await enterAt(page, login);

@@ -31,7 +31,7 @@ test.describe.configure({ mode: "serial" });
 const known = (claims: Partial<Claims> = {}) => addPerson(provider, claims);
 const newPage = (browser: Browser): Promise<Page> => openPage(browser, origin);
 
-/** In a separate browser with a fresh step-up. */
+/** Separate browser, fresh step-up. */
 const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> => {
   const page = await newPage(browser);
   await sendSignIn(page, origin, { provider: "password", email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
@@ -42,7 +42,6 @@ const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): P
   return result;
 };
 
-/** @returns the invite's token */
 const invite = (browser: Browser, email: string, role: string): Promise<string> =>
   asAdmin(browser, async (page) => {
     const { token } = await mutate<{ token: string }>(page, "people.invite", { email, role, auditor: false });
@@ -57,7 +56,6 @@ const disable = (browser: Browser, email: string): Promise<void> =>
     await mutate(page, "people.setDisabled", { user_id: user?.id, disabled: true });
   });
 
-/** The provider's callbacks. */
 const answersTo = (page: Page): readonly string[] => {
   const answers: string[] = [];
   page.on("request", (request) => {
@@ -86,7 +84,7 @@ test("an invitee gets the invite's role and lands on the requested page; later s
   await page.goto("/");
   await expect(page.getByText("Harbor, as reviewer")).toBeVisible();
 
-  // The provider's address may change hands: the subject decides.
+  // Addresses may change hands: the subject decides.
   provider.people.set(login, { email: "other@harborpoint.example", email_verified: true, name: "Ines Vale" });
   const successor = known({ email });
   const again = await newPage(browser);
@@ -168,7 +166,7 @@ test("a callback works once, in the browser that asked", async ({ browser }) => 
   await page.goto("/sign-in");
   await page.getByRole("button", { name: `Continue with ${PROVIDER}` }).click();
   await enterAt(page, login);
-  // Now this browser has no pending request.
+  // No pending request in this browser.
   await page.context().clearCookies({ name: /^next-auth\./ });
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText(DENIED)).toBeVisible();
@@ -206,7 +204,7 @@ test("a provider account steps up there, with its password asked again", async (
   };
   await askToInvite();
   await page.getByRole("button", { name: "Sign in again" }).click();
-  // The provider has just seen this browser, and still asks.
+  // The provider knows this browser, and still asks.
   await enterAt(page, login);
   await expect(page).toHaveURL(`${origin}/admin/people`);
   await askToInvite();

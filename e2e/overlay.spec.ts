@@ -6,7 +6,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-/** The customers server's answer shapes an agent's plan, which is written without approval. */
+/** A server's answer shapes a plan that is written without approval. */
 const UNGATED: GraphInput = {
   format: "countersign/graph/v1",
   id: "ungated",

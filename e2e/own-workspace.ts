@@ -1,4 +1,4 @@
-/** Not a demo: passwords, and programs of the operator. */
+/** Not a demo. */
 import type { Page } from "@playwright/test";
 import { e2eOrigin, setupLink } from "./home.ts";
 import { openHome, sendSignIn } from "./people.ts";
@@ -12,13 +12,13 @@ const emailOf = (role: OwnRole): string => `${role}@harborpoint.example`;
 
 /** Signs out first. */
 export const signInAsOwn = async (page: Page, role: OwnRole): Promise<void> => {
-  // A page that loses its session navigates to sign-in.
+  // A page without session navigates to sign-in.
   await page.goto("about:blank");
   await sendSignIn(page, e2eOrigin(), { provider: "password", email: emailOf(role), password: PASSWORD });
   await openHome(page);
 };
 
-/** Founds it by the set-up link with an admin and a builder; signs in as admin. */
+/** Signs in as its admin. */
 export const foundOwnWorkspace = async (page: Page): Promise<void> => {
   await page.goto("/sign-in");
   const token = new URL(setupLink()).searchParams.get("token");

@@ -1,4 +1,3 @@
-/** Canvas and server validate alike. */
 import { expect, type Page } from "@playwright/test";
 import * as fc from "fast-check";
 import type { AnalystAnswer, AnalystRequest } from "@/lib/graph/analyst";
@@ -15,7 +14,7 @@ import { mutate } from "./wire.ts";
 const DOCUMENTS = 200;
 const SEED = 20;
 
-type Made = { readonly workers: Worker[]; /** Like the page. */ again: () => Worker };
+type Made = { readonly workers: Worker[]; again: () => Worker };
 
 declare global {
   var analysts: Made;
@@ -49,7 +48,7 @@ const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<rea
       });
       worker.postMessage(request);
       const { type, ...rest } = await answer;
-      // Maps cannot leave the page; zones are not compared.
+      // Maps cannot leave the page.
       answers.push({ type, ...("change" in rest ? { ...rest, change: { ...rest.change, zones: null } } : {}) } as AnalystAnswer);
     }
     worker.terminate();

@@ -51,7 +51,6 @@ const GRAPH: GraphInput = {
   end_nodes: ["write"],
 };
 
-/** @returns the run's id */
 const startSigned = async (page: Page): Promise<string> => {
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Signed change" });
   const document = { ...GRAPH, id: `signed-change-${graph.id.slice(0, 8)}` };
@@ -74,7 +73,7 @@ const addPasskey = async (page: Page, name: string): Promise<void> => {
   await expect(page.getByRole("table", { name: "Your passkeys" })).toContainText(name);
 };
 
-/** The demo may be older than the grace period for a first passkey. */
+/** The demo may be older than the first passkey's grace period. */
 const allowPasskey = async (page: Page, email: string): Promise<void> => {
   await signInAs(page, "admin");
   const { members } = await query<{ members: { id: string; email: string }[] }>(page, "people.list", undefined);
@@ -105,7 +104,7 @@ const cli = async (...args: string[]): Promise<{ code: number; out: string }> =>
   }
 };
 
-/** As a browser without the signature would. */
+/** Like a browser without the signature. */
 const withoutSignature = (route: Route): Promise<void> => {
   const text = route.request().postData() ?? "";
   const unsigned = text.replace(/,"assertion":\{[^}]*\}/, "");

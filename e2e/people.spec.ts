@@ -13,7 +13,6 @@ const openPeople = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
 };
 
-/** @returns the link */
 const invite = async (page: Page, email: string, role: string): Promise<string> => {
   await openPeople(page);
   await page.getByRole("button", { name: "Invite…" }).click();

@@ -1,4 +1,3 @@
-/** Signing in as demo people and as invitees. */
 import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { e2eOrigin } from "./home.ts";
@@ -22,7 +21,7 @@ type Credentials =
   | { readonly provider: "demo"; readonly role: string; readonly second: string }
   | { readonly provider: "password"; readonly email: string; readonly password: string };
 
-/** Skips the sign-in page, which demo, setup and keyboard.spec.ts test. */
+/** demo, setup and keyboard.spec.ts test the page itself. */
 export const sendSignIn = async (page: Page, origin: string, { provider, ...fields }: Credentials): Promise<void> => {
   await page.context().clearCookies();
   const answer = await page.request.get(`${origin}/api/auth/csrf`);
@@ -41,7 +40,7 @@ export const openHome = async (page: Page): Promise<void> => {
 
 /** Signs out first. */
 export const signInAs = async (page: Page, person: Person): Promise<void> => {
-  // A page that loses its session navigates to sign-in.
+  // A page without session navigates to sign-in.
   await page.goto("about:blank");
   await answerStepUp(page);
   const role = person.replace("second ", "");
@@ -49,7 +48,7 @@ export const signInAs = async (page: Page, person: Person): Promise<void> => {
   await openHome(page);
 };
 
-/** Signs in as a new admin with the auditor add-on. */
+/** A new admin with the auditor add-on. */
 export const signInAsAuditor = async (page: Page): Promise<void> => {
   const [email, password] = [`audrey.${randomUUID()}@harborpoint.example`, "tides keep no secrets"];
   await signInAs(page, "admin");

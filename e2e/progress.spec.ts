@@ -9,7 +9,7 @@ import { mutate } from "./wire.ts";
 
 // Ids are never reused.
 const SERVER = `steady_${Date.now()}`;
-/** Longer than the test waits: the run is cancelled. */
+/** The run is cancelled. */
 const STEPS = 1_000;
 
 const DOCUMENT: GraphInput = {

@@ -6,7 +6,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-/** With a promotion, the reviewed value counts as reviewed afterwards. */
+/** With a promotion, the value counts as reviewed afterwards. */
 const documentOf = (id: string, name: string, promotes: boolean): GraphInput => ({
   format: "countersign/graph/v1",
   id,
@@ -28,7 +28,6 @@ const documentOf = (id: string, name: string, promotes: boolean): GraphInput => 
   end_nodes: ["ask"],
 });
 
-/** @returns run ids */
 const waiting = async (page: Page, name: string, promotes: boolean, runs: number): Promise<string[]> => {
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
   const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name, promotes);
@@ -46,7 +45,7 @@ const waiting = async (page: Page, name: string, promotes: boolean, runs: number
 const rows = (page: Page, prompt: string | RegExp) => page.getByRole("link", { name: prompt });
 const selected = (page: Page) => page.getByLabel("Selection", { exact: true });
 
-/** Freezes the page's clock; timers continue. */
+/** Timers continue. */
 const setTime = (page: Page, atMs: number): Promise<void> =>
   page.evaluate((fixed) => {
     Date.now = () => fixed;
@@ -121,7 +120,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, leaving
     await page.keyboard.press("Escape");
   });
 
-  // So that a slow machine does not decide.
+  // A slow machine must not decide.
   await setTime(page, Date.now());
   await armByKey(page, "a");
   await commitByKey(page);
@@ -144,7 +143,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, leaving
     await page.keyboard.press("[");
     await expect(page.getByRole("navigation", { name: "Queue" })).toContainText("1 of 2");
   });
-  // Without the undo it would be sent by then.
+  // By then, without the undo.
   const undoneAt = Date.now();
   await setTime(page, undoneAt + 60_000);
   await expect.poll(() => Date.now() - undoneAt, { timeout: 20_000 }).toBeGreaterThan(6_000);
@@ -199,7 +198,7 @@ test("another person's decision appears in place within seconds", async ({ page,
   await expect(other.getByRole("button", { name: /^Approve/ })).toBeEnabled();
   await armByKey(other, "a");
   await commitByKey(other);
-  // The undo window ends, which commits it.
+  // The undo window ends.
   await expect(other.getByText("Committed as")).toBeVisible();
   await expect(page.getByRole("row").filter({ hasText: name }).first()).toContainText("Approved");
   await expect(rows(page, `May ${name} go on?`).first()).toHaveAttribute("href", first ?? "");

@@ -9,7 +9,7 @@ import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
 import { mutate } from "./wire.ts";
 
-// Axe takes seconds per page on a busy machine.
+// Axe takes seconds per page.
 test.describe.configure({ timeout: 240_000 });
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -72,7 +72,7 @@ const idle = (agent: string): GraphInput => ({
   max_token_budget: 100_000,
 });
 
-/** Often enough to suggest removing the grant. */
+/** Until removing the grant is suggested. */
 const runIdly = async (page: Page, agent: string, tool: { readonly server: string; readonly tool: string }): Promise<void> => {
   await signInAs(page, "builder");
   await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools: [tool] }, revision: null });
@@ -120,7 +120,7 @@ test("an agent that never called a server is removed from its callers by the sug
   const form = page.getByRole("dialog", { name: "Remove unused callers" });
   await expect(form).toContainText(`Unchecked below because they never called it: ${agent}. Nothing changes until you save.`);
   await expect(form.getByRole("checkbox", { name: agent })).not.toBeChecked();
-  // No run could call it from a tool node, so no suggestion.
+  // No tool node could call it.
   await expect(form.getByRole("checkbox", { name: "Tool nodes in graphs" })).toBeChecked();
   expect(await faultsOf(page), "fewer callers").toEqual([]);
   await form.getByRole("button", { name: "Close" }).click();

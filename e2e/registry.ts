@@ -33,7 +33,7 @@ type Admission = {
   readonly callers: readonly string[];
 };
 
-/** Offers a file as the operator, by CLI. @param page of an admin, who sees it seconds later @returns the file */
+/** By CLI. @param page of an admin, who sees it seconds later */
 export const offerProgram = async (page: Page, id: string, file: string, options: readonly string[] = []): Promise<string> => {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "countersign-e2e-program-")));
   const copy = path.join(folder, path.basename(file));
@@ -50,7 +50,6 @@ export const offerProgram = async (page: Page, id: string, file: string, options
 
 const offered = (page: Page) => query<readonly { readonly id: string; readonly digest: string }[]>(page, "mcp.programs", undefined);
 
-/** Registers a program and inspects it. */
 export const addProgram = async (page: Page, { id, name, program }: Pick<Admission, "id" | "name" | "program">): Promise<void> => {
   const found = (await offered(page)).find((each) => each.id === program);
   const transport = { type: "stdio", manifest: { program, digest: found?.digest, values: {} } };
@@ -58,7 +57,7 @@ export const addProgram = async (page: Page, { id, name, program }: Pick<Admissi
   await mutate(page, "mcp.command", { type: "inspect", id, revision });
 };
 
-/** Activates a server like an admin. */
+/** Like an admin. */
 export const letIn = async (page: Page, { id, name, program, reading, callers }: Admission): Promise<void> => {
   const send = (input: object) => mutate<{ revision: number }>(page, "mcp.command", { id, ...input });
   await addProgram(page, { id, name, program });
@@ -97,7 +96,7 @@ const node = (server: string, id: string, tool: string, values: Record<string, {
   config: { server, tool, arguments: values },
 });
 
-/** The server changes its tools and is called again. @returns the run's path */
+/** @returns the run's path */
 export const runRugPull = async (page: Page, server: string): Promise<string> => {
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Rug pull" });
   const document: GraphInput = {

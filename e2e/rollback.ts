@@ -1,4 +1,3 @@
-/** Rollback with database rights. */
 import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -26,7 +25,7 @@ type Rows = { readonly records: unknown; readonly cells: unknown; readonly befor
 
 const put = "insert into %t select * from jsonb_populate_recordset(null::%t, $1::jsonb)";
 
-/** Removes a run's last records. @returns a function that restores them */
+/** @returns a function that restores them */
 export const rollBack = async (run: string, count: number): Promise<() => Promise<void>> => {
   const gone = await asOwner(async (client): Promise<Rows> => {
     const { rows } = await client.query<Head>("select version, head from run where id = $1", [run]);

@@ -1,4 +1,3 @@
-/** Saving never loses work. */
 import { expect, type Dialog, type Locator, type Page } from "@playwright/test";
 import { addNode, fit, createEmptyGraph, node, save, savedRevision, selectNode } from "./editor.ts";
 import { signInAs } from "./people.ts";
@@ -87,7 +86,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
     for (let steps = 0; steps < 4 && !page.url().includes(to); steps += 1) {
       const from = page.url();
       await step();
-      // The address follows a moment later; two entries can share one.
+      // The address follows later; two entries can share one.
       await page.waitForURL(({ href }) => href !== from, { timeout: 3_000 }).catch(() => undefined);
     }
     await expect(page).toHaveURL(new RegExp(to));

@@ -1,4 +1,3 @@
-/** A version with an unattended effect needs a second person. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { faultsOf } from "./axe.ts";
 import { openPanel } from "./editor.ts";
@@ -50,7 +49,6 @@ const unattended = (name: string): string =>
 
 const requests = (page: Page): Locator => page.getByRole("region", { name: "Versions to approve" });
 
-/** Pending, in the navigation. */
 const badge = async (page: Page): Promise<number> => {
   const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Approvals/ });
   await expect(link).toBeVisible();

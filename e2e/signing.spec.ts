@@ -1,4 +1,3 @@
-/** Passkey policy, from set-up link to recovery. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import { expect, type Browser, type Page } from "@playwright/test";
@@ -15,7 +14,7 @@ import { mutate, query } from "./wire.ts";
 const PASSWORD = "tides keep no secrets";
 const REASON = "Approved in a workspace that demands passkeys";
 
-/** The workspace, not the approval, demands a passkey. */
+/** The workspace demands a passkey. */
 const GRAPH: GraphInput = {
   format: "countersign/graph/v1",
   id: "plain-change",
@@ -63,7 +62,6 @@ const createPasskey = async (page: Page): Promise<void> => {
   await expect(page.getByRole("heading", { level: 1, name: "Home" })).toBeVisible();
 };
 
-/** @returns the link's path */
 const invite = async (admin: Page, email: string, role: string): Promise<string> => {
   await admin.goto("/admin/people");
   await admin.getByRole("button", { name: "Invite…" }).click();
@@ -135,7 +133,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
     await expect(admin.getByText("Without one, you can't approve writes")).toBeVisible();
     await inspect(admin, /Create your passkey/);
     await shoot(admin, "first-passkey");
-    // Before the first passkey: then activating a server needs a signature.
+    // Later, activating a server needs a signature.
     await letIn(admin, { id: "customers", name: "Customers", program: "customers", reading: [], callers: ["node"] });
     await createPasskey(admin);
   });
@@ -216,7 +214,7 @@ test("an admin and a reviewer enrol a passkey, a write is approved only with one
 
     await reviewer.reload();
     await expect(reviewer.getByText("You can add one passkey now.")).toBeVisible();
-    // A new device: the credential is revoked.
+    // The credential is revoked.
     await authenticator.addKey();
     await addPasskey(reviewer, "New phone");
   });

@@ -21,7 +21,7 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, restarted in second
   const port = await freePort();
   const env = { COUNTERSIGN_HOME: home, PORT: String(port) };
 
-  // As root, the database runs as another user, who must be able to traverse.
+  // As root, the database runs as another user.
   fs.chmodSync(home, 0o711);
   try {
     const first = runStart(env);
@@ -41,7 +41,7 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, restarted in second
 
     await second.seen(/Countersign runs at/u);
     expect(Date.now() - startedMs).toBeLessThan(20_000);
-    // Until there is an admin, each start prints a new link and voids the old one.
+    // Each start voids the old link until there is an admin.
     expect(await second.seen(/\/setup\?token=[\w-]{43}/u)).not.toBe(new URL(link).pathname + new URL(link).search);
     second.child.kill("SIGKILL");
     await second.finished;
@@ -51,7 +51,7 @@ test("npm start: healthy, stopped by Ctrl-C without a trace, restarted in second
     await third.seen(/Countersign runs at/u);
     third.child.kill("SIGTERM");
     expect((await third.finished).code).toBe(0);
-    // Leftovers of the killed start end after a ten-second grace.
+    // Leftovers end after a ten-second grace.
     await expect.poll(() => processesOf(home), { timeout: 20_000 }).toEqual([]);
   } finally {
     fs.rmSync(home, { recursive: true, force: true });

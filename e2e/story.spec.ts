@@ -1,4 +1,3 @@
-/** An honest approved run, and a contained attack. */
 import { expect, type Page } from "@playwright/test";
 import { customers } from "./database.ts";
 import { decideByKeys, launchRun, openApproval, openInbox, status } from "./desk.ts";

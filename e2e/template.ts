@@ -1,4 +1,3 @@
-/** Playwright's global setup. */
 import { makeTemplate, removeTemplate } from "./installation.ts";
 
 const setUp = async (): Promise<typeof removeTemplate> => {

@@ -1,4 +1,3 @@
-/** A long run by keyboard, and live runs in many tabs. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import path from "node:path";
 import readline from "node:readline";
@@ -54,7 +53,7 @@ const selected = (page: Page) => records(page).getByRole("option", { selected: t
 const strip = (page: Page) => page.getByRole("slider", { name: "Record" });
 const at = (page: Page) => strip(page).getAttribute("aria-valuenow").then(Number);
 
-/** All records loaded and verified. */
+/** Loaded and verified. */
 const isWhole = (page: Page): Promise<void> => expect(page.getByText("All records", { exact: true })).toBeVisible({ timeout: 60_000 });
 
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
@@ -91,7 +90,7 @@ test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and
   await expect(selected(page)).toHaveAttribute("data-marker", "refusal");
   await expect(selected(page)).toContainText("write_not_granted");
   const refusal = await at(page);
-  // The address is written a moment after each step; steps within that moment share a history entry.
+  // Steps within a moment share a history entry.
   await expect(page).toHaveURL(new RegExp(`[?&]t=${refusal}(?!\\d)`));
   await press(page, "Shift+ArrowRight");
   await expect.poll(() => at(page)).toBeGreaterThan(refusal);

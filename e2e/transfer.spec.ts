@@ -18,7 +18,7 @@ const openExport = async (page: Page): Promise<Locator> => {
 const hashIn = async (dialog: Locator): Promise<string> =>
   (await dialog.getByRole("button", { name: /content hash/ }).getAttribute("title")) ?? "";
 
-/** @returns its text and the hash in the dialog */
+/** @returns text and hash */
 const download = async (page: Page, form: "JSON" | "YAML"): Promise<{ readonly text: string; readonly hash: string }> => {
   const dialog = await openExport(page);
   await dialog.getByRole("combobox", { name: "Format" }).click();

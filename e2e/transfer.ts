@@ -1,4 +1,4 @@
-/** Graphs as text, for specs that don't test drawing. */
+/** For specs that don't test drawing. */
 import { expect, type Page } from "@playwright/test";
 
 export type Wish = {
@@ -9,7 +9,7 @@ export type Wish = {
   readonly instructions?: string;
 };
 
-/** Text of a valid graph with one demo agent. */
+/** Valid, with one demo agent. */
 export const describeGraph = ({ name, description = "", reads, instructions = "Answer briefly." }: Wish): string =>
   JSON.stringify({
     format: "countersign/graph/v1",
@@ -40,7 +40,7 @@ export const describeGraph = ({ name, description = "", reads, instructions = "A
     max_token_budget: 100_000,
   });
 
-/** Imports a text as a new graph. @returns its address */
+/** @returns its address */
 export const importText = async (page: Page, name: string, text: string): Promise<string> => {
   await page.goto("/graphs");
   await page.getByRole("button", { name: "Import" }).click();
@@ -53,7 +53,7 @@ export const importText = async (page: Page, name: string, text: string): Promis
   return new URL(page.url()).pathname;
 };
 
-/** Imports a described graph. @returns its address */
+/** @returns its address */
 export const importNew = (page: Page, wish: Wish): Promise<string> => importText(page, wish.name, describeGraph(wish));
 
 export const importHere = async (page: Page, text: string): Promise<void> => {

@@ -11,7 +11,7 @@ test.describe.configure({ timeout: 240_000 });
 const rows = (page: Page) => page.getByRole("table", { name: "Trust log" }).getByRole("row");
 const look = (page: Page, name: string) => page.getByRole("navigation", { name: "Views" }).getByRole("link", { name, exact: true });
 
-/** Makes a run with a denial. */
+/** Has a denial. */
 const openLog = async (page: Page, role: "reviewer" | "admin"): Promise<string> => {
   await signInAs(page, "builder");
   const run = await startRun(page, /Scripted: compromised/);

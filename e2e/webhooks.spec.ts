@@ -7,7 +7,7 @@ import { goTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
-// One receiver, and one allowed address.
+// One receiver address.
 test.describe.configure({ mode: "serial", timeout: 240_000 });
 
 let receiver: Receiver;
@@ -85,7 +85,7 @@ test("a pending approval sends a signed, content-free notification whose link wo
   ]);
   expect(told.body).not.toMatch(/Shall this change|@example|plan_|outage/i);
 
-  // The link's reader is not signed in yet.
+  // The link's reader is not signed in.
   await page.goto("about:blank");
   await page.context().clearCookies();
   await page.goto(data["link"] ?? "");

@@ -1,4 +1,4 @@
-/** tRPC over HTTP, with the page's session. */
+/** Uses the page's session. */
 import { expect, type Page } from "@playwright/test";
 
 export const mutate = async <Answer>(page: Page, procedure: string, input: unknown): Promise<Answer> => {

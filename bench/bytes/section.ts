@@ -1,10 +1,10 @@
-/** Bytes per step, from differences of two runs, which cancel fixed costs. */
+/** Differences of two runs cancel fixed costs. */
 import { figure, markdown, ratio } from "@/bench/report";
 import { must, type Bench, type Section } from "@/bench/section";
 import { NAMED, enterContestants, figuresOf, type Contestant, type Figures, type Name } from "@/bench/steps/contestants";
 import { countStatements, eachStep, stopCounting, writtenBy, type Written } from "./written";
 
-/** Memory size and run lengths; the last two pairs: first and last steps of a long run. */
+/** Memory size and run lengths; last two: first and last steps of a long run. */
 const PLANS = {
   full: { small: 10_000, large: 1_000_000, lengths: [20, 220], first: [100, 200], last: [900, 1_000] },
   quick: { small: 10_000, large: 100_000, lengths: [10, 20], first: [10, 20], last: [30, 40] },
@@ -17,20 +17,19 @@ type Each = { readonly wal: number; readonly images: number; readonly kept: numb
 type Flat = { readonly first: number; readonly last: number };
 
 export type BytesResult = {
-  /** Per step with 10 KB of memory: log, page image and row bytes, statements, writing transactions. */
+  /** With 10 KB of memory: log, page image and row bytes, statements, writing transactions. */
   readonly kb10: Figures<Each>;
   readonly mb1: Figures<Each>;
-  /** Log bytes without page images, first and last hundred of a thousand steps. */
+  /** Log bytes, first and last hundred of a thousand steps. */
   readonly flat: Figures<Flat>;
-  /** Ours, descending. */
   readonly kinds: readonly { readonly kind: string; readonly bytes: number }[];
-  /** At most 2 kB besides the patch at both sizes, without page images. */
+  /** At most 2 kB besides the patch, without page images. */
   readonly within_budget: boolean;
 };
 
 type Lengths = readonly [number, number];
 
-/** Null: the peer cannot be measured. */
+/** Null: unmeasurable. */
 const between = async (bench: Bench, contestant: Contestant, stateBytes: number, [short, long]: Lengths): Promise<Written | null> => {
   const server = await bench.server();
   const written: Written[] = [];

@@ -1,11 +1,10 @@
-/** Log bytes, row bytes and statements of some work. */
 import type { BenchServer } from "@/bench/server";
 
 export type Written = {
   readonly wal: number;
-  /** Full page images: one per page touched after a checkpoint, so bounded by the pages. */
+  /** One page image per page touched after a checkpoint, so bounded by the pages. */
   readonly images: number;
-  /** Row bytes before and after. */
+  /** Row bytes. */
   readonly kept: number;
   readonly statements: number;
   readonly writes: number;
@@ -52,7 +51,7 @@ const momentOf = async (server: BenchServer): Promise<Moment> => {
   return moment;
 };
 
-/** Measures some work; nothing else may use the server. @param url database of the work */
+/** Nothing else may use the server. @param url database of the work */
 export const writtenBy = async (server: BenchServer, url: string, work: () => Promise<void>): Promise<Written> => {
   await server.query(server.adminUrl, "checkpoint");
   await server.query(server.adminUrl, "select pg_stat_statements_reset()");

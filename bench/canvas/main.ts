@@ -1,6 +1,6 @@
 /**
- * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: the editor with large graphs in a real
- * browser. 0 when every budget is met. `--url`: a running installation.
+ * `npm run bench:canvas -- [--opens N] [--seed S] [--port P] [--url U] [--json]`: large graphs in a real browser. 0 when
+ * every budget is met. `--url`: a running installation.
  */
 import { parseArgs } from "node:util";
 import { chromium, type Browser, type Page } from "@playwright/test";
@@ -42,7 +42,7 @@ const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath: findChromium(), args: ["--disable-gpu", ...(isRoot ? ["--no-sandbox"] : [])] });
 };
 
-/** Timeouts are generous for busy machines. */
+/** Generous for busy machines. */
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");

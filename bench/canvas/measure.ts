@@ -1,4 +1,4 @@
-/** Opening, typing and dragging, in ms of the browser's clock. */
+/** Times in ms of the browser's clock. */
 import type { CDPSession, Page } from "@playwright/test";
 import type { Commit, Probes } from "./probes";
 
@@ -11,7 +11,7 @@ export type Desk = { readonly page: Page; readonly session: CDPSession };
 
 export const deskOf = async (page: Page): Promise<Desk> => {
   const session = await page.context().newCDPSession(page);
-  // Processor time, which busy machines distort less than wall time.
+  // Busy machines distort processor time less than wall time.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
 
   return { page, session };
@@ -28,7 +28,7 @@ export type Opened = {
   readonly mountedEdges: number;
   /** Navigation to the first drawn node. */
   readonly drawnMs: number;
-  /** Navigation to the last long task before half a second without one. */
+  /** Last long task before half a second without one. */
   readonly interactiveMs: number;
   readonly worstTaskMs: number;
   readonly workMs: number;
@@ -40,7 +40,7 @@ export type Edited = {
   /** Per key. */
   readonly workMs: number;
   readonly answersMs: readonly number[];
-  /** From key to screen. */ readonly keyMs: readonly number[];
+  readonly keyMs: readonly number[];
 };
 
 export type Dragged = {
@@ -126,7 +126,7 @@ export const type = async (desk: Desk, node: string): Promise<Edited> => {
   };
 };
 
-/** One step per frame; the first is the click, the last the drop. */
+/** First step: click; last: drop. */
 export const drag = async (desk: Desk, node: string): Promise<Dragged> => {
   const { page } = desk;
   const face = page.locator(`.react-flow__node[data-id="${node}"]`);

@@ -1,4 +1,4 @@
-/** Page probes; uses nothing from outside. */
+/** Runs in the page; uses nothing from outside. */
 
 export type Commit = {
   readonly drawn: number;
@@ -49,7 +49,7 @@ export const installProbes = (): void => {
     { capture: true },
   );
 
-  /** Function, class, forwarded and memoised components. */
+  /** Function, class, forwarded, memoised. */
   const components = new Set([0, 1, 11, 14, 15]);
   const performedWork = 1;
   const host = 5;

@@ -9,7 +9,7 @@ export type Ask = (sql: string, values?: readonly unknown[]) => Promise<unknown[
 
 export type Asking = { readonly ask: Ask; readonly close: () => Promise<void> };
 
-/** All others may be temporary. */
+/** Others may be temporary. */
 const isFinal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(?:2[2-8]|42|P0)/.test(error.code ?? "") && error.code !== "28000";
 

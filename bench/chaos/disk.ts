@@ -1,4 +1,3 @@
-/** Small disk for the database, filled without harm. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -18,7 +17,7 @@ const run = (program: string, ...args: string[]): void => {
   execFileSync(program, args, { stdio: ["ignore", "ignore", "pipe"] });
 };
 
-/** Returns as text why it is impossible here. */
+/** As text: why impossible. */
 export const makeDisk = (parent: string): Disk | string => {
   if (process.platform !== "linux") return "only Linux mounts a file as a disk this way";
   if (process.getuid?.() !== 0) return "mounting a disk takes root";
@@ -40,7 +39,7 @@ export const makeDisk = (parent: string): Disk | string => {
     folder,
     fill: () => {
       const { bavail, bsize } = fs.statfsSync(folder);
-      // The file system's own overhead is unknown.
+      // The file system's overhead is unknown.
       for (let left = bavail * bsize - LEFT_BYTES; left > LEFT_BYTES; left -= 1_048_576) {
         try {
           run("fallocate", "-l", String(left), balloon);

@@ -12,15 +12,15 @@ export type Home = {
   readonly runnerProgram: string;
   readonly preloadProgram: string;
   readonly effectsProgram: string;
-  /** One file per arrived call. */
+  /** File per arrived call. */
   readonly received: string;
-  /** One file per executed call. */
+  /** File per executed call. */
   readonly deeds: string;
   readonly toolRate: string;
   readonly misdeeds: string;
   readonly logs: string;
   readonly database: string;
-  /** As text: why there is none. */
+  /** Text: why none. */
   readonly disk: Disk | string;
   /** @param keep not the disk */
   remove(keep: boolean): void;
@@ -39,7 +39,7 @@ const bundle = async (root: string, outdir: string): Promise<void> => {
   await bundlePrograms({ root, outdir, entries: programs });
 };
 
-/** Outside the state folder, like an operator's programs. */
+/** Like an operator's programs. */
 const makeOutside = async (): Promise<string> => {
   const outside = await makeProgramFolder();
   await bundlePrograms({ root: path.resolve("."), outdir: outside, entries: { effects: "./bench/chaos/processes/effects.ts" } });

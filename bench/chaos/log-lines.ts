@@ -3,12 +3,12 @@ import { z } from "zod";
 
 const lineSchema = z.object({ level: z.number(), msg: z.string(), error: z.string().optional() });
 
-/** `level`: pino's; 40 is a warning, 50 an error. */
+/** `level`: pino's; 40 warning, 50 error. */
 export type LogLine = { readonly level: number; readonly text: string };
 
 const FATAL = 60;
 
-/** Complete lines of a file; none if missing. */
+/** Only complete lines; none if missing. */
 export const linesOf = (file: string): string[] => {
   try {
     return fs

@@ -1,7 +1,4 @@
-/**
- * `npm run chaos -- [--seconds S] [--runs N] [--runners R] [--seed X] [--only FAULT] [--keep] [--json]`: 0 when all
- * invariants hold. Progress goes to stderr.
- */
+/** `npm run chaos -- [--seconds S] [--runs N] [--runners R] [--seed X] [--only FAULT] [--keep] [--json]`: 0 when all invariants hold. */
 import { parseArgs } from "node:util";
 import { FAULT_KINDS } from "@/bench/chaos/faults/plan";
 import { reportOf } from "@/bench/chaos/report";

@@ -1,4 +1,4 @@
-/** OpenAI-like provider: on request slow, overloaded, gone, or incoherent. */
+/** OpenAI-like; on request slow, overloaded, gone, or incoherent. */
 import http from "node:http";
 import type { Random } from "@/bench/adversary/random";
 

@@ -1,4 +1,4 @@
-/** Durable database on a fixed port, to be stopped and crashed. */
+/** Durable, on a fixed port, to be stopped and crashed. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const SETTINGS = {
   wal_level: "replica",
   max_connections: "300",
   shared_buffers: "256MB",
-  // Little spare log, so that a full disk affects it too.
+  // A full disk must affect the log too.
   min_wal_size: "32MB",
   max_wal_size: "512MB",
 };
@@ -26,7 +26,7 @@ export type Urls = { readonly admin: string; readonly web: string; readonly runn
 
 export type Postgres = {
   readonly urls: Urls;
-  /** `fast`: ends sessions and flushes; `immediate`: a crash with recovery. */
+  /** `fast` ends sessions and flushes; `immediate` is a crash. */
   stop(how: "fast" | "immediate"): Promise<void>;
   start(): Promise<void>;
   isUp(): boolean;

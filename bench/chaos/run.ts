@@ -1,4 +1,3 @@
-/** A chaos run, from an empty folder to results. */
 import { setTimeout as wait } from "node:timers/promises";
 import { loadRunKeys } from "@/bench/chaos/keys";
 import { randomOf } from "@/bench/adversary/random";
@@ -47,7 +46,7 @@ export type Outcome = {
 
 type Say = (line: string) => void;
 
-/** Clocks defer runs by minutes; a full disk holds back work. */
+/** Clocks defer runs by minutes; a full disk delays work. */
 const settleMsOf = ({ seconds, runs }: Options): number => 240_000 + seconds * 200 + runs * 100;
 const QUIET_MS = 45_000;
 const SAY_MS = 5_000;
@@ -96,7 +95,7 @@ const injectAll = async (injector: Injector, faults: readonly Fault[], fromMs: n
   return undone;
 };
 
-/** The minimum over a while, as pools close idle ones. */
+/** Minimum, as pools close idle ones. */
 const quietConnections = async (count: () => Promise<number>, most: number): Promise<number> => {
   const untilMs = Date.now() + QUIET_MS;
   let least = await count();
@@ -205,7 +204,6 @@ const play = async (options: Options, home: Home, postgres: Postgres, say: Say):
   }
 };
 
-/** @param keep keeps the folder */
 export const runChaos = async (options: Options, say: Say, keep: boolean): Promise<Outcome> => {
   say("building");
   const home = await makeHome();

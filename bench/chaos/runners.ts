@@ -1,4 +1,3 @@
-/** Real runner processes in fixed places. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -19,7 +18,7 @@ export type Runners = {
   readonly places: number;
   isReady(place: number): boolean;
   kill(place: number): void;
-  /** Sends SIGTERM. @returns time to exit; null: it had to be killed */
+  /** @returns time to exit; null: killed */
   drain(place: number): Promise<number | null>;
   pause(place: number, forMs: number): Promise<void>;
   /** @returns number of processes */
@@ -103,7 +102,7 @@ export const startRunners = (home: Home, { count, databaseUrl, customersUrl, mod
 
     return place;
   };
-  /** Removed first, so that its exit is expected. */
+  /** Its exit is expected. */
   const takeOut = (place: Place): ChildProcess | null => {
     const { child } = place;
     place.child = null;

@@ -8,7 +8,7 @@ const LOOK_MS = 1_000;
 const leftSchema = z.object({ commands: z.number(), runs: z.number(), gates: z.number(), leases: z.number() });
 export type Left = z.infer<typeof leftSchema>;
 
-/** @param left runs whose gates stay open */
+/** @param left gates stay open */
 const LEFT = `select
   (select count(*) from command where workspace_id = $1 and status = 'pending')::int as commands,
   (select count(*) from run where workspace_id = $1 and frozen is null and (status in ('pending', 'scheduled', 'running', 'retrying')

@@ -1,4 +1,4 @@
-/** Opens a stored run in a fresh process, like a takeover. */
+/** Opens a stored run like a takeover. */
 import { z } from "zod";
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { loadRun } from "@/server/runner/load";

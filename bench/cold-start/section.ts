@@ -30,7 +30,7 @@ const SMALL_GRAPH = {
 };
 
 export type StartResult = {
-  /** Creates and migrates the database, bundles the runner. The web build exists. */
+  /** Creates and migrates the database, bundles the runner. */
   readonly first_start: number;
   /** Medians, to output. */
   readonly npm_start: number;

@@ -1,4 +1,4 @@
-/** Lower bound of a durable, provable step: one prepared statement, a digest and a signature. */
+/** Lower bound of a durable, provable step. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from "node:crypto";
 import pg from "pg";
 import { must } from "@/bench/section";

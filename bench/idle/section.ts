@@ -1,4 +1,3 @@
-/** Idle load of a runner, by runs. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

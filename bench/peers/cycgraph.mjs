@@ -1,4 +1,4 @@
-/** cycgraph with its Postgres adapter, as in its example. */
+/** With its Postgres adapter, as in its example. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { GraphRunner, createWorkflowState, defineTool, graph, runTool } from "@cycgraph/orchestrator";
@@ -9,7 +9,7 @@ import { answer, measure, order, text } from "./driver.mjs";
 process.env.DATABASE_URL = order.databaseUrl;
 process.env.LOG_LEVEL = "error";
 process.env.DB_POOL_MAX = "10";
-// Imported by file: the package index needs an unpublished package that is unused here.
+// The package index needs an unpublished package that is unused here.
 const dist = new URL("./node_modules/@cycgraph/orchestrator-postgres/", import.meta.url);
 const { getDb } = await import(new URL("dist/connection.js", dist));
 const { DrizzlePersistenceProvider } = await import(new URL("dist/drizzle-persistence.js", dist));
@@ -18,7 +18,7 @@ const { DrizzleEventLogWriter } = await import(new URL("dist/drizzle-event-log.j
 const client = new pg.Client({ connectionString: order.databaseUrl });
 await client.connect();
 
-/** Skips vector tables, whose extension the server lacks; steps do not use them. */
+/** The server lacks the extension of vector tables; steps do not use them. */
 const migrate = async () => {
   const { rows } = await client.query("select to_regclass('public.workflow_runs') is not null as known");
   if (rows[0].known) return;
@@ -39,7 +39,7 @@ await getDb();
 const persistence = new DrizzlePersistenceProvider();
 const watches = new Map();
 
-/** Reports to the stopwatch by the id in memory. */
+/** Ids are in memory. */
 const counter = (name, next) =>
   defineTool({
     name,
@@ -104,7 +104,7 @@ const drive = async (id, steps, onStep) => {
   if (end.status !== "completed") throw new Error(`a run is ${end.status}: ${end.last_error}`);
 };
 
-/** The first snapshot precedes the first step. */
+/** The first precedes the first step. */
 const count = async (ids) => {
   const { rows } = await client.query(
     "select coalesce(sum(steps), 0)::int as n from (select count(distinct iteration_count) filter (where iteration_count > 0) as steps from (select run_id, (state->>'iteration_count')::int as iteration_count from workflow_states where run_id = any($1)) s group by run_id) each_run",

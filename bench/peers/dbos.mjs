@@ -1,4 +1,3 @@
-/** DBOS: a workflow with recorded steps. */
 import { randomUUID } from "node:crypto";
 import { DBOS } from "@dbos-inc/dbos-sdk";
 import pg from "pg";

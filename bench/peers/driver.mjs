@@ -1,11 +1,8 @@
-/** Order, stopwatch and answer of peers. */
+/** Shared by peers. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 
-/**
- * `{ databaseUrl, runs, steps, warmSteps, stateBytes }`; `steps`: even, from 4, per run. With `{ mode, run }`: one run,
- * to be killed or resumed.
- */
+/** `{ databaseUrl, runs, steps, warmSteps, stateBytes }`; `steps`: even, from 4. With `{ mode, run }`: one run, to be killed or resumed. */
 export const order = JSON.parse(process.argv[2] ?? "{}");
 
 export const must = (holds, otherwise) => {
@@ -28,9 +25,8 @@ export const stopwatch = () => {
 };
 
 /**
- * Warms up, drives all runs, then counts durable steps.
  * @param drive runs so many steps under this id and reports each
- * @param count returns durable steps of these runs
+ * @param count durable steps of these runs
  */
 export const measure = async ({ drive, count, newId }) => {
   const warm = newId();
@@ -44,7 +40,7 @@ export const measure = async ({ drive, count, newId }) => {
   return { steps: await count(ids), warmed: await count([warm]), seconds, latencies: watch.latencies };
 };
 
-/** Last output line. Exits, since some peers keep timers open. */
+/** Exits, since some peers keep timers open. */
 export const answer = (measured) => process.stdout.write(`${JSON.stringify(measured)}\n`, () => process.exit(0));
 
 export const text = () => randomBytes(order.stateBytes).toString("base64").slice(0, order.stateBytes);

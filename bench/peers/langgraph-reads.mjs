@@ -1,4 +1,4 @@
-/** LangGraph.js: the middle state and last page of a thread. Order: `{ databaseUrl, records, page, repeats }`; answers medians in ms. */
+/** Middle state and last page of a thread. Order: `{ databaseUrl, records, page, repeats }`; answers ms. */
 import { randomUUID } from "node:crypto";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";

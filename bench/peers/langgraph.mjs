@@ -1,4 +1,4 @@
-/** LangGraph.js with Postgres, each step durable before the next. */
+/** Each step durable before the next. */
 import { randomUUID } from "node:crypto";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -12,7 +12,6 @@ const pool = new pg.Pool({ connectionString: order.databaseUrl, max: CONNECTIONS
 const saver = new PostgresSaver(pool);
 await saver.setup();
 
-/** By thread. */
 const watches = new Map();
 const seen = (config) => watches.get(config.configurable.thread_id)?.(config.configurable.thread_id);
 

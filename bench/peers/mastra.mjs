@@ -1,4 +1,4 @@
-/** Mastra: a workflow of steps with a snapshot after each. */
+/** Snapshot after each step. */
 import { randomUUID } from "node:crypto";
 import { Mastra } from "@mastra/core";
 import { createStep, createWorkflow } from "@mastra/core/workflows";
@@ -7,7 +7,7 @@ import pg from "pg";
 import { z } from "zod";
 import { answer, measure, order, text } from "./driver.mjs";
 
-/** In the input only, so that step results do not repeat it. */
+/** So that step results do not repeat it. */
 const input = z.object({ id: z.string(), text: z.string(), count: z.number() });
 const memory = z.object({ id: z.string(), count: z.number() });
 const watches = new Map();
@@ -45,7 +45,7 @@ const drive = async (id, steps, onStep) => {
   if (end.status !== "success") throw new Error(`a run is ${end.status}`);
 };
 
-/** Step results in each run's last snapshot. */
+/** In each run's last snapshot. */
 const count = async (ids) => {
   const client = new pg.Client({ connectionString: order.databaseUrl });
   await client.connect();

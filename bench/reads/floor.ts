@@ -1,4 +1,4 @@
-/** Lower bound of reads: one prepared statement per table; states also decrypt and patch. */
+/** Lower bound: one prepared statement per table. */
 import { createPublicKey, hash, verify, type KeyObject } from "node:crypto";
 import { promisify } from "node:util";
 import pg from "pg";
@@ -31,7 +31,7 @@ const verifyInThread = promisify(verify);
 
 const keyOf = (publicKey: string): KeyObject => createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: publicKey }, format: "jwk" });
 
-/** In parallel on the machine's threads. */
+/** On the machine's threads. */
 const areSigned = async (records: readonly RecordRow[], keys: ReadonlyMap<string, KeyObject>): Promise<boolean> => {
   const answers = await Promise.all(
     records.map(async ({ body, digest, kid, signature }) => {
@@ -52,7 +52,7 @@ type Standing = { readonly events: number; readonly cells: ReadonlyMap<string, u
 export type Floor = {
   /** After `afterSeq` up to `seq`. */
   rows(run: string, afterSeq: number, seq: number): Promise<{ records: readonly RecordRow[]; cells: readonly CellRow[] }>;
-  /** Values per path, and the number of events. */
+  /** Values per path, and events. */
   stateAt(run: string, seq: number): Promise<Standing>;
   /** With digests and signatures verified. */
   checkedStateAt(run: string, seq: number): Promise<Standing & { readonly areSigned: boolean }>;

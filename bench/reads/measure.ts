@@ -1,4 +1,4 @@
-/** Reads a state folder by the web process's procedures and the floor. */
+/** Web process's procedures against the floor. */
 import { closeDatabase, useDatabase } from "@/server/db/client";
 import { closeConnections } from "@/server/testing/connections";
 import { callerAs } from "@/server/testing/caller";
@@ -32,7 +32,7 @@ const readState = async (caller: Caller, floor: Floor, run: string, seq: number,
   const ours = async () => must((await caller.runs.state({ run_id: run, seq })).run_id === run, "that is another run's state");
   const first = await taken(ours);
   const [again, below, checked]: [number[], number[], number[]] = [[], [], []];
-  // Alternating, so that load on the machine affects all alike.
+  // Alternating, so that load affects all alike.
   while (again.length < repeats) {
     again.push(await taken(ours));
     below.push(await taken(() => floor.stateAt(run, seq)));
@@ -53,7 +53,6 @@ const readPage = async (caller: Caller, floor: Floor, { run, records }: Written,
   return { ours: median(ours), floor: median(below) };
 };
 
-/** Alternates with its floor. */
 const inTurns = async (repeats: number, work: () => Promise<unknown>, least: () => Promise<unknown>) => {
   const [ours, below]: [number[], number[]] = [[], []];
   await work();
@@ -113,7 +112,7 @@ const readAll = async (order: Order): Promise<Read> => {
   const [warm] = written;
   if (warm) await readState(caller, floor, warm.run, warm.records - 1, WARM_READS);
   for (const one of written.slice(1)) {
-    // The last one first, since it makes the others known.
+    // It makes the others known.
     const last = await readState(caller, floor, one.run, one.records - 1, order.repeats);
     const { again, floor: below } = await readState(caller, floor, one.run, Math.floor(one.records / 2), order.repeats);
     runs.push({ records: one.records, last, middle: { again, floor: below }, page: await readPage(caller, floor, one, order.repeats) });

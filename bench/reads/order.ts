@@ -1,4 +1,3 @@
-/** Order and answer of the reading process. */
 import { z } from "zod";
 
 export const orderSchema = z.strictObject({
@@ -16,10 +15,9 @@ export type Order = z.infer<typeof orderSchema>;
 const ms = z.number().min(0);
 const runSchema = z.strictObject({
   records: z.int(),
-  /** `first`: in a process that has not seen the run; others: medians. `checked`: floor with verification. */
+  /** `first`: the process has not seen the run; others: medians. `checked`: floor with verification. */
   last: z.strictObject({ first: ms, again: ms, floor: ms, checked: ms }),
   middle: z.strictObject({ again: ms, floor: ms }),
-  /** 500 records with cell values. */
   page: z.strictObject({ ours: ms, floor: ms }),
 });
 export type RunReads = z.infer<typeof runSchema>;

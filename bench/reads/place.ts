@@ -16,7 +16,7 @@ const addPerson = async (admin: string, workspace: string, role: "builder" | "re
   return { workspace, id };
 };
 
-/** Makes a workspace in a migrated database. @param home created with keys if missing */
+/** @param home created with keys if missing */
 export const freshPlace = async (urls: Urls, home: string): Promise<SeedPlace> => {
   ensureHome(home);
   const workspace = randomUUID();

@@ -41,7 +41,7 @@ const run = async (bench: Bench): Promise<ReadsResult> => {
   try {
     progress(`writing runs of ${sizes.slice(1).join(" and ")} records, ${load.runs} runs and ${load.waiting} approvals, and reading them`);
     const order: Order = { urls: { admin, web, runner }, home, sizes: [...sizes], ...load };
-    // Node reads it before the process asks for its configuration.
+    // Node reads it before the process asks.
     const settings = path.join(home, "bench.env");
     fs.writeFileSync(settings, `COUNTERSIGN_HOME=${home}\n`);
     const read = readSchema.parse(JSON.parse(await startChild([`--env-file=${settings}`, ...ownChild("reads", order)]).answer));

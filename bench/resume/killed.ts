@@ -1,4 +1,4 @@
-/** Kills a process in mid-run; another one, ready before, resumes. */
+/** Kills a process in mid-run; a ready one resumes. */
 import pg from "pg";
 import { ownChild, startChild, type Child } from "@/bench/child";
 import { must } from "@/bench/section";
@@ -18,7 +18,7 @@ const PATIENCE_MS = 120_000;
 export type Resumed = {
   /** Kill to next durable step. */
   readonly resume_ms: number;
-  /** Remaining at the kill; null: no lease. */
+  /** Null: no lease. */
   readonly lease_ms: number | null;
   readonly steps_at_kill: number;
   readonly steps: number;
@@ -70,10 +70,10 @@ const killInTheMiddle = async (watched: Watched, steps: number, victim: () => Ch
   return { resume_ms: performance.now() - killedAt, lease_ms: lease === null ? null : Math.max(0, lease), steps_at_kill: atKill };
 };
 
-/** Two records are no steps: request and start. */
+/** Request and start are no steps. */
 const OURS = `select greatest(version - 2, 0) as steps, extract(epoch from lease_until - now())::float8 * 1000 as lease from run where id = $1`;
 
-/** @throws Error when the ledger does not verify or is incomplete */
+/** @throws Error when the ledger is invalid or incomplete */
 const verified = async ({ urls, keys, workspace }: Installed, runId: string): Promise<number> => {
   await useDatabase(urls.runner);
   try {

@@ -1,4 +1,3 @@
-/** Recovery time after a kill, and completeness of the run. */
 import { randomUUID } from "node:crypto";
 import { figure, markdown, median } from "@/bench/report";
 import type { Bench, Section } from "@/bench/section";

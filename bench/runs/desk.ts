@@ -1,4 +1,4 @@
-/** A long-running version that handles mail in a loop. */
+/** Handles mail in a loop. */
 import { agentSchema, graphSchema, pinnedToolSchema, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 const OPEN = { type: "object", additionalProperties: true };
@@ -21,7 +21,7 @@ const tool = (server: string, name: string, change: Partial<PinnedTool>): Pinned
 /** Each has a memory path. */
 export const CUSTOMERS = 24;
 
-/** @param visits to nodes before the loop ends */
+/** @param visits to nodes */
 export const longDesk = (visits: number): PublishedGraph => ({
   graph: graphSchema.parse({
     format: "countersign/graph/v1",

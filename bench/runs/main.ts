@@ -2,8 +2,7 @@
  * `npm run bench:runs -- [--records N] [--opens N] [--seed S] [--port P] [--json]`: the page of a long run. 0 when every
  * budget is met. `--url U --home H [--run R]`: a running installation.
  *
- * `--into H [--records N] [--seed S] [--until N]` writes a run, prints its id, then extends it to the record count of
- * each input line.
+ * `--into H [--records N] [--seed S] [--until N]` writes a run, prints its id, and extends it per input line.
  */
 import readline from "node:readline";
 import { parseArgs } from "node:util";
@@ -43,7 +42,7 @@ const launch = (): Promise<Browser> => {
   return chromium.launch({ executablePath: findChromium(), args: ["--disable-gpu", ...(isRoot ? ["--no-sandbox"] : [])] });
 };
 
-/** Timeouts are generous for busy machines. */
+/** Generous for busy machines. */
 const signIn = async (page: Page): Promise<void> => {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto("/sign-in");

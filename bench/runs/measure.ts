@@ -1,4 +1,4 @@
-/** A long run's page, in ms of the browser's clock. */
+/** Times in ms of the browser's clock. */
 import type { Page } from "@playwright/test";
 
 export type Opened = {
@@ -11,7 +11,6 @@ export type Opened = {
 export type Measured = {
   readonly records: number;
   readonly opened: readonly Opened[];
-  /** With a middle record in the URL. */
   readonly deep: readonly Opened[];
   readonly jumpMs: readonly number[];
   readonly stepMs: readonly number[];
@@ -19,7 +18,7 @@ export type Measured = {
   readonly playWorstTaskMs: number;
   readonly mountedRows: number;
   readonly heapMb: number;
-  /** Click to result with fetching, and last record to result. */
+  /** With fetching, and from the last record. */
   readonly verifyMs: number;
   readonly checkMs: number;
   readonly verifyProgress: number;
@@ -37,7 +36,7 @@ declare global {
   var stepMs: number | null;
 }
 
-/** Runs before the page's scripts; uses nothing from outside. */
+/** Runs in the page; uses nothing from outside. */
 const installProbes = (): void => {
   const probes: Probes = { longTasks: [], rowsAt: null, stateAt: null, wholeAt: null };
   globalThis.runProbes = probes;
@@ -81,7 +80,6 @@ const now = (page: Page): Promise<number> => page.evaluate(() => performance.now
 const worstSince = (page: Page, start: number): Promise<number> =>
   page.evaluate((from) => Math.max(0, ...globalThis.runProbes.longTasks.filter((task) => task.start >= from).map(({ ms }) => ms)), start);
 
-/** Time to the frame that shows the record. */
 const jump = (page: Page, share: number): Promise<number> =>
   page.evaluate(
     (to) =>
@@ -108,9 +106,8 @@ const jump = (page: Page, share: number): Promise<number> =>
     share,
   );
 
-/** Time to the next record's frame. */
 const step = async (page: Page): Promise<number> => {
-  // The key may overtake a concurrent evaluation, so it is pressed once the page listens.
+  // The key may overtake a concurrent evaluation, so it waits for the page.
   await page.evaluate(() => {
     const seqOf = () => document.querySelector("[role='slider'][aria-label='Record']")?.getAttribute("aria-valuenow");
     const before = seqOf();

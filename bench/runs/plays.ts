@@ -1,4 +1,4 @@
-/** Executors and people of the long desk, with occasional mistakes and attacks. */
+/** Includes occasional mistakes and attacks. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { plan } from "@/lib/engine/plan";
@@ -41,7 +41,6 @@ const update = (...updates: readonly { readonly path: string; readonly value: Js
 const result = (run: Writing, ...actions: readonly unknown[]): Promise<Verdict> =>
   asExecutor(run, { kind: "node_result", ...here(run), actions: [...actions] });
 
-/** Spends part of its reservation. */
 const ask = async (
   run: Writing,
   step: number,
@@ -80,7 +79,6 @@ type Call = {
   readonly fails?: boolean;
 };
 
-/** No effect if refused or held. */
 const call = async (run: Writing, { server, tool, args, answer, id, fails = false }: Call): Promise<boolean> => {
   const { retryCount } = run.state();
   const asked = await asExecutor(run, {
@@ -130,7 +128,7 @@ const fetch = async (run: Writing): Promise<void> => {
     : result(run, update({ path: "mail", value: mail })));
 };
 
-/** A compromised model's tries; all are refused. */
+/** All are refused. */
 const attack = async (run: Writing): Promise<void> => {
   await result(run, update({ path: "is_admin", value: true }));
   await call(run, { server: "crm", tool: "write", args: { plan: "everything" }, answer: null, id: "forbidden" });
@@ -221,10 +219,10 @@ const step = async (run: Writing): Promise<boolean> => {
   }
 };
 
-/** Per step; a run of refusals only is not worth measuring. */
+/** A run of refusals only is not worth measuring. */
 const MOST_REFUSALS = 5;
 
-/** Makes the next step. @returns false when the run has ended @throws Error without progress */
+/** @returns false when the run has ended @throws Error without progress */
 export const continueRun = async (run: Writing): Promise<boolean> => {
   const before = run.state();
   const isOn = await step(run);

@@ -1,4 +1,4 @@
-/** Seeds runs. Content depends on the seed; salts and digests do not. */
+/** Content depends on the seed; salts and digests do not. */
 import path from "node:path";
 import { digestOf } from "@/lib/hash";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -30,7 +30,7 @@ const RECORD_MS = 130;
 
 export type Seeded = {
   readonly runId: string;
-  /** Extends the run to slightly more; it ends with its rounds. */
+  /** Extends slightly further; it ends with its rounds. */
   goOnTo(records: number, onProgress?: (records: number) => void): Promise<number>;
   close(): Promise<void>;
 };
@@ -85,7 +85,7 @@ const publish = async (admin: string, builder: Person, published: PublishedGraph
   return hash;
 };
 
-/** @throws Error when nothing runs in `home`, or its demo workspace is not open */
+/** @throws Error when nothing runs in `home`, or its demo is not open */
 export const installedPlace = async (home: string): Promise<SeedPlace> => {
   const urls = readUrls(home);
   if (!urls) throw new Error(`no installation has its state in ${path.resolve(home)}`);
@@ -96,11 +96,11 @@ export const installedPlace = async (home: string): Promise<SeedPlace> => {
   return { urls, signer: loadSigner(home), vault: loadVault(home), builder, reviewer };
 };
 
-/** Without durable commits: lost data is seeded again. */
+/** Lost data is seeded again. */
 const useQuickDatabase = (runnerUrl: string): Promise<void> =>
   useDatabase(`${runnerUrl}${runnerUrl.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`);
 
-/** This process's database is the place's runner's until closed. */
+/** This process's database becomes the runner's until closed. */
 export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: SeedOptions): Promise<Seeded> => {
   const { urls, signer, vault, builder, reviewer } = place;
   await useQuickDatabase(urls.runner);

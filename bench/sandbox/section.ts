@@ -1,4 +1,3 @@
-/** Start cost of a stdio server's sandbox. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -49,7 +48,7 @@ const run = async (bench: Bench): Promise<SandboxResult> => {
     const times = TIMES[bench.scale];
     const all: { readonly plain: number; readonly boxed: number }[] = [];
     bench.progress(`sandbox: ${times} starts with the launcher and without, in turn`);
-    // Alternating, so that load on the machine affects both.
+    // So that load affects both.
     while (all.length < times)
       all.push({ plain: await startOnce(entry, home, null), boxed: await startOnce(entry, home, { root, policy }) });
     const [without, boxed] = [median(all.map(({ plain }) => plain)), median(all.map((one) => one.boxed))];

@@ -12,9 +12,8 @@ export const orderSchema = z.object({
 export type Order = z.infer<typeof orderSchema>;
 
 export const measuredSchema = z.object({
-  /** Durable ones, counted in the database afterwards. */
+  /** Durable, counted in the database. */
   steps: z.number().int(),
-  /** Counted likewise. */
   warmed: z.number().int(),
   seconds: z.number(),
   /** Between durable steps, ms. */

@@ -1,4 +1,3 @@
-/** Floor, ours and peers, on one server. */
 import { ownChild, startChild } from "@/bench/child";
 import type { Bench } from "@/bench/section";
 import { measuredSchema, type Measured, type Order } from "./contestant";
@@ -6,7 +5,7 @@ import { countingGraph } from "./graph";
 import { install, publishVersion } from "./installation";
 import { installPeers, measurePeer } from "./peers";
 
-/** Named in every result, measured or not. */
+/** Named even if unmeasured. */
 export const NAMED = ["countersign", "langgraph", "dbos", "cycgraph", "mastra", "floor"] as const;
 export type Name = (typeof NAMED)[number];
 export type Figures<Value> = { readonly [name in Name]: Value | null };
@@ -16,7 +15,7 @@ export type Contestant = {
   readonly name: Name;
   /** As administrator. */
   readonly databaseUrl: string;
-  /** Null: cannot be measured. */
+  /** Null: unmeasurable. */
   readonly measure: (load: Load) => Promise<Measured | null>;
 };
 

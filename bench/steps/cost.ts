@@ -1,4 +1,4 @@
-/** Processor time of our step by phase, without a database. */
+/** Our step by phase, without a database. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { median } from "@/bench/report";
@@ -52,7 +52,7 @@ const startBodyOf = (graphHash: string, author: string, stateBytes: number): Pro
   author,
 });
 
-/** @returns µs per step and phase */
+/** @returns µs */
 const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> => {
   const published = countingGraph(steps);
   const [workspace, run, person, graphHash] = [randomUUID(), randomUUID(), randomUUID(), computeVersionHash(published)];

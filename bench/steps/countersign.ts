@@ -1,4 +1,4 @@
-/** The runner's `driveRun` with everything on. Ledgers are verified afterwards. */
+/** `driveRun` with everything on. Ledgers are verified afterwards. */
 import { z } from "zod";
 import { must } from "@/bench/section";
 import { closeDatabase, useDatabase } from "@/server/db/client";

@@ -1,6 +1,6 @@
 import { graphSchema, type PublishedGraph } from "@/lib/graph/document";
 
-/** A loop of transform and router. @param steps one record each: even, from 4 */
+/** @param steps one record each: even, from 4 */
 export const countingGraph = (steps: number): PublishedGraph => ({
   agents: [],
   tools: [],

@@ -1,4 +1,4 @@
-/** An installation without processes. */
+/** No processes. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
@@ -59,7 +59,7 @@ export const publishVersion = async ({ urls, workspace, person }: Installed, pub
   return hash;
 };
 
-/** Makes runner dependencies. @param notify called after each record */
+/** @param notify called after each record */
 export const createRunnerDeps = async (
   { keys, workspace }: Installed,
   leaseMs: number,

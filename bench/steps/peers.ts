@@ -1,4 +1,4 @@
-/** Peers: packages in bench/peers, driven as separate processes. */
+/** Packages in bench/peers, driven as separate processes. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,14 +10,14 @@ import { measuredSchema, type Measured, type Order } from "./contestant";
 const folder = path.resolve("bench/peers");
 const INSTALL_MS = 600_000;
 
-/** npm's install marker; older than the lock file means outdated. */
+/** Older than the lock file means outdated. */
 const isInstalled = (): boolean => {
   const made = fs.statSync(path.join(folder, "node_modules", ".package-lock.json"), { throwIfNoEntry: false });
 
   return made !== undefined && made.mtimeMs >= fs.statSync(path.join(folder, "package-lock.json")).mtimeMs;
 };
 
-/** Installs all peers once. Failed ones turn out missing when driven. */
+/** Failed ones turn out missing when driven. */
 export const installPeers = async (bench: Bench): Promise<void> => {
   if (bench.peers.length === 0 || isInstalled()) return;
   bench.progress("installing the peers into bench/peers, once; this takes a minute");
@@ -34,11 +34,11 @@ export const peerArguments = (file: string, order: object): Parameters<typeof st
   folder,
 ];
 
-/** @param file in bench/peers @throws Error with its last words */
+/** @param file in bench/peers @throws Error */
 export const runPeer = async (file: string, order: object): Promise<unknown> =>
   JSON.parse(await startChild(...peerArguments(file, order)).answer);
 
-/** Null: cannot be measured; stderr says why. */
+/** Null: unmeasurable; stderr says why. */
 export const measurePeer = async (bench: Bench, name: string, order: Order): Promise<Measured | null> => {
   try {
     return measuredSchema.parse(await runPeer(`${name}.mjs`, order));

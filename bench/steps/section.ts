@@ -1,11 +1,10 @@
-/** Durable steps per second and latency on one Postgres. */
 import { ownChild, startChild } from "@/bench/child";
 import { figure, markdown, median, quantile, ratio } from "@/bench/report";
 import { must, type Bench, type Section } from "@/bench/section";
 import { NAMED, enterContestants, figuresOf, type Figures, type Name } from "./contestants";
 import { costRows, costSchema, type Cost } from "./cost";
 
-/** Per number of runs: seconds of work. */
+/** Seconds of work. */
 const LOADS = {
   full: [
     { runs: 1, steps: 400 },
@@ -26,11 +25,11 @@ const STATE_BYTES = 10;
 type Latency = { readonly p50: number; readonly p95: number };
 
 export type StepsResult = {
-  /** Durable steps per second. */
+  /** Per second, durable. */
   readonly runs1: Figures<number>;
   readonly runs16: Figures<number>;
   readonly runs64: Figures<number>;
-  /** Between durable steps of a run, ms. */
+  /** Ms. */
   readonly latency_ms: { readonly runs1: Figures<Latency>; readonly runs16: Figures<Latency>; readonly runs64: Figures<Latency> };
   /** Ours. */
   readonly cost_us: Cost;
@@ -39,7 +38,7 @@ export type StepsResult = {
 
 type Taken = { readonly name: Name; readonly runs: number; readonly perSecond: number; readonly latency: Latency };
 
-/** Alternates contestants, so that load on the machine affects all alike. */
+/** Load on the machine must affect all alike. */
 const measureAll = async (bench: Bench): Promise<Taken[]> => {
   const all = await enterContestants(bench);
   const loads = LOADS[bench.scale];
@@ -51,7 +50,7 @@ const measureAll = async (bench: Bench): Promise<Taken[]> => {
     for (const load of loads)
       for (const { name, measure } of all) {
         progress(`round ${round}: ${name}, ${load.runs} ${load.runs === 1 ? "run" : "runs"} of ${load.steps} steps`);
-        // A checkpoint first: no contestant pays for another's dirty pages.
+        // No contestant pays for another's dirty pages.
         await server.query(server.adminUrl, "checkpoint");
         const measured = await measure({ ...load, warmSteps, stateBytes: STATE_BYTES });
         if (!measured) continue;

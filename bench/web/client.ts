@@ -1,4 +1,3 @@
-/** Signed-in HTTP client, like a browser. */
 import { z } from "zod";
 
 export type Client = {
@@ -51,7 +50,7 @@ const procedures = (ask: Ask): Pick<Client, "query" | "mutate"> => ({
   },
 });
 
-/** Opens the demo workspace of a fresh installation. */
+/** For a fresh installation. */
 export const openDemo = async (url: string): Promise<void> => {
   await procedures(asking(url, new Map())).mutate("setup.createDemo", {});
 };

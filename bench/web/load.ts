@@ -1,4 +1,4 @@
-/** People repeat the same mix from different positions, while runs go on. */
+/** Same mix from different positions, while runs go on. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { median, quantile } from "@/bench/report";
@@ -26,7 +26,7 @@ const runsSchema = z.object({ runs: z.array(z.object({ graphName: z.string(), gr
 const queueSchema = z.object({ rows: z.array(z.object({ id: z.string(), runId: z.string() })) });
 const graphsSchema = z.array(z.object({ id: z.string(), name: z.string() }));
 
-/** The demo graph with runs, approvals and a draft. */
+/** Has runs, approvals and a draft. */
 const DESK = "Support";
 
 /** @param run a long one */
@@ -62,7 +62,7 @@ export const mixOf = async (client: Client, run: string, records: number): Promi
   ];
 };
 
-/** Returns a function that runs the demo's support desk. @throws Error when it has never been run */
+/** @throws Error when the demo's support desk never ran */
 export const starterOf = async (client: Client): Promise<() => Promise<unknown>> => {
   const { runs } = runsSchema.parse(await client.query("runs.list", { limit: 50 }));
   const found = runs.find(({ graphName }) => graphName.startsWith(DESK));
@@ -83,7 +83,7 @@ type Options = {
 const START_EVERY_MS = 1_000;
 const APART = 5;
 
-/** Time-bounded. Failures are errors in the result, never its end. */
+/** Failures are errors in the result, never its end. */
 export const putUnderLoad = async ({ clients, steps, start, seconds }: Options): Promise<Loaded> => {
   const taken = new Map<string, number[]>(steps.map(({ name }) => [name, []]));
   const errors: string[] = [];

@@ -30,7 +30,6 @@ const memoryOfWeb = (port: number): number | null => {
 
 type Place = { readonly url: string; readonly home: string; readonly port: number };
 
-/** @param bench sets the scale */
 const measureWeb = async (bench: Pick<Bench, "scale" | "progress">, { url, home, port }: Place): Promise<WebResult> => {
   const { records: wanted, people, seconds } = LOADS[bench.scale];
   await openDemo(url);
@@ -42,7 +41,7 @@ const measureWeb = async (bench: Pick<Bench, "scale" | "progress">, { url, home,
   const clients = await Promise.all(Array.from({ length: people }, (_, index) => signedIn(url, PEOPLE[index % PEOPLE.length] ?? "admin")));
   const steps = await mixOf(admin, seeded.runId, records);
   const start = await starterOf(await signedIn(url, "builder"));
-  // As admin, who may see everything.
+  // Admins may see everything.
   for (const step of steps) await step.do(admin);
   const before = memoryOfWeb(port);
   bench.progress(`${people} people for ${seconds} seconds`);

@@ -1,4 +1,3 @@
-/** Collects the end state for the oracles. */
 import fs from "node:fs";
 import { z } from "zod";
 import type { PublishedGraph } from "@/lib/graph/document";
@@ -82,7 +81,7 @@ export const readRuns = async (reading: Reading, say: (done: number, of: number)
   return runs;
 };
 
-/** Names are `<key>.<what>` or `<key>.<what>.<once>`. */
+/** `<key>.<what>` or `<key>.<what>.<once>`. */
 export const readCounts = (folder: string): Counts => {
   const counts = new Map<string, number>();
   for (const name of fs.readdirSync(folder)) {

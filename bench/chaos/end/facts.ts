@@ -4,7 +4,7 @@ import type { EffectFact } from "@/bench/chaos/oracle/end";
 
 type Made = { -readonly [K in keyof EffectFact]: EffectFact[K] };
 
-/** Effects of a ledger. @param records without a parent's */
+/** @param records without a parent's */
 export const effectFacts = (run: string, records: readonly LedgerRecord[]): EffectFact[] => {
   const facts = new Map<string, Made>();
   for (const { control, proposal_kind: kind } of records) {

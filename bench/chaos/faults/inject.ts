@@ -1,4 +1,3 @@
-/** Injects planned faults. */
 import fs from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -15,7 +14,7 @@ const TOOL_RATE = 0.3;
 const MODEL_RATE = 0.4;
 const START_TRIES = 60;
 
-/** `hits`: affected work in flight, in the kind's unit. */
+/** `hits`: affected work in flight. */
 export type Injected = { readonly kind: FaultKind; readonly hits: number; readonly words: string };
 
 export type World = {
@@ -30,11 +29,11 @@ export type Injector = {
   inject(fault: Fault): Promise<void>;
   readonly injected: readonly Injected[];
   readonly takeovers: readonly Takeover[];
-  /** Per stopped runner; null: killed. */
+  /** Null: killed. */
   readonly drains: readonly (number | null)[];
   readonly skipped: Readonly<Partial<Record<FaultKind, string>>>;
   outageMs(sinceMs: number): number;
-  /** Resolves when every fault ended and all followed runs were seen. */
+  /** Every fault ended and all followed runs were seen. */
   settled(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** Fault plan; equal seeds give equal plans. */
+/** Equal seeds give equal plans. */
 import type { Random } from "@/bench/adversary/random";
 
 export const FAULTS = {
@@ -18,7 +18,7 @@ export const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 export const FAULT_KINDS = Object.keys(FAULTS).filter((kind): kind is FaultKind => kind in FAULTS);
 
-/** `place`: the runner's; the first is spared, so that its memory can be watched. */
+/** `place`: the runner's; the first is spared for memory samples. */
 export type Fault = {
   readonly kind: FaultKind;
   readonly atMs: number;
@@ -59,7 +59,7 @@ const lengthOf = (kind: FaultKind, seconds: number): number => {
 
 type Wanted = { readonly seconds: number; readonly runners: number; readonly only: FaultKind | null };
 
-/** One fault per equal slot and kind, away from start and end. */
+/** One per equal slot and kind, away from start and end. */
 export const planFaults = (random: Random, { seconds, runners, only }: Wanted): Fault[] =>
   FAULT_KINDS.filter((kind) => only === null || kind === only)
     .flatMap((kind): Fault[] => {

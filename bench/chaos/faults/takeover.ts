@@ -1,4 +1,3 @@
-/** Follows runs whose runner was killed or paused. */
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import type { Ask } from "@/bench/chaos/ask";
@@ -23,12 +22,12 @@ const COLUMNS = `id, status, version, lease_epoch, extract(epoch from lease_unti
 
 export type Takeover = {
   readonly fault: "kill" | "pause";
-  /** Without a driver until taken over. */
+  /** Until taken over. */
   readonly orphans: number;
-  /** To the first takeover commit, and to the last run's; null: none. */
+  /** First takeover commit; null: none. */
   readonly firstMs: number | null;
   readonly lastMs: number | null;
-  /** No commit when the search ended. */
+  /** When the search ended. */
   readonly stuck: readonly string[];
 };
 
@@ -37,10 +36,10 @@ export const leasesNow = async (ask: Ask): Promise<Lease[]> =>
 
 const AT_WORK = new Set(["pending", "scheduled", "running"]);
 
-/** A lease outlives this if its holder died or was cut off. */
+/** A lease outlives a dead holder. */
 const isUnderWay = ({ status, wake, now }: Lease): boolean => AT_WORK.has(status) || (status === "retrying" && (wake ?? 0) <= now);
 
-/** `driven`: its driver lived or finished; `orphan`: no driver; `taken`: another one took over. */
+/** `driven`: its driver lived or finished; `orphan`: none; `taken`: another one took over. */
 export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" | "orphan" | "taken" | "open" => {
   const isSame = row.lease_epoch === before.lease_epoch;
   const ranOut = (before.until ?? 0) < row.now;
@@ -53,8 +52,8 @@ export const fateOf = (before: Lease, row: Lease, wasOrphan: boolean): "driven" 
 };
 
 /**
- * @param leases right before the fault
- * @param outageMs database downtime to subtract
+ * @param leases before the fault
+ * @param outageMs subtracted
  */
 export const followOrphans = async (
   ask: Ask,

@@ -28,7 +28,7 @@ const stepsOf = (script: RunScript, { people: { starter }, versions }: Workspace
   ];
 };
 
-/** Starts, cancels and forks by script. @param fromMs earliest start, as `Date.now()` */
+/** @param fromMs earliest start, as `Date.now()` */
 export const driveLoad = async (scripts: readonly RunScript[], workspace: Workspace, people: People, fromMs: number): Promise<void> => {
   const steps = scripts.flatMap((script) => stepsOf(script, workspace, people)).toSorted((a, b) => a.atMs - b.atMs);
   const asked: Promise<void>[] = [];

@@ -1,4 +1,3 @@
-/** Small graphs that faults can hit. */
 import { agentSchema, graphSchema, type GraphInput, type PinnedTool, type PublishedGraph } from "@/lib/graph/document";
 
 type NodeInput = GraphInput["nodes"][number];
@@ -93,7 +92,7 @@ const GATED = graphOf("gated", [
   end(),
 ]);
 
-/** No gate, except about an unknown outcome. */
+/** Gate only about an unknown outcome. */
 const SENDING = graphOf(
   "sending",
   [call("first", "send", { failure_policy: once }), call("second", "send", { failure_policy: once }), end()],
@@ -132,7 +131,7 @@ const MAP = graphOf(
 
 const RETRYING = graphOf("retrying", [call("look", "look"), set("count", "1"), call("post", "post"), end()]);
 
-/** Fails in the end and undoes its post. */
+/** Fails and undoes its post. */
 const UNDO = graphOf("undo", [
   call("one", "post", { compensation: undone }),
   call("two", "post", { compensation: undone }),
@@ -140,7 +139,6 @@ const UNDO = graphOf("undo", [
   end(),
 ]);
 
-/** Its timer decides. */
 const TIMER = graphOf("timer", [set("prepare", "0"), approval("ask", { timeout_ms: 5_000, rejection_node: "done" }), end()]);
 
 const WAITING = graphOf("waiting", [set("prepare", "0"), approval("ask", {}), end()]);

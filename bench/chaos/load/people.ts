@@ -1,4 +1,4 @@
-/** Writes commands like the web process, retried until stored. */
+/** Like the web process, retried until stored. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
@@ -20,7 +20,7 @@ export type People = {
 const openPool = (connectionString: string, max: number): pg.Pool => {
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: 5_000, query_timeout: 20_000, application_name: "chaos" });
   pool.on("error", () => undefined);
-  // A cut connection fails its next query; without a listener it would also crash.
+  // Without a listener, a cut connection would crash.
   pool.on("connect", (client) => client.on("error", () => undefined));
 
   return pool;

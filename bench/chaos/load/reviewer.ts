@@ -30,7 +30,6 @@ type Deps = {
   readonly scripts: ReadonlyMap<string, Pick<RunScript, "gates">>;
 };
 
-/** Like a browser, on the shown view. */
 const decide = async ({ people, workspace, vault, scripts }: Deps, gate: Gate, version: Version): Promise<void> => {
   const place = { workspaceId: workspace.id, runId: gate.run, version: gate.version, digest: gate.head };
   const { state } = await loadRun(vault, await listPublicKeys(), place, gate.hash);
@@ -67,7 +66,7 @@ export const startReviewer = (deps: Deps): Reviewer => {
       const version = byHash.get(gate.hash);
       if (!version || Date.now() - (decidedAt.get(gate.id) ?? 0) < AGAIN_MS) continue;
       decidedAt.set(gate.id, Date.now());
-      // The run moved meanwhile, or the database is away: retried.
+      // The run moved, or the database is away: retried.
       await decide(deps, gate, version).catch(() => undefined);
     }
   };

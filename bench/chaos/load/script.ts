@@ -25,7 +25,7 @@ const gatesOf = (graph: GraphName, random: Random): RunScript["gates"] => {
   return drawn < 0.85 ? "reject" : "leave";
 };
 
-/** All start in the first half, so that many overlap. */
+/** All start in the first half, to overlap. */
 export const scriptRuns = (random: Random, runs: number, seconds: number): RunScript[] =>
   Array.from({ length: runs }, () => {
     const graph = random.some(TICKETS) ?? "chain";

@@ -1,4 +1,3 @@
-/** Workspace with people, the world's server and every graph. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
 import type { PublishedGraph, ToolLabels } from "@/lib/graph/document";
@@ -78,7 +77,7 @@ const publish = async (admin: string, workspace: string, published: PublishedGra
   return { hash, published };
 };
 
-/** @param admin connection string; this process's own database uses the runner's role */
+/** @param admin connection string; this process's database uses the runner's role */
 export const makeWorkspace = async (admin: string, home: Home): Promise<Workspace> => {
   const id = randomUUID();
   await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Chaos')", [id]);

@@ -1,8 +1,7 @@
-/** Compares the world's count with the record. */
 import { isTerminal } from "@/lib/engine/event";
 import type { Check, EffectFact, End } from "@/bench/chaos/oracle/end";
 
-/** Reads leave no trace but their arrival. */
+/** Reads leave only their arrival. */
 const isCounted = ({ tool }: EffectFact): boolean => tool !== "look" && tool !== "refuse";
 
 type Seen = { readonly received: number; readonly done: number; readonly isOver: boolean };

@@ -8,7 +8,7 @@ export type EffectFact = {
   readonly tool: string;
   /** With the same key. */
   readonly idempotent: boolean;
-  /** Each recovery that repeats the call adds one. */
+  /** Each repeating recovery adds one. */
   readonly intents: number;
   /** After a crash, without a person. */
   readonly resentUnasked: number;
@@ -38,9 +38,8 @@ export type RunEnd = {
   readonly next: "propose" | "execute" | "verify" | "undo" | "wait" | "none" | null;
   /** The ledger's word. */
   readonly reason: string | null;
-  /** Of a ledger that does not verify. */
   readonly fault: string | null;
-  /** Without a parent's. */
+  /** No parent's. */
   readonly records: readonly RecordFact[];
   readonly effects: readonly EffectFact[];
 };
@@ -50,7 +49,6 @@ export type CommandEnd = {
   readonly run: string;
   readonly kind: string;
   readonly status: string;
-  /** Answering record. */
   readonly seq: number | null;
 };
 
@@ -68,7 +66,7 @@ export type End = {
   readonly deeds: Counts;
   readonly asked: readonly { readonly id: string; readonly run: string }[];
   readonly commands: readonly CommandEnd[];
-  /** `countersign verify --checkpoint` against kept checkpoints. */
+  /** Against kept checkpoints. */
   readonly audit: { readonly checkpoints: number; readonly faults: readonly Fault[] };
   readonly trust: { readonly faults: readonly Fault[] };
   /** Of the spared runner. */
@@ -81,9 +79,8 @@ export type End = {
   readonly planned: readonly { readonly kind: string; readonly times: number }[];
   readonly skipped: Readonly<Record<string, string>>;
   readonly undone: readonly { readonly kind: string; readonly why: string }[];
-  /** `hits`: affected work in flight. */
   readonly faults: readonly { readonly kind: string; readonly times: number; readonly hits: number }[];
-  /** At least the default length: every kind must have hit something. */
+  /** Long enough for every kind to hit something. */
   readonly full: boolean;
 };
 

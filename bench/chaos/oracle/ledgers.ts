@@ -47,7 +47,7 @@ export const checkHeads = ({ runs }: End): Check => ({
   failures: runs.flatMap(sameHead),
 });
 
-/** Epochs never fall, numbers have no gap, and no record has two successors. */
+/** Epochs never fall, numbers have no gap, records have one successor. */
 const fencing = ({ id, records }: RunEnd): string[] =>
   records.flatMap((record, index) => {
     const before = records[index - 1];

@@ -1,4 +1,3 @@
-/** Invariants of runner processes. */
 import type { Sample } from "@/bench/chaos/runners";
 import type { Check, End } from "@/bench/chaos/oracle/end";
 
@@ -7,13 +6,13 @@ const MB = 1_048_576;
 const FEWEST_SAMPLES = 20;
 /** For caches, pools and compiled code. */
 const WARM_UP = 1 / 3;
-/** Runs in flight fall meanwhile, so leaking one in some hundreds shows. RSS follows the allocator, which returns memory late. */
+/** Runs in flight fall, so leaking one in some hundreds shows. RSS follows the allocator, which returns memory late. */
 const MOST_RISE = { heap: { bytes: 24 * MB, share: 0.25 }, rss: { bytes: 64 * MB, share: 0.3 } } as const;
 const TAKEOVER_MS = 30_000;
-/** Pools close idle connections; a polling runner has one or two. */
+/** A polling runner has one or two. */
 const CONNECTIONS_EACH = 3;
 
-/** Least squares: values at the first and last sample. */
+/** Least squares: first and last value. */
 export const fitted = (
   points: readonly { readonly x: number; readonly y: number }[],
 ): { readonly first: number; readonly last: number } => {
@@ -61,15 +60,14 @@ export const checkConnections = ({ connections: { base, end, runners } }: End): 
   };
 };
 
-/** The database goes away, refuses, is full or cuts off; the clock jumps. */
 const EXPECTED: readonly RegExp[] = [
   /terminating connection|Connection terminated|connection was closed|server (?:has )?closed the connection|lost its connection|is cut off; until it is back|SocketClosed|ConnectionClosed/iu,
   /ECONNREFUSED|ECONNRESET|EPIPE|socket hang up|connect ETIMEDOUT|Can't reach database server/iu,
   /the database system is (?:starting up|shutting down|in recovery mode|not yet accepting connections)/iu,
   /No space left on device|could not (?:extend|write|create|open) file|DiskFull|53100|recovery is not in progress|PANIC/iu,
-  // On a full disk Postgres cannot create its temporary folder, and then reports it missing.
+  // On a full disk Postgres reports its temporary folder as missing.
   /could not create temporary file "base\/pgsql_tmp\/[^"]+": No such file or directory/u,
-  // A runner paused for longer than a commit timeout sees the timer before the waiting answer.
+  // After a long pause, the timer precedes the waiting answer.
   /^driving a run failed: Error: Query read timeout/u,
   /timeout exceeded when trying to connect|connection timeout|Timed out fetching|Unable to start a transaction|Transaction (?:already closed|API error|not found)/iu,
   /for a moment|given up for now|goes on later|an idle database connection was closed|a live update was not sent/iu,

@@ -1,6 +1,6 @@
 /**
- * World of the runs: an MCP server over stdio that writes a file per arrived call, and one, flushed before the answer,
- * per executed one. Names begin with the idempotency key.
+ * World of the runs: a file per arrived call, and one, flushed before the answer, per executed one. Names begin with the
+ * idempotency key.
  *
  * Arguments: `<folder of calls> <folder of deeds> <file with the fault rate> <file for faults>`.
  */
@@ -75,7 +75,7 @@ const act = (name: string, key: string): void => {
 const call = async (id: Message["id"], { name = "", _meta: meta }: Call): Promise<void> => {
   const given = meta?.[IDEMPOTENCY_KEY];
   const key = typeof given === "string" ? given : "none";
-  // An idempotent call may arrive any number of times.
+  // Idempotent calls may arrive repeatedly.
   keep(received, `${key}.received.${randomUUID()}`);
   const way = Math.random() < rate() ? WAYS[Math.floor(Math.random() * WAYS.length)] : undefined;
   const pauseMs = 200 + Math.random() * 1_800;

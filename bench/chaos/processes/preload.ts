@@ -1,8 +1,8 @@
-/** Adjustable clock and memory samples in every runner: `?clock=<file>&memory=<file>`. */
+/** Adjustable clock and memory samples: `?clock=<file>&memory=<file>`. */
 import fs from "node:fs";
 
 const LOOK_MS = 200;
-/** More frequent collections would distort the measurement. */
+/** More collections would distort the measurement. */
 const MEMORY_MS = 3_000;
 
 const asked = new URL(import.meta.url).searchParams;
@@ -35,7 +35,7 @@ const look = (): void => {
 };
 setInterval(look, LOOK_MS).unref();
 
-/** After a collection: retained memory. */
+/** Retained memory. */
 const note = (): void => {
   globalThis.gc?.();
   const { rss, heapUsed } = process.memoryUsage();
