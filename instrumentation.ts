@@ -1,4 +1,4 @@
-/** Before a web process answers: client addresses and traces. */
+/** Sets client addresses and traces before a web process answers. */
 declare global {
   namespace NodeJS {
     interface ProcessEnv {
@@ -8,7 +8,7 @@ declare global {
 }
 
 export const register = async (): Promise<void> => {
-  // At build time, so that nothing of the server is bundled for the edge.
+  // Keeps the server out of the edge bundle.
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { settleClientAddresses } = await import("@/server/auth/client-address");
   const { readEnv: env } = await import("@/server/env");

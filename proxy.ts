@@ -1,4 +1,4 @@
-/** Content security policy, and a page while the database is away. No authorization. */
+/** Content security policy, and an outage page. No authorization. */
 import { NextResponse, type NextRequest } from "next/server";
 import { readEnv } from "@/server/env";
 import { isDatabaseAnswering } from "@/server/store/ledger/answers";
@@ -8,7 +8,7 @@ const policy = (nonce: string, isDevelopment: boolean): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDevelopment ? " 'unsafe-eval'" : ""}`,
-    // React Flow sets style attributes, which cannot carry a nonce.
+    // React Flow's style attributes cannot carry a nonce.
     isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",

@@ -2,13 +2,13 @@ import { defineConfig } from "vitest/config";
 
 const alias = { "@": import.meta.dirname };
 
-/** A process per file would load every package again, which costs more than most files. */
+/** Loading every package per file costs more than most files. */
 const shared = { environment: "node", isolate: false, setupFiles: ["server/testing/fresh-modules.ts"] };
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    // By default one processor stays free, half of a machine with two.
+    // By default one processor stays free.
     maxWorkers: "100%",
     projects: [
       {
@@ -42,7 +42,7 @@ export default defineConfig({
           globalSetup: ["server/testing/global-setup.ts"],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // For a busy machine; second attempts are named at the end (bin/test/second-attempts.ts).
+          // Second attempts are named at the end (bin/test/second-attempts.ts).
           retry: 1,
         },
       },

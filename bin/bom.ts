@@ -12,7 +12,7 @@ const bomSchema = z.looseObject({
 
 type Bom = z.infer<typeof bomSchema>;
 
-/** Removes development packages. npm's `--omit dev` also removes packages shared with production (react, zod, pg). */
+/** Removes development packages. npm's `--omit dev` also removes shared ones (react, zod, pg). */
 export const productionOnly = (bom: Bom): Bom => {
   const components = bom.components.filter(({ properties }) => !properties.some(({ name }) => name === "cdx:npm:package:development"));
   const refs = new Set([bom.metadata.component["bom-ref"], ...components.map((component) => component["bom-ref"])]);
@@ -26,18 +26,18 @@ export const productionOnly = (bom: Bom): Bom => {
   };
 };
 
-/** Reads only package.json and package-lock.json; nothing has to be installed. */
+/** Nothing has to be installed. */
 export const makeBom = (root: string): Bom => {
   const json = execFileSync("npm", ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"], {
     cwd: root,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
-    // On Windows only a shell starts npm's script; the arguments are constants.
+    // Windows needs a shell; the arguments are constants.
     shell: process.platform === "win32",
   });
   const bom = productionOnly(bomSchema.parse(JSON.parse(json)));
   const { name } = z.object({ name: z.string() }).parse(JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8")));
 
-  // npm names the application after its folder.
+  // Named after the folder.
   return { ...bom, metadata: { ...bom.metadata, component: { ...bom.metadata.component, name } } };
 };

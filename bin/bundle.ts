@@ -1,12 +1,11 @@
-/** Bundles programs for plain Node, which knows no `@/` addresses. */
+/** Bundles for plain Node, which knows no `@/` addresses. */
 import { build, context, formatMessages, stop, type BuildOptions, type Plugin } from "esbuild";
 
 export type Programs = {
-  /** Folder of the sources. */
   readonly root: string;
-  /** Packages stay outside: Node must find `node_modules` in or above it. */
+  /** Node must find `node_modules` in or above it. */
   readonly outdir: string;
-  /** By name of the bundle, `<outdir>/<name>.mjs`. */
+  /** By name: `<outdir>/<name>.mjs`. */
   readonly entries: Readonly<Record<string, string>>;
 };
 
@@ -26,22 +25,19 @@ const optionsOf = ({ root, outdir, entries }: Programs): BuildOptions => ({
   logLevel: "silent",
 });
 
-/**
- * @param options.splitting loads parts on demand
- * @throws Error with esbuild's words
- */
+/** @param options.splitting loads parts on demand @throws Error with esbuild's words */
 export const bundlePrograms = async (programs: Programs, options: Options = {}): Promise<void> => {
   try {
     await build({ ...optionsOf(programs), ...options });
   } finally {
-    // Its idle service would outlive the build.
+    // Its idle service would stay.
     await stop();
   }
 };
 
 /**
- * Bundles again whenever a source changes.
- * @param onBuilt gets errors of each build, including the first
+ * Bundles at every change.
+ * @param onBuilt gets each build's errors
  * @returns a function that stops
  */
 export const watchPrograms = async (programs: Programs, onBuilt: (errors: readonly string[]) => void): Promise<() => Promise<void>> => {

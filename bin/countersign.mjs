@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Command `countersign`, for any Node. Its stdout is for machines, so nothing is installed here. */
+/** For any Node. Stdout is for machines, so nothing is installed. */
 const { isInstalled } = await import("./ready/install.mjs");
 const { fileURLToPath } = await import("node:url");
 const { writeErr } = await import("./terminal.mjs");

@@ -1,4 +1,4 @@
-/** `npm run dev`, for any Node. */
+/** For any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./dev/main.ts", import.meta.url));

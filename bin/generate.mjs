@@ -1,7 +1,4 @@
-/**
- * Generates the database client after an install. Prisma wants to download an engine that generating never runs, so it
- * is told that it has one.
- */
+/** Generates the database client. Prisma would download an engine that generating never runs, so it is told that it has one. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

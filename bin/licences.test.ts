@@ -19,7 +19,7 @@ const allowed = new Set([
   "Zlib",
 ]);
 
-/** Packages without a listed licence: their metadata's text, and why they are accepted. */
+/** Accepted without a listed licence, and why. */
 const reviewed: readonly { readonly name: RegExp; readonly licence: string | null; readonly reason: string }[] = [
   { name: /^seq-queue$/u, licence: null, reason: "MIT by its LICENSE file; its package.json has no field for it" },
   {

@@ -1,4 +1,4 @@
-/** `npm run migration -- <name>` writes a migration after a schema change. */
+/** `npm run migration -- <name>`: writes a migration. */
 import { makeMigration } from "../prisma/migrate.ts";
 import { temporaryPostgres } from "./postgres/temporary.ts";
 import { writeErr, writeOut } from "./terminal.mjs";

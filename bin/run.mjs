@@ -1,4 +1,4 @@
-/** `node bin/run.mjs <entry.ts> …` runs a harness or developer's command, on any Node. */
+/** `node bin/run.mjs <entry.ts> …`, on any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 const { writeErr } = await import("./terminal.mjs");
 

@@ -1,4 +1,4 @@
-/** `npm run runner`, for any Node. */
+/** For any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./runner/main.ts", import.meta.url));

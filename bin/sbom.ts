@@ -1,4 +1,4 @@
-/** `npm run --silent sbom [-- FILE]` writes CycloneDX JSON to FILE or stdout. */
+/** `npm run --silent sbom [-- FILE]`: CycloneDX JSON. */
 import fs from "node:fs";
 import { makeBom } from "./bom.ts";
 import { wordsOf } from "./start/failure.ts";

@@ -1,4 +1,4 @@
-/** `npm start`: plain JavaScript, so that an old Node gets a sentence instead of a syntax error. */
+/** Plain JavaScript, so that an old Node gets a sentence instead of a syntax error. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./start/main.ts", import.meta.url));

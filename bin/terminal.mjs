@@ -1,4 +1,4 @@
-/** Terminal output, without control sequences from foreign text. */
+/** No control sequences from foreign text. */
 import { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { terminalText } from "../lib/terminal-text.mjs";
@@ -15,13 +15,13 @@ export const writeOut = (text, onWritten) => void process.stdout.write(terminalT
  */
 export const writeErr = (text, onWritten) => void process.stderr.write(terminalText(text), onWritten);
 
-/** Returns whether lines can be overwritten. */
+/** Lines can be overwritten. */
 export const isTerminal = () => process.stdout.isTTY;
 
 /** Erases the unfinished line. */
 export const eraseLine = () => void process.stdout.write("\r\u001B[2K");
 
-/** Continues after readers close our output. */
+/** Readers may close our output. */
 export const outliveReaders = () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 };

@@ -1,4 +1,4 @@
-/** `npm test`, for any Node. */
+/** For any Node. */
 const { runOnGoodNode } = await import("./ready/run.mjs");
 
 await runOnGoodNode(new URL("./test/main.ts", import.meta.url));

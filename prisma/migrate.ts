@@ -1,4 +1,4 @@
-/** Applies and makes migrations without the `prisma` command, which cannot work offline. */
+/** Works offline, unlike the `prisma` command. */
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
@@ -9,7 +9,7 @@ const folder = import.meta.dirname;
 const migrationsDir = path.join(folder, "migrations");
 const schemaFile = path.join(folder, "schema.prisma");
 
-/** From it the next migration is diffed. */
+/** The next migration is diffed from it. */
 const migratedSchemaFile = path.join(migrationsDir, "schema.prisma");
 
 const filters = { externalTables: [], externalEnums: [] };
@@ -35,7 +35,7 @@ const migrationsList = () => ({
   })),
 });
 
-/** Migrates to the newest schema. The roles must exist. @returns names of migrations applied now */
+/** Migrates to the newest schema. @returns migrations applied now */
 export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
   withClient(adminUrl, async (lock) => {
     // Machines that start at once take turns.
@@ -49,13 +49,13 @@ export const applyMigrations = (adminUrl: string): Promise<readonly string[]> =>
     });
   });
 
-/** Creates the newest schema in a disposable database, without the slow engine and history. The roles must exist. */
+/** Creates the schema in a disposable database, without the slow engine. The roles must exist. */
 export const createSchema = (adminUrl: string): Promise<void> =>
   withClient(adminUrl, async (client) => {
     for (const name of migrationNames()) await client.query(sqlOf(name));
   });
 
-/** Lists missing migrations; all if the role may not read the history. */
+/** All, if the role may not read the history. */
 export const missingMigrations = async (client: pg.Client): Promise<readonly string[]> => {
   const known = await client.query<{ readable: boolean }>(
     "select coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'select'), false) as readable",
@@ -70,16 +70,13 @@ export const missingMigrations = async (client: pg.Client): Promise<readonly str
   return migrationNames().filter((name) => !names.has(name));
 };
 
-/** Then a start does not load the engine. */
+/** Avoids loading the engine. */
 const upToDate = async (client: pg.Client): Promise<boolean> => (await missingMigrations(client)).length === 0;
 
-/** Returns whether every schema change has its migration. */
+/** Every schema change has its migration. */
 export const schemaIsMigrated = (): boolean => fs.existsSync(migratedSchemaFile) && read(migratedSchemaFile) === read(schemaFile);
 
-/**
- * Writes a migration from the schema difference. The engine requires a connection, but changes nothing there.
- * @returns its name, or null if nothing changed
- */
+/** Writes a migration. The engine requires a connection, but changes nothing there. @returns its name; null: no change */
 export const makeMigration = async (label: string, anyDatabaseUrl: string): Promise<string | null> => {
   const schema = read(schemaFile);
   const known = fs.existsSync(migratedSchemaFile);

@@ -1,4 +1,4 @@
-/** Prisma's schema engine as WebAssembly, since `prisma` downloads a native one. `_prisma_migrations` matches `prisma migrate deploy`. */
+/** WebAssembly, since `prisma` downloads a native engine. `_prisma_migrations` matches `prisma migrate deploy`. */
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -10,11 +10,11 @@ const require = createRequire(import.meta.url);
 
 let loaded: Promise<void> | null = null;
 
-/** The engine never clears its ten-second timer, which must not keep a finished process alive. */
+/** The engine's ten-second timer must not keep a finished process alive. */
 const idle =
   (setTimer: WebAssembly.ImportValue) =>
   (callback: () => void, delayMs: number): NodeJS.Timeout => {
-    // An import whose name contains setTimeout returns a timer.
+    // Returns a timer.
     const timer = (setTimer as (callback: () => void, delayMs: number) => NodeJS.Timeout)(callback, delayMs);
 
     return timer.unref();
@@ -22,7 +22,7 @@ const idle =
 
 const load = async (): Promise<void> => {
   const file = require.resolve("@prisma/schema-engine-wasm/schema_engine_bg").replace(/\.js$/u, ".wasm");
-  // The generated glue imports itself and has no types for its own loading.
+  // The generated glue imports itself, without types.
   const bindings = glue as unknown as { __wbg_set_wasm(exports: WebAssembly.Exports): void } & WebAssembly.ModuleImports;
   const imports = Object.fromEntries(
     Object.entries(bindings).map(([name, value]) => [name, name.includes("setTimeout") ? idle(value) : value]),
@@ -30,19 +30,19 @@ const load = async (): Promise<void> => {
   const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": imports });
 
   bindings.__wbg_set_wasm(instance.exports);
-  // Entry point, by wasm-bindgen's convention.
+  // wasm-bindgen's convention.
   (instance.exports["__wbindgen_start"] as () => void)();
-  // The engine reports panics here.
+  // For panics.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => undefined } });
 };
 
-/** One message is one transaction. The adapter would split at semicolons, which breaks functions and leaves half a migration. */
+/** One message is one transaction. Splitting at semicolons breaks functions and leaves half a migration. */
 const runWhole = (url: string, script: string): Promise<void> =>
   withClient(url, async (client) => {
     await client.query(script);
   });
 
-/** Runs `work` with an engine, then closes its connections. */
+/** Closes the engine's connections. */
 export const withSchemaEngine = async <T>(url: string, schema: string, work: (engine: glue.SchemaEngine) => Promise<T>): Promise<T> => {
   loaded ??= load();
   await loaded;

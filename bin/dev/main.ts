@@ -1,4 +1,4 @@
-/** Development server, with a runner restarted at every change. */
+/** Development server; its runner restarts at changes. */
 import path from "node:path";
 import { watchPrograms } from "../bundle.ts";
 import { bundleServers, PROGRAMS } from "../start/build.ts";
@@ -48,7 +48,7 @@ const startRunner = (settings: Settings, urls: DatabaseUrls): Child =>
     onGivenUp: giveUp("runner"),
   });
 
-/** One restart at a time; builds meanwhile share the next one. */
+/** Builds meanwhile share the next restart. */
 const keepRunner = (settings: Settings, urls: DatabaseUrls) => {
   let runner: Child | null = null;
   let work: Promise<void> = Promise.resolve();

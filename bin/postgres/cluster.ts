@@ -1,4 +1,4 @@
-/** A Postgres server on loopback as a child process. */
+/** Postgres on loopback as a child process. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -26,19 +26,19 @@ const program = (place: ClusterPlace, name: string): string => path.join(place.n
 
 const asUser = (place: ClusterPlace) => (place.identity === null ? {} : { uid: place.identity.uid, gid: place.identity.gid });
 
-// The messages read below must be in one language.
+// Messages must be in one language.
 const quietEnv: NodeJS.ProcessEnv = { NODE_ENV: process.env.NODE_ENV, PATH: process.env["PATH"] ?? "", LC_ALL: "C", TZ: "UTC" };
 
 const owned = (place: ClusterPlace, file: string): void => {
   if (place.identity !== null) fs.chownSync(file, place.identity.uid, place.identity.gid);
 };
 
-/** Makes an empty data directory with superuser `countersign`. @throws with initdb's words */
+/** Makes a data directory with superuser `countersign`. @throws with initdb's words */
 export const initCluster = async (place: ClusterPlace, password: string, signal?: AbortSignal): Promise<void> => {
   fs.mkdirSync(place.dataDir, { recursive: true, mode: 0o700 });
   owned(place, place.dataDir);
 
-  // Not in the system's temporary folder, which can differ between the users.
+  // The system's temporary folder can differ between the users.
   const passwordFile = `${place.dataDir}.${randomBytes(6).toString("hex")}`;
 
   fs.writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
@@ -81,7 +81,7 @@ const ended = (child: ChildProcess): Promise<void> =>
   child.exitCode !== null || child.signalCode !== null ? Promise.resolve() : new Promise((resolve) => child.once("exit", () => resolve()));
 
 const stopServer = async (child: ChildProcess): Promise<void> => {
-  // Fast shutdown: ends sessions, keeps everything committed.
+  // Ends sessions, keeps everything committed.
   child.kill("SIGINT");
   const force = setTimeout(() => child.kill("SIGQUIT"), stopTimeoutMs);
 
@@ -90,9 +90,9 @@ const stopServer = async (child: ChildProcess): Promise<void> => {
 };
 
 /**
- * Starts a server and waits for connections. Default port: a free one.
- * @param onSpawned gets a function that stops the server
- * @throws with the last words of the server's log
+ * Starts a server and waits for connections.
+ * @param onSpawned gets a function that stops it
+ * @throws with its last words
  */
 export const startCluster = async (
   place: ClusterPlace,
@@ -106,7 +106,7 @@ export const startCluster = async (
     ...asUser(place),
     cwd: place.native,
     env: quietEnv,
-    // Ctrl-C must reach only the supervisor, which stops the database last.
+    // Ctrl-C must reach only the supervisor.
     detached: true,
     stdio: ["ignore", "ignore", "pipe"],
   });

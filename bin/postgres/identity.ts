@@ -1,4 +1,4 @@
-/** Postgres refuses to run as root, so root hands over to a system user. */
+/** System user for root, as which Postgres refuses to run. */
 import { execFileSync } from "node:child_process";
 
 export type Identity = { readonly uid: number; readonly gid: number };

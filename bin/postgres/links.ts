@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Makes library links that npm leaves out when it runs no install scripts. */
+/** Makes library links, for an npm that runs no install scripts. */
 export const ensureLinks = (native: string): void => {
   const list = path.join(native, "pg-symlinks.json");
 

@@ -1,4 +1,4 @@
-/** A system folder replaces folders that root closes to the Postgres user. */
+/** A system folder replaces folders that root closes. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -11,14 +11,13 @@ const systemFolder = "/var/lib/countersign";
 const passes = (folder: string, { uid, gid }: Identity): boolean => {
   const stat = fs.statSync(folder, { throwIfNoEntry: false });
 
-  // We make it, for the right user.
   if (stat === undefined) return true;
   if (stat.uid === uid) return (stat.mode & 0o100) !== 0;
 
   return (stat.mode & (stat.gid === gid ? 0o010 : 0o001)) !== 0;
 };
 
-/** Returns whether this user can pass every folder above `target`. */
+/** Checks that this user can pass every folder above. */
 export const isReachable = (target: string, identity: Identity | null): boolean => {
   if (identity === null) return true;
   const above = path.dirname(target);
@@ -28,14 +27,14 @@ export const isReachable = (target: string, identity: Identity | null): boolean 
   return above === target || isReachable(above, identity);
 };
 
-/** A path that both root and the other user reach. */
+/** A path that both users reach. */
 export const systemPlace = (name: string): string => {
   fs.mkdirSync(systemFolder, { recursive: true, mode: 0o755 });
 
   return path.join(systemFolder, name);
 };
 
-/** Returns the Postgres programs, copied if this user cannot reach them. */
+/** Copies the programs if this user cannot reach them. */
 export const reachableNative = (native: string, identity: Identity | null): string => {
   if (isReachable(path.join(native, "bin"), identity)) return native;
   const { version } = packageSchema.parse(JSON.parse(fs.readFileSync(path.join(native, "..", "package.json"), "utf8")));

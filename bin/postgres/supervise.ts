@@ -1,25 +1,25 @@
-/** Restarts a crashed Postgres on its port, a few times. */
+/** Restarts a crashed Postgres on its port. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Cluster } from "./cluster.ts";
 
-/** Then it is given up. Orphans of a killed server need a moment to end. */
+/** Orphans of a killed server need a moment to end. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
-/** After this, the next crash counts as the first. */
+/** Then the next crash is the first. */
 const HEALTHY_AFTER_MS = 60_000;
 
 export type Supervision = {
   readonly restart: () => Promise<Cluster>;
-  /** Called before each attempt. @param how end of the server, or why it did not start */
+  /** Precedes each attempt. @param how end of the server */
   readonly onCrash: (how: string, pauseMs: number) => void;
-  /** Called once, when no attempt is left. */
+  /** No attempt is left. */
   readonly onGivenUp: (how: string) => void;
   readonly backoffMs?: readonly number[];
 };
 
 const howOf = ({ process: { exitCode, signalCode } }: Cluster): string => `it ended with ${signalCode ?? `code ${exitCode}`}`;
 
-/** @returns a function that stops server and supervision */
+/** @returns a function that stops both */
 export const superviseCluster = (
   first: Cluster,
   { restart, onCrash, onGivenUp, backoffMs = BACKOFF_MS }: Supervision,
@@ -48,7 +48,6 @@ export const superviseCluster = (
     current.process.once("exit", () => {
       if (stopped.signal.aborted) return;
       if (Date.now() - startedMs > HEALTHY_AFTER_MS) crashes = 0;
-      // Aborting a pause ends it.
       starting = start(howOf(current)).catch(() => undefined);
     });
   };
@@ -56,7 +55,7 @@ export const superviseCluster = (
 
   return async () => {
     stopped.abort();
-    // A starting server is stopped once started: nothing else could.
+    // Nothing else could stop it.
     await starting;
     await current.stop();
   };

@@ -1,4 +1,4 @@
-/** Temporary Postgres for tests and for making migrations. */
+/** For tests and for making migrations. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -12,7 +12,7 @@ export type TemporaryPostgres = { readonly adminUrl: string; stop(): Promise<voi
 
 const NOT_DURABLE = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "200" } as const;
 
-/** Starts an empty server in a temporary folder; `stop` removes both. */
+/** Starts an empty server; `stop` removes its folder. */
 export const temporaryPostgres = async (settings: Readonly<Record<string, string>> = NOT_DURABLE): Promise<TemporaryPostgres> => {
   const identity = postgresIdentity();
   const inTemp = path.join(os.tmpdir(), "countersign-postgres-");
@@ -25,7 +25,7 @@ export const temporaryPostgres = async (settings: Readonly<Record<string, string
   };
   const password = randomBytes(16).toString("hex");
 
-  // The system user that Postgres runs as must pass the folder.
+  // Postgres' system user must pass.
   if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);
   try {
     await initCluster(place, password);

@@ -1,7 +1,7 @@
-/** Ends a database server whose supervisor is gone, since it would keep its files. */
+/** Ends a server whose supervisor is gone, since it would keep its files. */
 import { spawn } from "node:child_process";
 
-/** SIGINT is the clean shutdown. The process id is not checked again, so the watch ends with the server. */
+/** SIGINT is the clean shutdown. */
 const code = (pid: number, folder: string | null): string => `
   process.stdin.once("end", () => {
     try { process.kill(${pid}, "SIGINT"); } catch {}
@@ -15,7 +15,7 @@ const code = (pid: number, folder: string | null): string => `
   process.once("SIGTERM", () => process.exit(0));`;
 
 /**
- * Watches in another process, by a pipe that the system closes with ours.
+ * Watches from another process, by a pipe that closes with ours.
  * @param folder removed with the server
  * @returns a function that ends the watch
  */

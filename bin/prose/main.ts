@@ -1,4 +1,4 @@
-/** `npm run prose` fails where language got worse than limits.json. `--tighten` lowers the limits. */
+/** `npm run prose` fails where language got worse. `--tighten` lowers the limits. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +13,6 @@ type Limits = { readonly base: string; readonly limits: Partial<Figures> };
 const names = Object.keys(MEASURES) as Measure[];
 const isMoreBetter = (name: Measure): boolean => "more" in MEASURES[name];
 
-/** Never looser than the present limit, never beyond the goal. */
 const tighten = (name: Measure, figure: number, limit = figure): number =>
   isMoreBetter(name) ? Math.min(Math.max(figure, limit), MEASURES[name].goal) : Math.max(Math.min(figure, limit), MEASURES[name].goal);
 

@@ -1,4 +1,3 @@
-/** Measures of the project's language. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -13,7 +12,7 @@ import {
 import { parseSources, readProse } from "./sources.ts";
 import { VERBS } from "./verbs.ts";
 
-/** `goal`: where the ratchet stops. `more`: a larger figure is better. */
+/** `goal`: the ratchet stops. `more`: larger is better. */
 export const MEASURES = {
   "comments: somebody, nobody, whoever, anew per 1,000 words": { goal: 0.1 },
   "strings: somebody, nobody, whoever, anew per 1,000 words": { goal: 0.1 },
@@ -82,7 +81,7 @@ const longSubjects = (root: string, base: string): number => {
       .split("\n")
       .filter((subject) => subject.length > MAX_SUBJECT).length;
   } catch {
-    // A source archive or a shallow clone lacks these commits.
+    // A shallow clone lacks these commits.
     return 0;
   }
 };
@@ -92,7 +91,7 @@ const trackedMarkdown = (root: string): string[] =>
     .globSync(["*.md", "docs/**/*.md"], { cwd: root })
     .filter((name) => name !== "CHANGELOG.md" && !name.startsWith(path.join("docs", "reference")));
 
-/** @param base commit after which subjects are measured */
+/** @param base commit before the measured subjects */
 export const measure = (root: string, base: string): Figures => {
   const sources = parseSources("bin/prose/syntax.tsconfig.json", root, (files) =>
     [...files].map(([name, file]) => ({ ...readProse(file), functions: /\.test\.tsx?$/u.test(name) ? [] : exportedFunctions(file) })),
@@ -100,7 +99,7 @@ export const measure = (root: string, base: string): Figures => {
   const comments = sources.flatMap((source) => source.comments);
   const docstrings = sources.flatMap((source) => source.docstrings);
   const functions = sources.flatMap((source) => source.functions);
-  // One word is a name or a code.
+  // Others are names or codes.
   const strings = sources.flatMap((source) => source.strings).filter((text) => /\S\s\S/u.test(text));
   const pages = trackedMarkdown(root).map((name) => ({ name, text: proseOfMarkdown(fs.readFileSync(path.join(root, name), "utf8")) }));
   const docs = pages.map(({ text }) => text);

@@ -1,4 +1,4 @@
-/** Syntax trees of TypeScript sources, parsed by the compiler. */
+/** Syntax trees of TypeScript sources. */
 import path from "node:path";
 import { API } from "typescript/unstable/sync";
 import {
@@ -13,7 +13,7 @@ import {
   isTemplateLiteralToken,
 } from "typescript/unstable/ast";
 
-/** @param config tsconfig that resolves no imports, which keeps parsing fast */
+/** @param config resolves no imports, which keeps parsing fast */
 export const parseSources = <T>(config: string, root: string, read: (files: ReadonlyMap<string, SourceFile>) => T): T => {
   const api = new API({ cwd: root });
 
@@ -32,7 +32,7 @@ export const parseSources = <T>(config: string, root: string, read: (files: Read
   }
 };
 
-/** Visits a node and its descendants, parents first. */
+/** Visits descendants, parents first. */
 export const walk = (node: Node, visit: (node: Node) => void): void => {
   visit(node);
   node.forEachChild((child) => walk(child, visit));
@@ -49,7 +49,7 @@ const textOfComment = (comment: string): string =>
     .replaceAll(/^\s*\*/gmu, "")
     .trim();
 
-/** Reads comments and string literals, without module names. */
+/** Reads comments and strings, without module names. */
 export const readProse = (file: SourceFile): Prose => {
   const literals: Span[] = [];
   const strings: string[] = [];
@@ -72,7 +72,7 @@ export const readProse = (file: SourceFile): Prose => {
   };
 };
 
-/** Returns the docstring before a node, or "". */
+/** Empty: none. */
 export const readDocstring = (node: Node, file: SourceFile): string => {
   let found = "";
   forEachLeadingCommentRange(file.text, node.pos, (from, to) => {

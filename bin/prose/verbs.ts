@@ -1,4 +1,4 @@
-/** First words of function names that count as verbs. */
+/** First words that count as verbs. */
 export const VERBS: ReadonlySet<string> = new Set(
   `ablate accept acknowledge acquire act add adopt advance align allow analyse announce answer append apply approve arm arrive ask assert
   assign attach attest authenticate await become begin blame block borrow bring build bundle cancel cap capture carry change charge check

@@ -1,4 +1,4 @@
-/** The database client is not in git, so a pull can leave it behind. */
+/** The client is not in git, so a pull can leave it behind. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Installs the lockfile's packages where node_modules differs. */
+/** Installs the lockfile's packages. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ const packagesOf = (file) => {
 };
 
 /**
- * Optional packages may be absent: most are for other platforms.
+ * Optional ones are for other platforms.
  * @param {string} root
  */
 export const isInstalled = (root) => {
@@ -42,8 +42,8 @@ export const isInstalled = (root) => {
 const wordsShown = 1_500;
 
 /**
- * Not `npm ci`, which refuses a lockfile where the registry lacks a package of another platform.
- * Resolves to null, or to npm's words.
+ * `npm ci` refuses a lockfile where the registry lacks a package of another platform. Resolves to null, or to npm's
+ * words.
  * @param {string} root
  * @returns {Promise<string | null>}
  */
@@ -53,7 +53,7 @@ export const install = (root) => {
   writeOut("  Installing packages (once, about a minute) …\n");
 
   return new Promise((resolve) => {
-    // On Windows only a shell starts npm's script; the arguments are constants.
+    // Windows needs a shell; the arguments are constants.
     const npm = spawn("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
       cwd: root,
       shell: process.platform === "win32",

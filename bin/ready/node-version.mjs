@@ -1,9 +1,7 @@
-/** Required Node versions. */
-
-/** For npm and these files; the rest may run on the Node that npm installs. */
+/** For these files; the rest may run on the Node that npm installs. */
 const oldest = [20, 0];
 
-/** Runs TypeScript without a flag, as the libraries ask. */
+/** Runs TypeScript without a flag. */
 const wanted = [22, 19];
 
 /**
@@ -26,7 +24,7 @@ const reaches = (version, least) => {
 export const isGood = (version) => reaches(version, wanted);
 
 /**
- * Returns a sentence when this Node cannot install, else null.
+ * Returns a fault, or null.
  * @param {string} version
  */
 export const nodeProblem = (version) =>

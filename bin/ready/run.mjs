@@ -17,7 +17,7 @@ const giveUp = (sentence) => {
 };
 
 /**
- * Runs the entry point on the Node that npm installed, and ends with its exit code.
+ * On the Node that npm installed.
  * @param {URL} entry
  */
 const handOver = (entry) => {

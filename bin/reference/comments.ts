@@ -1,4 +1,3 @@
-/** Docstrings in the object literals of schemas. */
 import { type Node, type SourceFile, isObjectLiteralExpression, isStringLiteral } from "typescript/unstable/ast";
 import { readDocstring, walk } from "@/bin/prose/sources";
 import { FIELD_TEXTS } from "./field-texts";
@@ -18,7 +17,7 @@ const fieldsOf = (node: Node, file: SourceFile): ReadonlyMap<string, string> => 
 /** `siblings`: all fields of the object. */
 export type DescribeField = (name: string, siblings: readonly string[]) => string;
 
-/** The largest literal that fits is the object; smaller ones are spread parts. */
+/** The largest literal that fits is the object. */
 export const readFieldComments = (files: Iterable<SourceFile>): DescribeField => {
   const literals: Literal[] = [];
   for (const file of files) {
@@ -38,7 +37,7 @@ export const readFieldComments = (files: Iterable<SourceFile>): DescribeField =>
   };
 };
 
-/** Metrics do not show their labels before first use. */
+/** Metrics have no labels before first use. */
 export const readMetricLabels = (file: SourceFile): ReadonlyMap<string, readonly string[]> => {
   const labels = new Map<string, readonly string[]>();
   walk(file, (node) => {

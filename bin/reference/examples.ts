@@ -1,4 +1,3 @@
-/** A graph document per node kind, with its registry. */
 import { agentSchema, pinnedToolSchema, publishedGraphSchema, type GraphInput } from "@/lib/graph/document";
 import type { NodeKind } from "@/lib/graph/kinds";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
@@ -174,7 +173,7 @@ const agents = [
   agentSchema.parse({ id: "third", name: "Third", model: "google:gemini-3" }),
 ];
 
-/** Agents `writer`, `critic` and `third`, tool `desk/find`, and the agent example. */
+/** Agents `writer`, `critic`, `third`; tool `desk/find`; the agent example. */
 export const EXAMPLE_CONTEXT: ValidationContext = {
   agents,
   tools: [

@@ -1,4 +1,4 @@
-/** Descriptions of fields that have no docstring, by name, wherever they occur. */
+/** For fields without docstring, wherever they occur. */
 export const FIELD_TEXTS: Readonly<Record<string, string>> = {
   action: "Action of an outside agent.",
   action_id: "Tool call that would be undone.",

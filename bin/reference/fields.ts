@@ -1,4 +1,4 @@
-/** JSON Schemas of zod schemas, and tables of their fields. */
+/** JSON Schemas of zod schemas, and field tables. */
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 import type { DescribeField } from "./comments";
@@ -29,7 +29,7 @@ export const withDescriptions = (schema: Json, describe: DescribeField): Json =>
   return Object.fromEntries(entries);
 };
 
-/** Converts a zod schema; docstrings become descriptions. */
+/** Docstrings become descriptions. */
 export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
   const converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 
@@ -40,7 +40,7 @@ const code = (text: string): string => `\`${text}\``;
 
 const rangeOf = (schema: JsonObject): string => {
   const [low, high] = [schema["minimum"], schema["maximum"]];
-  // zod bounds every integer to double precision.
+  // zod bounds every integer.
   const shown = [low, high].map((bound) => (typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER ? String(bound) : ""));
   if (shown[0] === "" && shown[1] === "") return "";
   if (shown[1] === "") return `, at least ${shown[0] ?? ""}`;
@@ -87,7 +87,7 @@ const below = (schema: JsonObject, name: string): readonly Row[] => {
   return isJsonObject(values) ? below(values, `${name}.*`) : [];
 };
 
-/** Nested fields by path; a union lists the fields of each branch. */
+/** A union lists each branch. */
 const listRows = (schema: JsonObject, above = ""): readonly Row[] => {
   const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly Json[]) : [];
 

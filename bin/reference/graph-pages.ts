@@ -1,4 +1,3 @@
-/** Pages about the graph document. */
 import { celEnv } from "@bufbuild/cel";
 import { graphSchema, nodeSchema } from "@/lib/graph/document";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";

@@ -1,4 +1,4 @@
-/** Pages about CLI, MCP tools, webhooks, settings and metrics. */
+/** CLI, MCP tools, webhooks, settings and metrics. */
 import path from "node:path";
 import type { JsonObject } from "@/lib/json";
 import { webhookPayloadSchema } from "@/lib/webhooks/payload";
@@ -31,7 +31,7 @@ const cliPage = async (): Promise<Page> => {
   };
 };
 
-/** Tools name the graph's actions in their schemas; here there are none. */
+/** Tool schemas name the graph's actions. */
 const NO_GRAPH = { graph: { published: { graph: { start_node: "", nodes: [], edges: [] } } } } as unknown as Caller;
 
 const toolsPage = (describe: DescribeField): Page => {

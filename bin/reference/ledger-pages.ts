@@ -1,4 +1,4 @@
-/** Pages about refusals, events and the flat state. */
+/** Refusals, events and the flat state. */
 import { eventSchema } from "@/lib/engine/event";
 import { workflowStateSchema } from "@/lib/engine/workflow-state";
 import type { JsonObject } from "@/lib/json";

@@ -6,7 +6,7 @@ import { buildInterfacePages } from "./interface-pages";
 import { buildLedgerPages } from "./ledger-pages";
 import { renderPage } from "./page";
 
-/** Builds reference pages from code. @returns text by file name in docs/reference */
+/** @returns text by file name in docs/reference */
 export const buildPages = async (root: string): Promise<ReadonlyMap<string, string>> => {
   const { describe, labels } = parseSources("bin/reference/schemas.tsconfig.json", root, (files) => {
     const metrics = files.get(path.join("server", "metrics.ts"));

@@ -1,4 +1,4 @@
-/** Cause and remedy of each problem; the messages name the place. */
+/** Causes and remedies; messages name the place. */
 import type { ProblemCode } from "@/lib/graph/problems/problem";
 
 type Text = readonly [cause: string, remedy: string];

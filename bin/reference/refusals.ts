@@ -1,4 +1,4 @@
-/** Remedy for each refusal; its message tells the cause. */
+/** Remedies; messages tell the cause. */
 import type { RefusalCode } from "@/lib/refusal";
 
 const RELOAD = "Reload and decide on the current state.";

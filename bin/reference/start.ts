@@ -1,4 +1,4 @@
-/** `npm run reference` writes docs/reference; `--check` lists stale pages. */
+/** `npm run reference` writes pages; `--check` lists stale ones. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,3 @@
-/** Descriptions of settings and of WorkflowState fields. */
 import type { Env } from "@/server/env";
 import type { WorkflowState } from "@/lib/engine/workflow-state";
 

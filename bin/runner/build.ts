@@ -1,4 +1,4 @@
-/** Runners that start together on one state folder build once. */
+/** Runners on one state folder build once. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { getCode } from "../start/failure.ts";
 import { ROOT } from "../start/settings.ts";
 
 const lookEveryMs = 200;
-/** Held longer, its process was stopped. */
+/** Then its process is dead. */
 const staleAfterMs = 120_000;
 
 const take = (lock: string): boolean => {

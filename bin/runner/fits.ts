@@ -1,4 +1,4 @@
-/** Checks that machine, state folder and database fit together. */
+/** Machine, state folder and database must fit together. */
 import fs from "node:fs";
 import path from "node:path";
 import { missingMigrations } from "../../prisma/migrate.ts";
@@ -9,7 +9,7 @@ import { getCode, StartFailure, wordsOf } from "../start/failure.ts";
 import { heldBy, getKeys } from "../start/hand-out.ts";
 import type { Settings } from "../start/settings.ts";
 
-/** The state folder precedes DATABASE_URL, which beside an `npm start` is the administrator's. */
+/** Beside an `npm start`, DATABASE_URL is the administrator's. */
 export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { readonly runner: string } => {
   const held = heldBy(home, "runner", databaseUrl !== null);
   const runner = held.runner ?? databaseUrl;
@@ -19,7 +19,7 @@ export const connectionsOf = ({ home, databaseUrl }: Settings): HeldUrls & { rea
   return { ...held, runner };
 };
 
-/** A key that others can read proves and hides nothing; copies often lose their modes. */
+/** A readable key proves and hides nothing; copies often lose modes. */
 export const refuseOpenKeys = (home: string): void => {
   for (const name of getKeys("runner")) {
     const file = path.join(home, "keys", name);
@@ -36,7 +36,7 @@ const foreign = (url: string, error: unknown): StartFailure => {
   return new StartFailure(`Cannot connect to the database at ${server} (${getCode(error) ?? wordsOf(error)}).`, error);
 };
 
-/** @throws StartFailure unless it is the runner's role and this version's schema */
+/** @throws StartFailure for another role or schema version */
 export const refuseForeignDatabase = async (url: string): Promise<void> => {
   const found = await withClient(url, async (client) => {
     const { rows } = await client.query<{ role: string }>("select current_user as role");

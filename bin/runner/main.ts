@@ -1,4 +1,4 @@
-/** Adds a runner to an installation, here or on another machine. Changes neither schema nor keys. */
+/** Adds a runner. Changes neither schema nor keys. */
 import path from "node:path";
 import { StartFailure } from "../start/failure.ts";
 import { runInForeground } from "../start/foreground.ts";
@@ -21,7 +21,7 @@ try {
     [...RUNNER_ARGS, path.join(home, "build", "runner.mjs")],
     {
       ...runnerEnv(settings, urls),
-      // It first checks that its keys are this database's.
+      // Checks that its keys are this database's.
       COUNTERSIGN_JOIN: "1",
     },
     await runnerSandbox(settings),

@@ -1,4 +1,4 @@
-/** Prepares a database and state folders for a fleet. Only it has the administrator's connection. Can be repeated. */
+/** Prepares a fleet as administrator. Repeatable. */
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { prepareDatabase } from "../start/database.ts";

@@ -1,4 +1,4 @@
-/** Builds web application, bundles and offline verifier when sources changed. */
+/** Builds when sources changed. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ export const PROGRAMS = {
   shop: "./server/mcp/shop/main.ts",
 };
 
-/** A build ends with its error, after any warnings. */
+/** The error follows any warnings. */
 const linesShown = 12;
 
 const runNextBuild = (root: string, logFile: string, signal: AbortSignal): Promise<void> =>
@@ -47,7 +47,7 @@ const runNextBuild = (root: string, logFile: string, signal: AbortSignal): Promi
 /** @returns whether it built */
 export const buildWeb = async (root: string, home: string, signal: AbortSignal): Promise<boolean> => {
   const digest = digestOfSources(root);
-  // `next build` removes .next, so a build by hand is never taken for ours.
+  // `next build` removes .next, so its build is never taken for ours.
   const stamp = path.join(root, ".next", "countersign-sources");
 
   if (isFresh(stamp, digest) && fs.existsSync(path.join(root, ".next", "BUILD_ID"))) return false;
@@ -58,7 +58,7 @@ export const buildWeb = async (root: string, home: string, signal: AbortSignal):
   return true;
 };
 
-/** Bundles into the state folder; packages are found through a link to node_modules. */
+/** Bundles find packages through a link to node_modules. */
 export const bundleServers = async (root: string, home: string): Promise<boolean> => {
   const outdir = path.join(home, "build");
   const digest = digestOfSources(root);

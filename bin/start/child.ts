@@ -1,4 +1,4 @@
-/** Supervised long-running process, stopped with everything it started. */
+/** Supervised process, stopped with everything it started. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -14,21 +14,19 @@ export type ChildSpec = {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly logFile: string;
-  /** Null: none. Built before each start, because it names existing files. */
+  /** Built before each start, because it names existing files. */
   readonly sandbox: (() => SandboxPolicy) | null;
-  /** Time to end before the kill. */
   readonly graceMs?: number;
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Called once when restarting did not help. */
+  /** Restarting did not help. */
   readonly onGivenUp: (words: string) => void;
 };
 
 export type Child = { stop(): Promise<void> };
 
-/** Then it is given up. */
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
-/** After this, the next crash counts as the first. */
+/** Then the next crash is the first. */
 const healthyAfterMs = 60_000;
 const usualGraceMs = 15_000;
 const wordsChars = 2_000;
@@ -55,11 +53,11 @@ const stopChild = async (child: ChildProcess, graceMs: number): Promise<void> =>
     await gone;
     clearTimeout(force);
   }
-  // Remaining helpers, such as an MCP server that ignores the end of its input.
+  // Some helpers ignore the end of their input.
   signalGroup(child, "SIGKILL");
 };
 
-/** Spawns a leashed process group: Ctrl-C reaches only the supervisor, and stopping reaches everything. */
+/** Spawns a leashed group: Ctrl-C reaches only the supervisor. */
 export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args" | "cwd" | "env" | "sandbox">): ChildProcess => {
   const command = process.execPath;
   const leashed = ["--import", leash, ...args];
@@ -69,7 +67,7 @@ export const spawnLeashed = ({ args, cwd, env, sandbox }: Pick<ChildSpec, "args"
   return spawnSandboxed(ROOT, { command, args: leashed, env: given, cwd, policy: sandbox(), parentPid: null }, ["pipe", "pipe", "pipe"]);
 };
 
-/** Keeps a process running until `stop`. */
+/** Runs a process until `stop`. */
 export const superviseChild = (spec: ChildSpec): Child => {
   let stopping = false;
   let crashes = 0;

@@ -1,4 +1,4 @@
-/** `database.json`: each role's connection. Random passwords are stored only there. */
+/** `database.json`: connections with random passwords, stored only there. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ const urlsSchema = z.strictObject({ admin: z.url(), web: z.url(), runner: z.url(
 
 export type DatabaseUrls = Readonly<z.infer<typeof urlsSchema>>;
 
-/** A process of a fleet has its own connections only. */
+/** A fleet's process has its own connections only. */
 const heldSchema = urlsSchema.partial();
 
 export type HeldUrls = Readonly<z.infer<typeof heldSchema>>;
@@ -25,10 +25,10 @@ const readAs = <T>(home: string, schema: z.ZodType<T>): T | null => {
   }
 };
 
-/** Null when missing or unreadable as an installation's. */
+/** Null: missing or not an installation's. */
 export const readUrls = (home: string): DatabaseUrls | null => readAs(home, urlsSchema);
 
-/** Null when missing or unreadable. */
+/** Null: missing or unreadable. */
 export const readHeldUrls = (home: string): HeldUrls | null => readAs(home, heldSchema);
 
 const passwordIn = (url: string | undefined): string | null => (url === undefined ? null : decodeURIComponent(new URL(url).password));
@@ -43,7 +43,7 @@ export const passwordsOf = (home: string): RolePasswords => {
   return { web: last("web"), runner: last("runner"), customers: last("customers") };
 };
 
-/** Writes the file before the passwords are used, so that a kill in between loses none. */
+/** Writes before the passwords are used, so that a kill loses none. */
 export const writeUrls = (home: string, admin: string, passwords: RolePasswords): DatabaseUrls => {
   const urls = {
     admin,

@@ -1,4 +1,4 @@
-/** Prepares roles, schema and set-up link in a database. */
+/** Roles, schema and set-up link. */
 import { applyMigrations } from "../../prisma/migrate.ts";
 import { ensureRoles } from "../../server/db/roles.ts";
 import { passwordsOf, writeUrls, type DatabaseUrls } from "./database-file.ts";
@@ -23,7 +23,7 @@ const unreachable = new Set(["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT", "EHOSTUNR
 const explain = (error: unknown, adminUrl: string): StartFailure => {
   const code = getCode(error) ?? "";
 
-  // The migration engine keeps only the words of the database's error.
+  // The migration engine keeps only the error's words.
   const known =
     sentences[code] ?? (/permission denied|must be (?:owner|member)|must have/iu.test(wordsOf(error)) ? sentences["42501"] : undefined);
 
@@ -40,7 +40,7 @@ const explain = (error: unknown, adminUrl: string): StartFailure => {
 
 export type ReadyDatabase = { readonly urls: DatabaseUrls; readonly applied: readonly string[] };
 
-/** @throws StartFailure for every fault of a connection string */
+/** @throws StartFailure for a wrong connection string */
 export const prepareDatabase = async (home: string, adminUrl: string): Promise<ReadyDatabase> => {
   const passwords = passwordsOf(home);
   const urls = writeUrls(home, adminUrl, passwords);

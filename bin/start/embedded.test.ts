@@ -18,14 +18,14 @@ test("a server that a killed start left running is stopped, and its data is ther
     const left = await start(home);
 
     await withClient(left.adminUrl, (client) => client.query("create table kept (n int); insert into kept values (7)"));
-    // Not stopped, as after kill -9 of a start.
+    // As after kill -9 of a start.
     const next = await start(home);
 
     expect(left.cluster.process.exitCode).toBe(0);
     expect([left.made, next.made]).toEqual([true, false]);
     expect((await withClient(next.adminUrl, (client) => client.query("select n from kept"))).rows).toEqual([{ n: 7 }]);
 
-    // After a power failure only the file is left.
+    // If the machine goes down, only the file is left.
     next.cluster.process.kill("SIGKILL");
     await new Promise((resolve) => next.cluster.process.once("close", resolve));
     const last = await start(home);

@@ -1,4 +1,4 @@
-/** Embedded Postgres under the state folder. */
+/** Postgres under the state folder. */
 import fs from "node:fs";
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -18,11 +18,11 @@ export type Embedded = {
   readonly cluster: Cluster;
   readonly dataDir: string;
   readonly made: boolean;
-  /** Restarts an ended server on the same data and port. @throws with its reason */
+  /** Same data and port. @throws with its reason */
   readonly restart: () => Promise<Cluster>;
 };
 
-/** Remembered: it must not change when a folder's rights change later. */
+/** A folder's rights may change later. */
 const dataDirOf = (home: string, identity: Identity | null): string => {
   const memory = path.join(home, "postgres-place");
 
@@ -41,7 +41,7 @@ const broken = (dataDir: string, why: string, cause?: unknown): StartFailure =>
     cause,
   );
 
-/** Made beside and moved, so that the directory is whole or absent. */
+/** Made beside and moved, so whole or absent. */
 const ensureData = async (place: ClusterPlace, password: string, signal: AbortSignal): Promise<boolean> => {
   const { dataDir } = place;
 
@@ -62,7 +62,6 @@ const ensureData = async (place: ClusterPlace, password: string, signal: AbortSi
   return true;
 };
 
-/** Without time and process number. */
 const reasonOf = (error: unknown): string => {
   const words = error instanceof Error ? error.message : wordsOf(error);
 
@@ -80,7 +79,7 @@ const ensureDatabase = async (adminUrl: string): Promise<void> => {
   });
 };
 
-/** Stops what a killed start left, then starts. @throws StartFailure for an unusable data directory */
+/** Stops what a killed start left. @throws StartFailure for unusable data */
 export const startEmbedded = async (home: string, signal: AbortSignal, onSpawned: (stop: Stop) => void): Promise<Embedded> => {
   const identity = postgresIdentity();
   const place = { dataDir: dataDirOf(home, identity), native: reachableNative(nativeFolder(), identity), identity };

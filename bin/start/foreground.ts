@@ -1,11 +1,11 @@
-/** Foreground process that passes signals on and ends as its child ends. systemd or a container engine restarts it. */
+/** Passes signals on and ends as its child ends. systemd or a container engine restarts it. */
 import os from "node:os";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
 import { spawnLeashed } from "./child.ts";
 import { ROOT } from "./settings.ts";
 import { streamTo, writeErr, writeOut } from "../terminal.mjs";
 
-/** npm repeats the terminal's Ctrl-C; a runner that is told twice stops at once. */
+/** npm repeats the terminal's Ctrl-C; told twice, a runner stops at once. */
 const sameSignalMs = 1_000;
 
 const lastWordsMs = 1_000;
@@ -24,7 +24,7 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // An older Node that started us holds the other end.
+  // An older Node holds the other end.
   process.once("disconnect", stop);
   child.once("error", (error) => {
     writeErr(`Countersign cannot start: ${error.message}\n`);
@@ -34,6 +34,6 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
     process.exit(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]));
 
   child.once("close", end);
-  // Its children may hold its output open.
+  // Its children may hold its output.
   child.once("exit", (code, signal) => void setTimeout(() => end(code, signal), lastWordsMs));
 };

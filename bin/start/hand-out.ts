@@ -1,4 +1,4 @@
-/** State folders of a fleet: web cannot sign, runners make no sessions, neither changes the schema. */
+/** In a fleet, web cannot sign, runners make no sessions, neither changes the schema. */
 import fs from "node:fs";
 import path from "node:path";
 import { readHeldUrls, writeHeldUrls, type DatabaseUrls, type HeldUrls } from "./database-file.ts";
@@ -12,11 +12,7 @@ const holdings = {
   runner: { urls: ["runner", "customers"], keys: ["vault.key", "signing.key"] },
 } as const satisfies Record<Part, { readonly urls: readonly (keyof DatabaseUrls)[]; readonly keys: readonly string[] }>;
 
-/**
- * Writes or updates a process's state folder.
- * @param home state folder of the set-up
- * @throws StartFailure when the folder cannot be written
- */
+/** Writes a process's state folder. @param home of the set-up @throws StartFailure */
 export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string): void => {
   try {
     ensureFolders(to);
@@ -30,14 +26,10 @@ export const handOut = (home: string, urls: DatabaseUrls, part: Part, to: string
   }
 };
 
-/** File names of a process's keys. */
+/** Key files of a process. */
 export const getKeys = (part: Part): readonly string[] => holdings[part].keys;
 
-/**
- * Reads a process's state folder.
- * @param isNamed the database is named elsewhere
- * @throws StartFailure when something is missing
- */
+/** Reads a process's state folder. @param isNamed database is named elsewhere @throws StartFailure for missing parts */
 export const heldBy = (home: string, part: Part, isNamed = false): HeldUrls => {
   const urls = readHeldUrls(home) ?? (isNamed ? {} : null);
   const missing = [

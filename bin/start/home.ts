@@ -1,4 +1,4 @@
-/** State folder and secrets, made on the first start. */
+/** State folder and secrets. */
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,21 +7,21 @@ import { StartFailure, wordsOf } from "./failure.ts";
 
 const serverFolders = ["customers", "expenses", "library", "rug-pull", "shop"];
 
-/** A restricted runner makes nothing beside these. */
+/** Restricted runners add none. */
 const folders: readonly string[] = ["keys", "inbox", "build", "log", "programs", "scratch", "journal", ...serverFolders];
 
 const secrets: Readonly<Record<string, () => string>> = {
-  /** Signs ledgers and receipts; only the runner reads it. */
+  /** Signs ledgers and receipts; only runners read it. */
   "signing.key": () => generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
   /** Wraps the keys of cells. */
   "vault.key": () => randomBytes(32).toString("hex"),
   /** Signs session cookies. */
   "session.key": () => randomBytes(32).toString("hex"),
-  /** The embedded Postgres' administrator. */
+  /** Embedded Postgres. */
   "postgres.key": () => randomBytes(24).toString("hex"),
 };
 
-/** Writes all or nothing, so that a kill never leaves half a key. */
+/** A kill never leaves half a key. */
 const writeWhole = (given: string, text: string, mode: number): void => {
   const file = fs.existsSync(given) ? fs.realpathSync(given) : given;
   const draft = `${file}.${randomBytes(4).toString("hex")}`;
@@ -32,10 +32,9 @@ const writeWhole = (given: string, text: string, mode: number): void => {
 
 export const writeSecret = (file: string, text: string): void => writeWhole(file, text, 0o600);
 
-/** Public keys that verify everything, for machines that cannot sign. */
+/** Public keys, for machines that cannot sign. */
 export const ANCHOR = "trust-anchor.json";
 
-/** Operators add later ones (lib/engine/ledger/trust-anchor.ts). */
 const firstAnchor = (pem: string): string => {
   const { x = "" } = createPublicKey(pem).export({ format: "jwk" });
   const kid = createHash("sha256").update(x).digest("hex").slice(0, 16);
@@ -50,7 +49,7 @@ const ensureAnchor = (home: string): void => {
   writeWhole(file, firstAnchor(fs.readFileSync(path.join(home, "keys", "signing.key"), "utf8")), 0o644);
 };
 
-/** Copies the anchor to another folder. */
+/** Gives another folder the anchor. */
 export const copyAnchor = (home: string, to: string): void =>
   writeWhole(path.join(to, "keys", ANCHOR), fs.readFileSync(path.join(home, "keys", ANCHOR), "utf8"), 0o644);
 
@@ -59,7 +58,7 @@ const settleKeys = (home: string): void => {
 };
 
 export const ensureFolders = (home: string): void => {
-  // Postgres can run as another user, who may pass through but neither list nor read.
+  // Postgres' user may pass through but neither list nor read.
   fs.mkdirSync(home, { recursive: true });
   fs.chmodSync(home, 0o711);
   for (const folder of folders) fs.mkdirSync(path.join(home, folder), { recursive: true, mode: 0o700 });

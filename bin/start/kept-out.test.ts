@@ -1,4 +1,4 @@
-/** Keys that the guide writes among the sources get into neither git nor image layers. */
+/** The guide's keys get into neither git nor image layers. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { ROOT } from "./settings.ts";
 
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), "utf8");
 
-/** Names in capitals are the reader's own; a leading slash or variable means elsewhere. */
+/** Capitals are the reader's names; a leading slash or variable means elsewhere. */
 const WRITTEN = /(?:--out|--file|--web|--runner|-cf|\s>|mkdir(?: -m 700| -p)?) "?(?<file>[\w.][\w./-]*)/gu;
 const written = [...new Set([...read("docs/operating.md").matchAll(WRITTEN)].flatMap(({ groups }) => groups?.["file"] ?? []))].filter(
   (file) => !/^[A-Z]+$/u.test(file),
@@ -46,7 +46,7 @@ test("an image is made of the folders and files that it names, all of the produc
   const modules = fs.readdirSync(ROOT).filter((name) => /\.(?:ts|mjs)$/u.test(name) && !/^(?:vitest\.config|next-env\.d)\./u.test(name));
 
   expect(first).toBe("*");
-  // Whole entries of the root, so that a path is in when its first part is.
+  // A path is in when its first part is.
   expect(named.filter((name) => !/^[\w-][\w.-]*$/u.test(name))).toEqual([]);
   const folders = ["app", "bin", "components", "lib", "prisma", "public", "server"];
   const product = [...folders, "package-lock.json", "package.json", "tsconfig.json"];

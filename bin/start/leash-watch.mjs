@@ -1,7 +1,7 @@
-/** Thread of leash.mjs, with the reading end of a pipe that the system closes with the supervisor. */
+/** Watches a pipe that the system closes with the supervisor. */
 import net from "node:net";
 
-/** With start of the drain and kill, everything ends within ten seconds. */
+/** Everything ends within ten seconds. */
 const graceMs = 8_000;
 
 /** @param {NodeJS.Signals} signal */
@@ -9,7 +9,7 @@ const signalGroup = (signal) => {
   try {
     process.kill(-process.pid, signal);
   } catch {
-    // The sandbox may only let this process signal itself.
+    // A sandbox may allow only this.
     process.kill(process.pid, signal);
   }
 };

@@ -1,7 +1,7 @@
-/** Preloaded: ends web and runner when the supervisor is gone, even by kill -9 and with a blocked main thread. */
+/** Ends web and runner when the supervisor is gone, even by kill -9 and with a blocked main thread. */
 import { Worker } from "node:worker_threads";
 
-// One of this process's flags preloads this module.
+// A flag preloads this module.
 new Worker(new URL("leash-watch.mjs", import.meta.url), { execArgv: [], env: {} }).unref();
 
 // Its children get its flags (`fork`, Turbopack), but not its pipe.

@@ -1,4 +1,4 @@
-/** Supervisor life cycle: stops started things in reverse order. */
+/** Stops started things in reverse order. */
 import { StartFailure } from "./failure.ts";
 import { say } from "./progress.ts";
 import { writeErr } from "../terminal.mjs";
@@ -7,7 +7,7 @@ export type Lifecycle = {
   /** Aborts when the end begins. */
   readonly signal: AbortSignal;
   readonly onStop: (undo: () => Promise<void> | void) => void;
-  /** Ends with exit code 1; during the end, it says nothing. */
+  /** Exit code 1; silent during the end. */
   readonly fail: (error: unknown) => void;
 };
 
@@ -16,7 +16,7 @@ const sentenceOf = (error: unknown): string =>
     ? `Countersign cannot start: ${error.message}\n`
     : `Countersign cannot start because of an unexpected error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`;
 
-/** Handles this process's signals. @param script npm script */
+/** Handles signals. @param script npm script */
 export const beginLifecycle = (script: string): Lifecycle => {
   const undo: (() => Promise<void> | void)[] = [];
   const aborted = new AbortController();
@@ -40,9 +40,9 @@ export const beginLifecycle = (script: string): Lifecycle => {
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  // An older Node that started us holds the other end.
+  // An older Node holds the other end.
   process.once("disconnect", onSignal);
-  // npm's shell ends on a signal to npm without telling this process.
+  // npm's shell ends without telling this process.
   if (process.env["npm_lifecycle_event"] === script) {
     const parent = process.ppid;
 

@@ -1,4 +1,4 @@
-/** One start per state folder: two supervisors would run two databases on the same files. */
+/** Two supervisors would run two databases on the same files. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -8,10 +8,10 @@ const holderSchema = z.strictObject({ pid: z.int().positive(), born: z.string(),
 
 type Holder = z.infer<typeof holderSchema>;
 
-/** Tells a reused process id apart. */
+/** Process ids are reused. */
 const bornAt = (pid: number): string => {
   try {
-    // Field 22 of proc(5); the second, in parentheses, may contain spaces.
+    // Field 22 of proc(5); the second may contain spaces.
     return fs.readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\)/u, "").split(" ")[20] ?? "";
   } catch {
     return "";
@@ -22,7 +22,7 @@ const isAlive = ({ pid, born }: Holder): boolean => {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // EPERM: it lives, under another user.
+    // Lives under another user.
     if (!(error instanceof Error && "code" in error && error.code === "EPERM")) return false;
   }
 
@@ -40,7 +40,7 @@ const holderOf = (file: string): Holder | null => {
 const attempts = 3;
 
 /**
- * Locks the state folder; replaces a killed start's lock.
+ * Locks the state folder; replaces a dead lock.
  * @returns a function that releases it
  * @throws StartFailure when another start holds it
  */

@@ -1,4 +1,4 @@
-/** Runs the steps of the start in order, and stops in reverse. */
+/** Steps of the start, stopped in reverse. */
 import path from "node:path";
 import { buildWeb, bundleServers } from "./build.ts";
 import { StartFailure } from "./failure.ts";
@@ -39,7 +39,7 @@ const start = async (): Promise<void> => {
     said: (await buildWeb(ROOT, home, lifecycle.signal)) ? "Web application built" : null,
     value: undefined,
   }));
-  // Before anything answers, so that a healthy product implies a link.
+  // A healthy product implies a link.
   const link = await makeSetupLink(home, adminUrl, url);
   const children = await startProcesses(settings, urls, (sentence) => lifecycle.fail(new StartFailure(sentence)));
 

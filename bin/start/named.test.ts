@@ -1,4 +1,4 @@
-/** README and operating guide name existing scripts, variables and settings. */
+/** The docs name existing scripts, variables and settings. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -34,7 +34,7 @@ describe.each(TEXTS)("%s", (name) => {
   });
 });
 
-/** Ours are read in two places: by the process, and by its start. */
+/** By the process, and by its start. */
 const ours = new Set(
   [
     ...read("server/env.ts").matchAll(/^ {2}(?<name>[A-Z_]+): /gmu),
@@ -55,7 +55,7 @@ test("the guide has every command of the command line, and no other", () => {
   expect([...new Set(told)].toSorted()).toEqual(there.toSorted());
 });
 
-/** Read by our dependencies; the last three belong to commands of the guide, and to a server in them. */
+/** Dependencies'; the last three belong to the guide's commands. */
 const OTHERS = [
   "HTTP_PROXY",
   "HTTPS_PROXY",
@@ -81,7 +81,7 @@ const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[
   }));
 });
 
-/** The start computes them for each process. */
+/** Computed for each process. */
 const DERIVED = ["COUNTERSIGN_HOME", "DATABASE_URL", "NEXTAUTH_URL", "PORT", "HOST"];
 
 describe("the guide's settings", () => {

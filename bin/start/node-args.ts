@@ -2,7 +2,7 @@ import os from "node:os";
 
 const MOST_HELPERS = 4;
 
-/** V8 starts four helpers, which take both processors from the database where there are two; one stays free. */
+/** V8's four helpers would take both processors of a small machine from the database. */
 const helpers = Math.min(MOST_HELPERS, Math.max(1, os.availableParallelism() - 1));
 
 export const RUNNER_ARGS: readonly string[] = [`--v8-pool-size=${helpers}`, "--enable-source-maps"];

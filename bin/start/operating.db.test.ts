@@ -1,4 +1,4 @@
-/** Backup, restore and verification exactly as in docs/operating.md. */
+/** As in docs/operating.md. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -22,7 +22,7 @@ const MAIL = "02-outage-credit.txt";
 let desk: Desk | null = null;
 afterAll(() => desk?.mcp.close());
 
-/** Divided at steps by hand or by `npm start`. */
+/** By hand or by `npm start`. */
 const stepsOf = (name: string): string[] => {
   const block = new RegExp(`<!-- drill: ${name} -->\\s+\`\`\`sh\\n(?<lines>[^\`]+)\`\`\``, "u").exec(guide)?.groups?.["lines"];
   if (block === undefined) throw new Error(`the guide has no block for ${name}`);
@@ -30,10 +30,9 @@ const stepsOf = (name: string): string[] => {
   return block.split(/^(?:#|npm start).*$/mu).map((step) => step.trim());
 };
 
-/** `site`: sources. `backup`: backups. */
 type Place = { readonly site: string; readonly backup: string };
 
-/** `npx countersign` is found beside the sources. */
+/** Found beside the sources. */
 const shell = ({ site, backup }: Place, lines: string): string =>
   execFileSync("bash", ["-euc", `npx() { shift; "$NODE" "$ROOT/bin/countersign.mjs" "$@"; }\n${lines}`], {
     cwd: site,
@@ -88,7 +87,6 @@ test(
       await first.stop();
       shell(place, copy);
 
-      // Work continues until the disk is lost.
       const second = await startDatabase(place);
       const lost = await startRun({ ...desk, urls: { ...desk.urls, ...second.urls } }, "honest", MAIL);
       await drive({ ...desk, urls: { ...desk.urls, ...second.urls } }, lost);
@@ -102,7 +100,7 @@ test(
       const third = await startDatabase(fresh);
       try {
         expect(await holdUnfinished(third.urls.admin, refuse("run_frozen"))).toEqual({ runs: 1, requests: 0 });
-        // After a journal, nothing signs without one until an operator has said why it is gone.
+        // Nothing signs until an operator has said why the journal is gone.
         expect(shell(fresh, "npx countersign checkpoint 2>&1 || true")).toContain("(journal_missing)");
         leaveNotice([path.join(fresh.site, ".countersign")], "restored");
         expect(JSON.parse(shell(fresh, "npx countersign keys journal"))).toMatchObject({ files: 0, notice: "restored" });

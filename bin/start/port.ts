@@ -9,7 +9,7 @@ const problems: Readonly<Record<string, (host: string, port: number) => string>>
   ENOTFOUND: (host) => `HOST is "${host}", which is not an address of this machine.`,
 };
 
-/** Checks the port before anything slow. @throws StartFailure when nothing can listen there */
+/** Precedes slow steps. @throws StartFailure for an unusable port */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = net.createServer();

@@ -47,7 +47,7 @@ const openDatabase = async ({ home, databaseUrl }: Settings, lifecycle: Lifecycl
 
 export type Prepared = { readonly adminUrl: string; readonly urls: DatabaseUrls };
 
-/** Prepares everything web and runner need, and locks the state folder. @throws StartFailure */
+/** Prepares everything, and locks the state folder. @throws StartFailure */
 export const prepareInstallation = async (settings: Settings, lifecycle: Lifecycle): Promise<Prepared> => {
   const { home, host, port, url } = settings;
   const made = ensureHome(home);

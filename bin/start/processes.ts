@@ -1,4 +1,4 @@
-/** Environment, sandbox and health of web process and runner. */
+/** Web process and runner. */
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { SandboxPolicy } from "../../server/sandbox/policy.ts";
@@ -10,15 +10,15 @@ import { readSecret } from "./home.ts";
 import { RUNNER_ARGS } from "./node-args.ts";
 import { ROOT, type Settings } from "./settings.ts";
 
-/** Everything else of our environment stays here. */
+/** Other variables stay here. */
 const ordinary = /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|LOG_LEVEL|NODE_EXTRA_CA_CERTS|OTEL_\w+)$/u;
 
-/** The web asks an identity provider for a token; the runner verifies it. */
+/** The web asks for ID tokens; the runner verifies them. */
 const ofWeb = /^(?:OIDC|NEXTAUTH)_\w+$|^COUNTERSIGN_(?:MCP_ORIGINS|WEBHOOK_ORIGINS|METRICS_TOKEN|TRUSTED_PROXIES)$/u;
 const ofRunner =
   /^(?:ANTHROPIC|OPENAI|GOOGLE)_\w+$|^OIDC_(?:ISSUER|CLIENT_ID|ALLOWED_DOMAINS)$|^COUNTERSIGN_(?:MODEL_PRICES|MCP_ORIGINS|WEBHOOK_ORIGINS|CHECKPOINT_DIR|CONCURRENT_RUNS|RUNS_PER_WORKSPACE|WORKERS|TOOL_HOSTS|RUNNER_PORT|RUNNER_HOST|METRICS_TOKEN|DRAIN_MS|SANDBOX|SERVER_UIDS)$|^(?:HTTPS?|NO)_PROXY$/iu;
 
-/** An empty variable means "not set" to people, but not to every library. */
+/** Not every library takes empty as "not set". */
 const pick = (own: RegExp): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name, value]) => value !== "" && (ordinary.test(name) || own.test(name))));
 
@@ -39,21 +39,21 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   ...pick(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
-  // The system's temporary folder may be out of its reach.
+  // The system's may be out of its reach.
   TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
-  // For links in notifications.
+  // For notifications.
   NEXTAUTH_URL: url,
   COUNTERSIGN_CUSTOMERS_URL: urls.customers,
 });
 
-/** A runner drains first (see COUNTERSIGN_DRAIN_MS). */
+/** Includes COUNTERSIGN_DRAIN_MS. */
 const runnerGraceMs = (): number => (Number(process.env["COUNTERSIGN_DRAIN_MS"]) || 25_000) + 15_000;
 
 const canIsolate = async ({ home }: Settings): Promise<boolean> =>
   process.env["COUNTERSIGN_SANDBOX"] !== "off" && (await probeIsolation(ROOT, path.join(home, "scratch"))).holds.length > 0;
 
-/** Sandbox of the web process; null: the machine has none. */
+/** Null: the machine has none. */
 export const webSandbox = async (settings: Settings, urls: HeldUrls): Promise<(() => SandboxPolicy) | null> => {
   const { home, port } = settings;
   const certificates = process.env["NODE_EXTRA_CA_CERTS"] || null;
@@ -63,7 +63,7 @@ export const webSandbox = async (settings: Settings, urls: HeldUrls): Promise<((
     : null;
 };
 
-/** Sandbox of a runner; null: the machine has none. */
+/** Null: the machine has none. */
 export const runnerSandbox = async (settings: Settings): Promise<(() => SandboxPolicy) | null> =>
   (await canIsolate(settings)) ? () => buildRunnerPolicy({ home: settings.home, root: ROOT }) : null;
 
@@ -105,7 +105,7 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** Waits until web, runner and database work. @returns false after a timeout */
+/** Web, runner and database work. @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;

@@ -1,4 +1,4 @@
-/** Real scripts: each fault gets one sentence and exit code 1. */
+/** Each fault gets one sentence and exit code 1. */
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Restores into another Postgres as in docs/operating.md. */
+/** As in docs/operating.md. */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { ROOT } from "./settings.ts";
 const guide = fs.readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
 const block = /<!-- drill: restore-own -->\s+```sh\n(?<lines>[^`]+)```/u.exec(guide)?.groups?.["lines"] ?? "exit 1";
 
-/** Postgres' client programs are not included; these replace them, with SQL dumps. */
+/** Replaces Postgres' client programs, with SQL dumps. */
 const CLIENT = `
 on() { "$NODE" -e 'const pg = require(process.argv[1]); const c = new pg.Client(process.argv[2]); c.connect().then(() => c.query(process.argv[3])).then(() => c.end(), (e) => { console.error(e.message); process.exit(1); })' "$ROOT/node_modules/pg" "$1" "$2"; }
 createdb() { on "$SERVER_URL" "create database $3 owner $2"; }

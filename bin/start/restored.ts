@@ -1,16 +1,16 @@
-/** `--restored`: first start after a restore to an older moment. */
+/** `--restored`: first start after a restore. */
 import { refuse } from "../../lib/refusal.ts";
 import { holdUnfinished } from "../../server/db/restored.ts";
 import { leaveNotice } from "../../server/security/journal/notice.ts";
 import { say } from "./progress.ts";
 
 /**
- * Before any runner starts.
- * @param homes state folders whose runners forget run progress: the database is older on purpose
+ * Precedes any runner.
+ * @param homes their runners forget run progress: the database is older on purpose
  */
 export const holdAfterRestore = async (adminUrl: string, homes: readonly string[]): Promise<void> => {
   const { runs, requests } = await holdUnfinished(adminUrl, refuse("run_frozen"));
-  // Unfinished runs first: an interrupted start is repeated.
+  // Last, so that an interrupted start is repeated.
   leaveNotice(homes, "restored");
 
   say(`  ✓ Restored: ${runs} unfinished runs are held, ${requests} unanswered requests were refused`);

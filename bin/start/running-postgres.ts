@@ -1,4 +1,4 @@
-/** Database servers that killed starts left running. */
+/** Servers that killed starts left. */
 import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,7 +16,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Null: the system does not tell. */
+/** Null: unknown. */
 const commandOf = (pid: number): string | null => {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
@@ -25,7 +25,7 @@ const commandOf = (pid: number): string | null => {
   }
 };
 
-/** Stops a server on this data directory and removes a dead one's files. @returns whether one was stopped */
+/** Stops a server on this data directory and removes a dead one's files. @returns whether one ran */
 export const stopLeftPostgres = async (dataDir: string): Promise<boolean> => {
   const pidFile = path.join(dataDir, "postmaster.pid");
 

@@ -1,4 +1,3 @@
-/** Settings of a start, from the environment. */
 import path from "node:path";
 import { StartFailure } from "./failure.ts";
 
@@ -8,11 +7,10 @@ export type Settings = {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Only this machine can reach the web server. */
+  /** Unreachable from other machines. */
   readonly loopback: boolean;
-  /** Administrator's connection to an external Postgres. */
+  /** External Postgres, as administrator. */
   readonly databaseUrl: string | null;
-  /** Public URL. */
   readonly url: string;
 };
 
@@ -43,7 +41,7 @@ export const readSettings = (): Settings => {
     port,
     loopback: isLoopback(host),
     databaseUrl,
-    // Cookies and redirects name one host; browsers treat `localhost` as secure without TLS.
+    // Browsers treat `localhost` as secure without TLS.
     url: given("NEXTAUTH_URL") ?? `http://localhost:${port}`,
   };
 };

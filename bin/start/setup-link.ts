@@ -1,11 +1,11 @@
-/** One-time link that makes the first admin; its file is owner-only. */
+/** Makes the first admin, once; the file is owner-only. */
 import fs from "node:fs";
 import path from "node:path";
 import { hashSetupToken, generateSetupToken, SETUP_TOKEN_LIFE_MS } from "../../server/auth/setup-token.ts";
 import { withClient } from "../../server/db/connect.ts";
 import { writeSecret } from "./home.ts";
 
-/** Makes a link, null if an admin exists (the demo apart). Older links stop working. */
+/** Null: an admin exists (the demo apart). Older links stop working. */
 export const makeSetupLink = (home: string, adminUrl: string, url: string): Promise<string | null> => {
   const file = path.join(home, "setup-link");
 

@@ -1,4 +1,3 @@
-/** Digests of sources, stored beside builds. */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

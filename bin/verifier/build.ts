@@ -1,4 +1,4 @@
-/** Reproducible build of the offline verifier as one file. */
+/** Reproducible offline verifier, one file. */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ const scriptOf = async (root: string): Promise<string> => {
   return (outputFiles[0]?.text ?? "").trim();
 };
 
-/** Its policy allows only its own script and style. */
+/** Only its own script and style may run. */
 export const verifierHtml = async (root: string): Promise<string> => {
   const folder = path.join(root, "components", "verifier");
   const script = await scriptOf(root);

@@ -1,4 +1,4 @@
-/** Builds the web application for images, whose files cannot change later. */
+/** Builds for images, whose files cannot change later. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

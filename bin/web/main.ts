@@ -1,4 +1,4 @@
-/** Web process alone, on a state folder of the set-up. */
+/** Web process of a fleet. */
 import path from "node:path";
 import { buildWeb, bundleServers } from "../start/build.ts";
 import { StartFailure } from "../start/failure.ts";
@@ -17,7 +17,7 @@ try {
   const urls = heldBy(home, "web");
 
   await checkPort(host, port);
-  // They include the offline verifier, for download.
+  // People download the offline verifier.
   await bundleServers(ROOT, home);
   await buildWeb(ROOT, home, new AbortController().signal);
   runInForeground([next, "start", "-p", String(port), "-H", host], webEnv(settings, urls), await webSandbox(settings, urls));
