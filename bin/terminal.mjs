@@ -15,13 +15,13 @@ export const writeOut = (text, onWritten) => void process.stdout.write(terminalT
  */
 export const writeErr = (text, onWritten) => void process.stderr.write(terminalText(text), onWritten);
 
-/** Lines can be overwritten. */
+/** Returns whether lines can be overwritten. */
 export const isTerminal = () => process.stdout.isTTY;
 
 /** Erases the unfinished line. */
 export const eraseLine = () => void process.stdout.write("\r\u001B[2K");
 
-/** Readers may close our output. */
+/** Keeps running after readers close our output. */
 export const outliveReaders = () => {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 };

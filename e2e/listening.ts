@@ -22,7 +22,7 @@ const retryResets = (request: APIRequestContext): void => {
   request.fetch = (url, options) => fetch(url, { maxRetries: 2, ...options });
 };
 
-/** Waits for hydration. */
+/** A `test` that waits for hydration. */
 export const test = base.extend<object, { readonly listening: void }>({
   // Covers popups.
   listening: [

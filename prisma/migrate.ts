@@ -1,4 +1,4 @@
-/** Works offline, unlike the `prisma` command. */
+/** Migrations, offline, unlike the `prisma` command. */
 import fs from "node:fs";
 import path from "node:path";
 import type pg from "pg";
@@ -55,7 +55,7 @@ export const createSchema = (adminUrl: string): Promise<void> =>
     for (const name of migrationNames()) await client.query(sqlOf(name));
   });
 
-/** All, if the role may not read the history. */
+/** Lists missing migrations; all if the role may not read the history. */
 export const missingMigrations = async (client: pg.Client): Promise<readonly string[]> => {
   const known = await client.query<{ readable: boolean }>(
     "select coalesce(has_table_privilege(to_regclass('public._prisma_migrations'), 'select'), false) as readable",
@@ -70,10 +70,10 @@ export const missingMigrations = async (client: pg.Client): Promise<readonly str
   return migrationNames().filter((name) => !names.has(name));
 };
 
-/** Avoids loading the engine. */
+/** Checks without loading the engine. */
 const upToDate = async (client: pg.Client): Promise<boolean> => (await missingMigrations(client)).length === 0;
 
-/** Every schema change has its migration. */
+/** Returns whether every schema change has its migration. */
 export const schemaIsMigrated = (): boolean => fs.existsSync(migratedSchemaFile) && read(migratedSchemaFile) === read(schemaFile);
 
 /** Writes a migration. The engine requires a connection, but changes nothing there. @returns its name; null: no change */

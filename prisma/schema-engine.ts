@@ -1,4 +1,4 @@
-/** WebAssembly, since `prisma` downloads a native engine. `_prisma_migrations` matches `prisma migrate deploy`. */
+/** Schema engine as WebAssembly, since `prisma` downloads a native engine. `_prisma_migrations` matches `prisma migrate deploy`. */
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import { PrismaPg } from "@prisma/adapter-pg";
@@ -14,7 +14,7 @@ let loaded: Promise<void> | null = null;
 const idle =
   (setTimer: WebAssembly.ImportValue) =>
   (callback: () => void, delayMs: number): NodeJS.Timeout => {
-    // Returns a timer.
+    // Returns a timer, like `setTimeout`.
     const timer = (setTimer as (callback: () => void, delayMs: number) => NodeJS.Timeout)(callback, delayMs);
 
     return timer.unref();
@@ -30,9 +30,9 @@ const load = async (): Promise<void> => {
   const { instance } = await WebAssembly.instantiate(fs.readFileSync(file), { "./schema_engine_bg.js": imports });
 
   bindings.__wbg_set_wasm(instance.exports);
-  // wasm-bindgen's convention.
+  // Entry point, by wasm-bindgen's convention.
   (instance.exports["__wbindgen_start"] as () => void)();
-  // For panics.
+  // The engine reports panics here.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => undefined } });
 };
 
@@ -42,7 +42,7 @@ const runWhole = (url: string, script: string): Promise<void> =>
     await client.query(script);
   });
 
-/** Closes the engine's connections. */
+/** Runs `work`, then closes the engine's connections. */
 export const withSchemaEngine = async <T>(url: string, schema: string, work: (engine: glue.SchemaEngine) => Promise<T>): Promise<T> => {
   loaded ??= load();
   await loaded;

@@ -1,4 +1,4 @@
-/** System user for root, as which Postgres refuses to run. */
+/** System user for a root process: Postgres refuses to run as root. */
 import { execFileSync } from "node:child_process";
 
 export type Identity = { readonly uid: number; readonly gid: number };

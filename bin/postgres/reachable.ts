@@ -27,7 +27,7 @@ export const isReachable = (target: string, identity: Identity | null): boolean 
   return above === target || isReachable(above, identity);
 };
 
-/** A path that both users reach. */
+/** Returns a path that both users reach. */
 export const systemPlace = (name: string): string => {
   fs.mkdirSync(systemFolder, { recursive: true, mode: 0o755 });
 

@@ -5,21 +5,21 @@ import type { Cluster } from "./cluster.ts";
 /** Orphans of a killed server need a moment to end. */
 const BACKOFF_MS = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
-/** Then the next crash is the first. */
+/** After this long, crashes count from zero. */
 const HEALTHY_AFTER_MS = 60_000;
 
 export type Supervision = {
   readonly restart: () => Promise<Cluster>;
-  /** Precedes each attempt. @param how end of the server */
+  /** Called before each attempt. @param how end of the server */
   readonly onCrash: (how: string, pauseMs: number) => void;
-  /** No attempt is left. */
+  /** Called when no attempt is left. */
   readonly onGivenUp: (how: string) => void;
   readonly backoffMs?: readonly number[];
 };
 
 const howOf = ({ process: { exitCode, signalCode } }: Cluster): string => `it ended with ${signalCode ?? `code ${exitCode}`}`;
 
-/** @returns a function that stops both */
+/** Restarts a crashed server. @returns a function that stops it and the restarts */
 export const superviseCluster = (
   first: Cluster,
   { restart, onCrash, onGivenUp, backoffMs = BACKOFF_MS }: Supervision,

@@ -1,4 +1,4 @@
-/** For tests and for making migrations. */
+/** Temporary Postgres for tests and migrations. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ export const temporaryPostgres = async (settings: Readonly<Record<string, string
   };
   const password = randomBytes(16).toString("hex");
 
-  // Postgres' system user must pass.
+  // Postgres' system user must traverse the folder.
   if (identity !== null) fs.chownSync(folder, identity.uid, identity.gid);
   try {
     await initCluster(place, password);

@@ -72,7 +72,7 @@ export const readProse = (file: SourceFile): Prose => {
   };
 };
 
-/** Empty: none. */
+/** Returns the docstring before a node; empty: none. */
 export const readDocstring = (node: Node, file: SourceFile): string => {
   let found = "";
   forEachLeadingCommentRange(file.text, node.pos, (from, to) => {

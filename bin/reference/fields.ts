@@ -29,7 +29,7 @@ export const withDescriptions = (schema: Json, describe: DescribeField): Json =>
   return Object.fromEntries(entries);
 };
 
-/** Docstrings become descriptions. */
+/** Converts a schema; docstrings become descriptions. */
 export const convertSchema = (schema: z.ZodType, describe: DescribeField): JsonObject => {
   const converted = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 

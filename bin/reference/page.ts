@@ -7,7 +7,7 @@ export const renderPage = (title: string, about: string, ...parts: readonly stri
 
 const WIDTH = 100;
 
-/** Parts that fit stay on one line. */
+/** Formats JSON; parts that fit stay on one line. */
 export const formatJson = (value: unknown, indent = ""): string => {
   const line = JSON.stringify(value);
   if (typeof value !== "object" || value === null || line.length + indent.length <= WIDTH) return line;

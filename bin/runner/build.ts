@@ -7,7 +7,7 @@ import { getCode } from "../start/failure.ts";
 import { ROOT } from "../start/settings.ts";
 
 const lookEveryMs = 200;
-/** Then its process is dead. */
+/** After this, its process is dead. */
 const staleAfterMs = 120_000;
 
 const take = (lock: string): boolean => {

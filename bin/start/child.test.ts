@@ -10,7 +10,7 @@ const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
 
-    // It stays in the table until its parent looks.
+    // A zombie stays in the table until its parent looks.
     return !/^State:\s+Z/mu.test(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;

@@ -18,7 +18,7 @@ export type ChildSpec = {
   readonly sandbox: (() => SandboxPolicy) | null;
   readonly graceMs?: number;
   readonly onOutput?: (chunk: Buffer) => void;
-  /** Restarting did not help. */
+  /** Called when restarting did not help. */
   readonly onGivenUp: (words: string) => void;
 };
 
@@ -26,7 +26,7 @@ export type Child = { stop(): Promise<void> };
 
 const backoffMs = [500, 1_000, 2_000, 4_000, 8_000] as const;
 
-/** Then the next crash is the first. */
+/** After this long, crashes count from zero. */
 const healthyAfterMs = 60_000;
 const usualGraceMs = 15_000;
 const wordsChars = 2_000;

@@ -18,11 +18,11 @@ export type Embedded = {
   readonly cluster: Cluster;
   readonly dataDir: string;
   readonly made: boolean;
-  /** Same data and port. @throws with its reason */
+  /** Restarts on the same data and port. @throws with its reason */
   readonly restart: () => Promise<Cluster>;
 };
 
-/** A folder's rights may change later. */
+/** Remembered, since a folder's rights may change. */
 const dataDirOf = (home: string, identity: Identity | null): string => {
   const memory = path.join(home, "postgres-place");
 

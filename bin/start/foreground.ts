@@ -24,7 +24,7 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // An older Node holds the other end.
+  // An older Node that started us holds the other end.
   process.once("disconnect", stop);
   child.once("error", (error) => {
     writeErr(`Countersign cannot start: ${error.message}\n`);
@@ -34,6 +34,6 @@ export const runInForeground = (args: readonly string[], env: NodeJS.ProcessEnv,
     process.exit(code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]));
 
   child.once("close", end);
-  // Its children may hold its output.
+  // Its children may hold its output open.
   child.once("exit", (code, signal) => void setTimeout(() => end(code, signal), lastWordsMs));
 };

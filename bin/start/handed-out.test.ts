@@ -17,7 +17,7 @@ test("folders that are copied as the guide says take the place of those that wer
     ensureHome(home);
     const urls = writeUrls(home, "postgresql://admin:secret@db.example:5432/countersign", passwordsOf(home));
     for (const machine of ["web", "runner"]) fs.mkdirSync(path.join(folder, machine, "countersign"), { recursive: true });
-    // Another machine is a folder beside.
+    // Another machine is a folder; `cp` replaces `scp`.
     const lines = `scp() { cp "$@"; }\n${block.replaceAll(/countersign@(?<machine>web|runner):/gu, "$<machine>/")}`;
     const key = (place: string, name: string) => fs.readFileSync(path.join(folder, place, "keys", name), "utf8");
 

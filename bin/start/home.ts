@@ -7,7 +7,7 @@ import { StartFailure, wordsOf } from "./failure.ts";
 
 const serverFolders = ["customers", "expenses", "library", "rug-pull", "shop"];
 
-/** Restricted runners add none. */
+/** A restricted runner cannot add any. */
 const folders: readonly string[] = ["keys", "inbox", "build", "log", "programs", "scratch", "journal", ...serverFolders];
 
 const secrets: Readonly<Record<string, () => string>> = {
@@ -17,7 +17,7 @@ const secrets: Readonly<Record<string, () => string>> = {
   "vault.key": () => randomBytes(32).toString("hex"),
   /** Signs session cookies. */
   "session.key": () => randomBytes(32).toString("hex"),
-  /** Embedded Postgres. */
+  /** Administrator of the embedded Postgres. */
   "postgres.key": () => randomBytes(24).toString("hex"),
 };
 
@@ -49,7 +49,7 @@ const ensureAnchor = (home: string): void => {
   writeWhole(file, firstAnchor(fs.readFileSync(path.join(home, "keys", "signing.key"), "utf8")), 0o644);
 };
 
-/** Gives another folder the anchor. */
+/** Copies the anchor to another folder. */
 export const copyAnchor = (home: string, to: string): void =>
   writeWhole(path.join(to, "keys", ANCHOR), fs.readFileSync(path.join(home, "keys", ANCHOR), "utf8"), 0o644);
 

@@ -46,7 +46,7 @@ test("an image is made of the folders and files that it names, all of the produc
   const modules = fs.readdirSync(ROOT).filter((name) => /\.(?:ts|mjs)$/u.test(name) && !/^(?:vitest\.config|next-env\.d)\./u.test(name));
 
   expect(first).toBe("*");
-  // A path is in when its first part is.
+  // Only whole root entries, so that a path counts by its first part.
   expect(named.filter((name) => !/^[\w-][\w.-]*$/u.test(name))).toEqual([]);
   const folders = ["app", "bin", "components", "lib", "prisma", "public", "server"];
   const product = [...folders, "package-lock.json", "package.json", "tsconfig.json"];

@@ -1,7 +1,7 @@
 /** Watches a pipe that the system closes with the supervisor. */
 import net from "node:net";
 
-/** Everything ends within ten seconds. */
+/** Time to drain, so that everything ends within ten seconds. */
 const graceMs = 8_000;
 
 /** @param {NodeJS.Signals} signal */
@@ -9,7 +9,7 @@ const signalGroup = (signal) => {
   try {
     process.kill(-process.pid, signal);
   } catch {
-    // A sandbox may allow only this.
+    // A sandbox may forbid signals to others.
     process.kill(process.pid, signal);
   }
 };

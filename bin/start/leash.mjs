@@ -1,7 +1,7 @@
 /** Ends web and runner when the supervisor is gone, even by kill -9 and with a blocked main thread. */
 import { Worker } from "node:worker_threads";
 
-// A flag preloads this module.
+// One of the flags preloads this module.
 new Worker(new URL("leash-watch.mjs", import.meta.url), { execArgv: [], env: {} }).unref();
 
 // Its children get its flags (`fork`, Turbopack), but not its pipe.

@@ -1,4 +1,4 @@
-/** Stops started things in reverse order. */
+/** Life cycle of a supervisor: stops everything in reverse order. */
 import { StartFailure } from "./failure.ts";
 import { say } from "./progress.ts";
 import { writeErr } from "../terminal.mjs";
@@ -7,7 +7,7 @@ export type Lifecycle = {
   /** Aborts when the end begins. */
   readonly signal: AbortSignal;
   readonly onStop: (undo: () => Promise<void> | void) => void;
-  /** Exit code 1; silent during the end. */
+  /** Ends with exit code 1; silent during the end. */
   readonly fail: (error: unknown) => void;
 };
 
@@ -40,9 +40,9 @@ export const beginLifecycle = (script: string): Lifecycle => {
   };
 
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
-  // An older Node holds the other end.
+  // An older Node that started us holds the other end.
   process.once("disconnect", onSignal);
-  // npm's shell ends without telling this process.
+  // npm's shell ends without passing the signal on.
   if (process.env["npm_lifecycle_event"] === script) {
     const parent = process.ppid;
 

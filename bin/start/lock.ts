@@ -1,4 +1,4 @@
-/** Two supervisors would run two databases on the same files. */
+/** Start lock: two supervisors would run two databases on the same files. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -40,7 +40,7 @@ const holderOf = (file: string): Holder | null => {
 const attempts = 3;
 
 /**
- * Locks the state folder; replaces a dead lock.
+ * Locks the state folder; replaces a dead process's lock.
  * @returns a function that releases it
  * @throws StartFailure when another start holds it
  */

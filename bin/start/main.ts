@@ -39,7 +39,7 @@ const start = async (): Promise<void> => {
     said: (await buildWeb(ROOT, home, lifecycle.signal)) ? "Web application built" : null,
     value: undefined,
   }));
-  // A healthy product implies a link.
+  // First, so that a healthy product implies a link.
   const link = await makeSetupLink(home, adminUrl, url);
   const children = await startProcesses(settings, urls, (sentence) => lifecycle.fail(new StartFailure(sentence)));
 

@@ -34,7 +34,7 @@ describe.each(TEXTS)("%s", (name) => {
   });
 });
 
-/** By the process, and by its start. */
+/** Read by the process, or by its start. */
 const ours = new Set(
   [
     ...read("server/env.ts").matchAll(/^ {2}(?<name>[A-Z_]+): /gmu),

@@ -22,7 +22,7 @@ const MAIL = "02-outage-credit.txt";
 let desk: Desk | null = null;
 afterAll(() => desk?.mcp.close());
 
-/** By hand or by `npm start`. */
+/** Divided at steps by hand or by `npm start`. */
 const stepsOf = (name: string): string[] => {
   const block = new RegExp(`<!-- drill: ${name} -->\\s+\`\`\`sh\\n(?<lines>[^\`]+)\`\`\``, "u").exec(guide)?.groups?.["lines"];
   if (block === undefined) throw new Error(`the guide has no block for ${name}`);

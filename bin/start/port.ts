@@ -9,7 +9,7 @@ const problems: Readonly<Record<string, (host: string, port: number) => string>>
   ENOTFOUND: (host) => `HOST is "${host}", which is not an address of this machine.`,
 };
 
-/** Precedes slow steps. @throws StartFailure for an unusable port */
+/** Checks the port before slow steps. @throws StartFailure for an unusable port */
 export const checkPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
     const probe = net.createServer();

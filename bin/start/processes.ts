@@ -39,7 +39,7 @@ export const runnerEnv = ({ home, url }: Settings, urls: HeldUrls): NodeJS.Proce
   ...pick(ofRunner),
   NODE_ENV: "production",
   COUNTERSIGN_HOME: home,
-  // The system's may be out of its reach.
+  // The system's temporary folder may be out of its reach.
   TMPDIR: path.join(home, "scratch"),
   DATABASE_URL: urls.runner,
   // For notifications.
@@ -105,7 +105,7 @@ export const startProcesses = async (
 
 const lookEveryMs = 200;
 
-/** Web, runner and database work. @returns false after a timeout */
+/** Waits until web, runner and database work. @returns false after a timeout */
 export const isHealthy = async ({ host, port }: Settings, timeoutMs: number, signal: AbortSignal): Promise<boolean> => {
   const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
   const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}/api/health`;

@@ -7,7 +7,7 @@ export type Settings = {
   readonly home: string;
   readonly host: string;
   readonly port: number;
-  /** Unreachable from other machines. */
+  /** Only this machine can reach it. */
   readonly loopback: boolean;
   /** External Postgres, as administrator. */
   readonly databaseUrl: string | null;

@@ -17,7 +17,7 @@ import { readRunRow, type World } from "./world";
 type StoredRow = { seq: number; body: string; digest: string; kid: string; signature: string };
 type CellRow = { seq: number; index: number; path: string; label: string; commitment: string };
 
-/** Machines exchange keys in this table. */
+/** Inserts a key where machines exchange them. */
 export const insertOwnKey = async (world: World): Promise<TestKey> => {
   const key = await newKey("attacker00000000");
   await world.sql("insert into key_hint (kid, public_key) values ($1, $2)", [key.kid, key.public]);

@@ -40,7 +40,7 @@ const withSetting = (url: string, setting: string): string => {
 /** Missing rights and triggers. Other errors are faults of the attack. */
 const DENIALS: Readonly<Record<string, string>> = { "42501": "permission_denied", P0001: "refused_by_trigger" };
 
-/** Name, or null. */
+/** Returns the name of a denial, or null. */
 export const denialOf = (error: unknown): string | null => {
   const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
 
@@ -156,11 +156,11 @@ const isStartRefused = async ({ desk }: World, run: string): Promise<boolean> =>
   return rows.length > 0;
 };
 
-/** Then a waiting run is settled. */
+/** A waiting run unchanged this long is settled. */
 const QUIET_MS = 2_500;
 const END_MS = 20_000;
 
-/** Ended, frozen, waiting for a person, or refused; null: no such run. */
+/** Waits until a run is ended, frozen, waiting for a person, or refused; null: no such run. */
 export const waitForEnd = async (world: World, run: string): Promise<RunRow | null> => {
   let quiet = { version: -1, sinceMs: 0 };
   await until(
