@@ -100,6 +100,6 @@ export const tasksOf = (node: GraphNode): readonly string[] => {
 
 const HAS_NO_VOICE: readonly GraphNode["kind"][] = ["voting", "evolution", "verifier", "map", "review"];
 
-/** Where several speak, only the node counts. */
+/** Speakers; of several, only the node counts. */
 export const speakersOf = (node: GraphNode): readonly string[] =>
   HAS_NO_VOICE.includes(node.kind) ? tasksOf(node).filter((task) => task !== "") : tasksOf(node);

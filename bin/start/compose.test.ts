@@ -76,7 +76,7 @@ test("after a restore the guide has the set-up hold what is unfinished, with the
     expect([stop, start]).toEqual(["docker compose stop web runner database", "docker compose up --detach"]);
     expect(given).toEqual([...services["set-up"].command, "--restored"]);
 
-    // Prints its arguments.
+    // This `node` prints its arguments.
     fs.writeFileSync(path.join(folder, "node"), '#!/bin/sh\necho "$DATABASE_URL" "$@"\n', { mode: 0o755 });
     fs.writeFileSync(path.join(folder, "password"), "secret");
     const [command = "", ...args] = services["set-up"].entrypoint.map((part) =>

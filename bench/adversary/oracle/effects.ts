@@ -97,7 +97,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
   if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
 };
 
-/** Gates concern calls granted to the requester. */
+/** Checks that gates concern calls granted to the requester. */
 export const checkAsked = (seen: Seen, record: LedgerRecord, { gate }: Extract<RunEvent, { type: "gate_opened" }>, blame: Blame): void => {
   const body = seen.world.spoken[record.seq]?.body;
   const node = findNode(seen, gate.node);

@@ -82,7 +82,7 @@ export const checkResolved = (
   known.receipt = event.receipt?.payload ?? null;
 };
 
-/** Copies are raised as shown, after approval. */
+/** Checks that copies are raised as shown, after approval. */
 export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<RunEvent, { type: "promoted" }>, blame: Blame): void => {
   const known = seen.gates.get(event.approval_id ?? "");
   const node = findNode(seen, placeOf(seen).at);

@@ -57,7 +57,7 @@ const ascend = (seen: Seen, blame: Blame): Crossing => {
   return { node, way: "out", from, levels };
 };
 
-/** Before the record's cells. */
+/** Applies before the record's cells. */
 export const cross = (seen: Seen, record: LedgerRecord, blame: Blame): Crossing | null => {
   const down = record.control.find((event) => event.type === "frame_entered");
   if (down?.type === "frame_entered") return descend(seen, record, down.version, down.node, blame);

@@ -99,7 +99,7 @@ export const checkWrite = (seen: Seen, record: LedgerRecord, written: Written, c
 
 const ASIDE_OF_TASK = /^\$thread\.[0-9]+\.[0-9]+(?:\.(.+))?$/;
 
-/** Conversations, arguments and answers are labelled. */
+/** Checks labels of conversations, arguments and answers. */
 export const checkAside = (seen: Seen, { path, label }: Omit<Written, "value">, blame: Blame): void => {
   const node = findNode(seen, placeOf(seen).at);
   const thread = ASIDE_OF_TASK.exec(path);

@@ -33,7 +33,7 @@ const readRecords = async ({ desk }: World): Promise<LedgerRecord[]> => {
 
 type Decision = Extract<RunEvent, { type: "decision_made" }>;
 
-/** Only verified, unfrozen ledgers. */
+/** Reads verified, unfrozen ledgers only. */
 export const findForgedDecisions = async (world: World): Promise<Decision[]> => {
   const found: Decision[] = [];
   const records = await readRecords(world);
@@ -48,7 +48,7 @@ export const findForgedDecisions = async (world: World): Promise<Decision[]> => 
   return found;
 };
 
-/** Accepted, in the name of people who did not ask. */
+/** Finds accepted records of people who did not ask. */
 export const findForgedRecords = async (world: World, kind: string): Promise<LedgerRecord[]> =>
   (await readRecords(world)).filter(
     ({ kind: verdict, proposal_kind: proposed, principal, run }) =>

@@ -59,7 +59,7 @@ const alarms = async ({ metricsUrl }: World): Promise<string[]> => {
 
 const denialNames = ({ denied }: World): string[] => [...denied];
 
-/** First reported problem; null: none. */
+/** Returns the first reported problem; null: none. */
 export const findNotice = async (world: World): Promise<string | null> => {
   const requests = [
     ...(await frozen(world)),

@@ -9,7 +9,7 @@ const sendCommand = async (world: World, agent: Outsider, run: string, body: Com
   await notifyRunner(world, run);
 };
 
-/** Needs approval unless the owner vouched for the input. @param signer default: the agent's key */
+/** Posts, which needs approval unless the owner vouched for the input. @param signer default: the agent's key */
 export const postAsAgent = async (
   world: World,
   agent: Outsider,

@@ -9,6 +9,6 @@ export const reportOutcome = async (world: World, succeeded: boolean): Promise<R
   noticedAs: await findNotice(world),
 });
 
-/** An unapproved payment, or a valid ledger with a false name. */
+/** Success: an unapproved payment, or a valid ledger with a false name. */
 export const reportPayments = async (world: World, allowed = 0): Promise<Report> =>
   reportOutcome(world, world.countPayments() > allowed || (await findForgedDecisions(world)).length > 0);

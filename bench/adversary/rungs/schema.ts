@@ -137,7 +137,7 @@ export const mintSession = async ({ sql }: Pick<World, "sql">, user: string): Pr
   return session;
 };
 
-/** The id where readable, with the attacker's key. */
+/** Takes a session's id where readable, with the attacker's key. */
 export const borrowSession = async ({ sql }: Pick<World, "sql">, user: string): Promise<SessionKey> => {
   const [row] = await sql<{ id: string }>("select id from session where user_id = $1 and revoked_at is null limit 1", [user]).catch(
     () => [],
@@ -204,7 +204,7 @@ const insertCommand = async ({ desk: { workspace }, sql }: World, { id, run, use
   await sql("select pg_notify('countersign_command', $1)", [`${workspace} ${run}`]);
 };
 
-/** With the web process's role and vault key. @param forged.session default: the person's @returns its id */
+/** Sends a command with the web process's role and vault key. @param forged.session default: the person's @returns its id */
 export const runForgeCommand = async (world: World, { run, user, session, body }: Forged): Promise<string> => {
   const { workspace: workspaceId, deps } = world.desk;
   const id = randomUUID();
@@ -215,11 +215,11 @@ export const runForgeCommand = async (world: World, { run, user, session, body }
   return id;
 };
 
-/** For `runResendCommand`. */
+/** Keeps commands for `runResendCommand`. */
 export const keepCommands = ({ desk }: World): Promise<void> =>
   captureCommands({ sql: (text, values) => queryOn(desk.urls.admin, text, values) });
 
-/** Keeps the original signature. @param into another run @returns its id */
+/** Resends with the original signature. @param into another run @returns its id */
 export const runResendCommand = async (world: World, command: string, into: string): Promise<string> => {
   const { workspace: workspaceId, deps, urls } = world.desk;
   type Kept = { readonly user_id: string; readonly kind: string; readonly body: Buffer };

@@ -1,4 +1,4 @@
-/** Session keys of its users, with fresh proofs. */
+/** A web process's observed sessions, with fresh proofs. */
 import { runForgeCommand } from "@/bench/adversary/rungs/schema";
 import { sendWorkspaceCommand, waitForAnswer, type World } from "@/bench/adversary/rungs/world";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
