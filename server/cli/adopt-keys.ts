@@ -1,7 +1,4 @@
-/**
- * `countersign keys adopt [KID | --none]`: earlier keys of an installation from before there was a trust anchor. The
- * database names them, and anybody who writes it could have added one, so the operator says which is the first genuine one.
- */
+/** `countersign keys adopt [KID | --none]`. The operator names the first genuine key: anyone with database access could have added one. */
 import { computeHandoverDigest, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { computeKid, getKeys, verifyAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { writeAnchor } from "@/server/security/anchor-file";
@@ -17,13 +14,12 @@ import { formatJsonLine } from "./problem";
 
 type Linked = KeyHint & { readonly handover: SignedHandover };
 
-/** The keys from this one on, up to the first of the anchor; null when its hand-overs do not lead there. */
 const pathFrom = (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor): readonly Linked[] | null => {
   const first = anchor.keys[0]?.kid;
   const path: Linked[] = [];
   for (let next = kid; next !== first;) {
     const hint = hints.find((one) => one.kid === next);
-    // Longer than all of them, it goes in a circle.
+    // Longer than all of them: a cycle.
     if (!hint?.handover || path.length > hints.length) return null;
     path.push({ ...hint, handover: hint.handover });
     next = hint.handover.statement.to;
@@ -32,10 +28,7 @@ const pathFrom = (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor): 
   return path;
 };
 
-/**
- * The anchor with these keys before it, their hand-overs countersigned by the key that signs now. When a key came into being
- * nobody knows but the database, so each counts from the end of the one before.
- */
+/** Anchor with these earlier keys. Only the database dates a key, so each counts from the end of the one before. */
 const adopted = (path: readonly Linked[], { v, keys, handovers }: TrustAnchor, signer: Signer): TrustAnchor => {
   const ends = path.map(({ handover }) => handover.statement.at);
   const [first, ...later] = keys;
@@ -59,7 +52,6 @@ const adopted = (path: readonly Linked[], { v, keys, handovers }: TrustAnchor, s
   };
 };
 
-/** @throws CliFailure */
 const withPredecessors = async (kid: string, hints: readonly KeyHint[], anchor: TrustAnchor, home: string): Promise<TrustAnchor> => {
   const signer = demandSigner(home);
   const path = pathFrom(kid, hints, anchor);
@@ -71,7 +63,6 @@ const withPredecessors = async (kid: string, hints: readonly KeyHint[], anchor: 
   return made;
 };
 
-/** The earlier keys, as the database names them, and whether each could be adopted. */
 const candidates = async (hints: readonly KeyHint[], anchor: TrustAnchor, home: string) =>
   Promise.all(
     hints.map(async ({ kid, publicKey, knownSince }) => ({
@@ -90,7 +81,7 @@ const adopt = async ({ home }: CliHost, kid: string): Promise<object> => {
   return { adopted: Object.keys(getKeys(made)).filter((one) => !anchor.keys.some((key) => key.kid === one)), ...(await settle(made)) };
 };
 
-/** What was not adopted is nobody's question any more, and runs that waited for a key are looked at again. */
+/** Drops the other candidates, and rechecks runs that waited for a key. */
 const settle = async (anchor: TrustAnchor): Promise<object> => ({
   ignored: await dropOtherHints(Object.keys(getKeys(anchor))),
   thawed: await thawRuns("unknown_key"),

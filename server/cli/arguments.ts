@@ -1,4 +1,3 @@
-/** Arguments of one sub-command: one operand, and options that stand once, or as often as needed. */
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { CliFailure } from "./host";
 
@@ -6,16 +5,12 @@ export type Arguments = {
   readonly operand: string;
   readonly text: (name: string) => string | null;
   readonly flag: (name: string) => boolean;
-  /** Of an option of the type `strings`. */
   readonly list: (name: string) => readonly string[];
 };
 
 type Options = Readonly<Record<string, "string" | "boolean" | "strings">>;
 
-/**
- * @param operand what the operand is called; null: there is none
- * @throws CliFailure for anything else on the command line
- */
+/** Parses the arguments of a sub-command. @param operand its name; null: none @throws CliFailure */
 export const parseArguments = (argv: readonly string[], operand: string | null, options: Options): Arguments => {
   const config: ParseArgsConfig["options"] = Object.fromEntries(
     Object.entries(options).map(([name, type]) => [name, type === "strings" ? { type: "string", multiple: true } : { type }]),

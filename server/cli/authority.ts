@@ -1,4 +1,4 @@
-/** `countersign authority`: compares rows with the signed records of each workspace, and adopts workspaces from before there were such records. */
+/** `countersign authority`: compares rows with each workspace's signed records, and adopts older workspaces. */
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
@@ -12,14 +12,10 @@ import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { awaitAnswer, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
 import { formatJsonLine } from "./problem";
 
-/**
- * `recorded`: every row is what the records say. `not_recorded`: the workspace is from an older version and has to be adopted.
- * `mismatch`: rows differ from the records. `unverified`: the workspace's own ledger does not verify.
- */
+/** `not_recorded`: an older workspace, not adopted yet. `unverified`: its ledger does not verify. */
 type Standing = {
   readonly workspace: string;
   readonly status: "recorded" | "not_recorded" | "mismatch" | "unverified";
-  /** Rows that differ from the records. */
   readonly rows: readonly { readonly area: string; readonly subject: string }[];
 };
 

@@ -1,4 +1,4 @@
-/** Files of kept checkpoints, however they were kept: one document, or (`.jsonl`) one a line as the runner adds them. */
+/** Files of kept checkpoints: one document, or one per line (`.jsonl`). */
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import {
   findCheckpointLinesFault,
@@ -12,7 +12,7 @@ import { CliFailure } from "./host";
 
 const isLines = (file: string): boolean => file.endsWith(".jsonl");
 
-/** @throws CliFailure when there is no checkpoint in it */
+/** Reads all checkpoints. @throws CliFailure for none */
 export const readLines = async (file: string): Promise<CheckpointLines & { readonly last: CheckpointFile }> => {
   const text = await readText(file);
   if (!text.ok) throw new CliFailure(text.error);
@@ -24,11 +24,11 @@ export const readLines = async (file: string): Promise<CheckpointLines & { reado
   return { ...lines, last };
 };
 
-/** Lines are held to their own chain by the keys that are given, else by those that each line has. */
+/** Checks each line's chain by the given keys, else by its own. */
 export const findLinesFault = (files: readonly CheckpointFile[], given: PublicKeys | null): Promise<CheckpointLinesFault | null> =>
   findCheckpointLinesFault(files, (file) => given ?? file.public_keys);
 
-/** The document, or the last line. @throws CliFailure, also when the lines do not follow from each other */
+/** Reads the document, or the last line. @throws CliFailure, also for a broken chain */
 export const readKeptCheckpoints = async (file: string, given: PublicKeys | null): Promise<CheckpointFile> => {
   if (!isLines(file)) return readParsed(file, "checkpoint", checkpointFileSchema);
   const { files, last } = await readLines(file);

@@ -1,4 +1,4 @@
-/** `countersign checkpoint`: takes a checkpoint of every workspace now, to be kept where nobody who has the database can reach it. */
+/** `countersign checkpoint`: takes a checkpoint of every workspace, to keep outside the database. */
 import { hashOfLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { goesOn, type CheckpointEntry, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import { buildConsistencyProof } from "@/lib/engine/ledger/merkle";
@@ -21,7 +21,6 @@ const take = (signer: Signer, journal: Journal, workspace: string): Promise<Sign
     throw error;
   });
 
-/** @throws CliFailure when the log does not have what the older checkpoint counts */
 const sinceOf = async (signed: SignedCheckpoint, older: SignedCheckpoint | undefined): Promise<CheckpointEntry["since"]> => {
   if (!older) return null;
   const { origin, count } = signed.checkpoint;

@@ -1,4 +1,4 @@
-/** `countersign doctor`: what isolates MCP servers, web and runner on this machine, found out by trying. */
+/** `countersign doctor`: probes the isolation of MCP servers, web and runner. */
 import path from "node:path";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { isBundledProgram, type Program } from "@/lib/mcp/program";
@@ -26,7 +26,6 @@ const SAYS: Readonly<Record<Layer, string>> = {
   identity: "servers started by root run as a separate user",
 };
 
-/** What isolates one process, where it runs. */
 type Standing = { readonly name: string; readonly layers: readonly Layer[]; readonly network?: string };
 
 const ONE_PORT: NetworkPolicy = { ...NO_NETWORK, connect: [1] };

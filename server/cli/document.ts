@@ -1,4 +1,4 @@
-/** Files that people hand to the command: JSON or YAML, as plain JSON. */
+/** Reads JSON and YAML files given to a command. */
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
 import { DOCUMENT_LIMITS, readDocumentText } from "@/lib/document-text";
@@ -12,10 +12,10 @@ const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 
-/** @returns the text of a file, or one sentence about why there is none */
+/** Reads a file. @returns its text, or the reason in one sentence */
 export const readText = async (file: string): Promise<Result<string, string>> => {
   try {
-    // Looked at before it is read: a file that does not fit must not take the memory of the machine.
+    // Before reading: an oversized file must not exhaust memory.
     if ((await stat(file)).size > LIMITS.maxBytes) return err(`File ${file} is larger than ${LIMITS.maxBytes / 1_048_576} MiB.`);
 
     return ok((await readFile(file, "utf8")).replace(/^\uFEFF/, ""));
@@ -34,7 +34,7 @@ const strictly = (file: string, text: string, limits: JsonLimits): Result<Json, 
   return err(`File ${file} is not valid JSON or YAML${place === null ? "" : ` (line ${place.line}, column ${place.column})`}: ${message}`);
 };
 
-/** @returns the document, or one sentence about why there is none. JSON is parsed as such, because a ledger can be long. */
+/** Reads a document. JSON skips the YAML parser, because a ledger can be long. */
 export const readDocument = async (file: string): Promise<Result<Json, string>> => {
   const text = await readText(file);
   if (!text.ok) return text;
@@ -45,21 +45,21 @@ export const readDocument = async (file: string): Promise<Result<Json, string>> 
   return err(`File ${file} is not valid JSON. ${JSON_TEXT_FAULTS[json.error]}`);
 };
 
-/** The text of a file when it is the export of a workspace, else null. */
+/** Reads a workspace export; null for other files. */
 export const readWorkspaceText = async (file: string): Promise<string | null> => {
   const text = await readText(file);
 
   return text.ok && isWorkspaceText(text.value) ? text.value : null;
 };
 
-/** As `readDocument`, with the reader of the graph editor: what it takes, this takes, and nothing else. */
+/** Reads a document as strictly as the graph editor. */
 export const readStrictDocument = async (file: string): Promise<Result<Json, string>> => {
   const text = await readText(file);
 
   return text.ok ? strictly(file, text.value, DOCUMENT_LIMITS) : text;
 };
 
-/** A file of a known form. @throws CliFailure naming the first field that is not */
+/** Reads a file of a known form. @throws CliFailure naming the first invalid field */
 export const readParsed = async <T>(file: string, what: string, schema: z.ZodType<T>): Promise<T> => {
   const document = await readDocument(file);
   if (!document.ok) throw new CliFailure(document.error);

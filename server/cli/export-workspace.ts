@@ -1,4 +1,4 @@
-/** `countersign export --workspace [--id ID]`: every record of a workspace, its log and its checkpoints, without any value. */
+/** `countersign export --workspace [--id ID]`: all records, the log and checkpoints, without values. */
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import { uuidSchema } from "@/lib/ids";

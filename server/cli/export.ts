@@ -1,4 +1,4 @@
-/** `countersign export RUN`: a run of this installation as one signed document, with everything opened that the operator's key opens. */
+/** `countersign export RUN`: one signed document, opened as far as the operator's key allows. */
 import { uuidSchema } from "@/lib/ids";
 import { hashOfLeaf, type Coverage } from "@/lib/engine/ledger/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/ledger/export";
@@ -27,7 +27,7 @@ const find = async (id: string): Promise<Found> => {
   return { workspaceId, run };
 };
 
-/** That the last record is in the log, by the newest checkpoint. Undefined when that is older than the record. */
+/** Proof that the log includes the last record; undefined when the newest checkpoint is older. */
 const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undefined> => {
   const signed = await findNewestCheckpoint(workspaceId);
   const leaves = signed ? await logLeaves(workspaceId, signed.checkpoint.count) : [];
@@ -48,7 +48,7 @@ const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
     format: "countersign/export/v1",
     ledger: {
       ...ledger,
-      // A run that is under way may have moved between the two readings; what is exported ends where its head was.
+      // The run may have moved between the two reads.
       records: ledger.records.filter((record) => record.seq < run.version),
       cells: ledger.cells.filter((cell) => cell.seq < run.version),
     },
@@ -69,7 +69,6 @@ const signed = (content: ExportContent, signer: Signer | null): RunExport => ({
 });
 
 export const exportCommand: CliCommand = async (argv, host) => {
-  // Everything of a workspace is another document, without values.
   if (argv.includes("--workspace")) return (await import("./export-workspace")).exportWorkspaceCommand(argv, host);
   const { operand, text } = parseArguments(argv, "RUN", { out: "string" });
   if (!uuidSchema.safeParse(operand).success) throw new CliFailure(`"${operand}" is not a run ID`);

@@ -1,4 +1,4 @@
-/** A graph file: a graph document that may carry its agents and the graphs it uses as steps, as the command line takes it. */
+/** Graph files: a graph, optionally with its agents and subgraphs. */
 import { z } from "zod";
 import { agentSchema, graphSchema, type Agent, type Graph } from "@/lib/graph/document";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
@@ -9,7 +9,7 @@ import { err, ok, type Result } from "@/lib/result";
 import { readStrictDocument } from "./document";
 import { toCliProblem, createErrorProblem, type CliProblem } from "./problem";
 
-/** `server__tool`, as scripts and models name it. A server of the run wins, because its id may contain the separator. */
+/** Parses `server__tool`. The run's servers win: an id may contain the separator. */
 const toolRef = (text: string, servers: readonly string[]) => {
   const known = servers.find((server) => text.startsWith(`${server}__`));
   const at = known === undefined ? text.indexOf("__") : known.length;
@@ -39,15 +39,14 @@ const agentOf = ({ name, tools, ...agent }: z.infer<typeof fileAgentSchema>, ser
 
 export type GraphFile = {
   readonly graph: Graph;
-  /** `null`: the file carries none, so they are a registry's. A subgraph that carries none has those of the graph around it. */
+  /** `null`: from the registry; for a subgraph, from the graph around it. */
   readonly agents: readonly Agent[] | null;
-  /** `null`: the file carries none, so they are published elsewhere. */
+  /** `null`: published elsewhere. */
   readonly subgraphs: readonly GraphFile[] | null;
 };
 
 type Read<T> = Result<T, CliProblem[]>;
 
-/** @param servers ids of the MCP servers of this run @param agents of the graph around this one */
 type Around = { readonly servers: readonly string[]; readonly agents: readonly Agent[] | null };
 
 const readAgents = (value: Json, servers: readonly string[]): Read<readonly Agent[]> => {
@@ -89,12 +88,11 @@ const readGraph = (value: Json, name: string, around: Around): Read<GraphFile> =
   return subgraphs.ok ? ok({ graph: parsed.data, agents: agents.value, subgraphs: subgraphs.value }) : subgraphs;
 };
 
-/** All graphs of a file in the order in which they are published: what a graph carries comes before it, and it comes last. */
+/** Lists all graphs of a file in publishing order: subgraphs first. */
 export const orderGraphs = (file: GraphFile): readonly GraphFile[] => [...(file.subgraphs ?? []).flatMap(orderGraphs), file];
 
 const MAX_GRAPHS = 500;
 
-/** They are named by their ids, so an id that stands twice names nothing. */
 const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
   if (graphs.length > MAX_GRAPHS) return [createErrorProblem("shape", `A file can contain at most ${MAX_GRAPHS} graphs.`)];
   const ids = graphs.map(({ graph }) => graph.id);
@@ -103,7 +101,7 @@ const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
   return twice === undefined ? [] : [createErrorProblem("duplicate_graph", `Two graphs in the file have the ID ${twice}.`, [twice])];
 };
 
-/** @param servers ids of the MCP servers of this run */
+/** Reads a graph file. @param servers ids of this run's MCP servers */
 export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Read<GraphFile>> => {
   const document = await readStrictDocument(file);
   if (!document.ok) return err([createErrorProblem("shape", document.error)]);

@@ -1,4 +1,3 @@
-/** The graphs of a file as they would be published, one after the other: each may use those before it. */
 import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
 import { validateGraph } from "@/lib/graph/validate";
@@ -7,12 +6,12 @@ import { toCliProblem, type CliProblem } from "./problem";
 
 export type Part = {
   readonly file: GraphFile;
-  /** What the graph may refer to: the registry, and the parts before it, newest first. */
+  /** Registry and earlier parts, newest first. */
   readonly context: ValidationContext;
   readonly version: PublishedVersion;
 };
 
-/** @param registryOf what else a graph may refer to @returns the graph of the file itself last */
+/** Lists the graphs of a file as published, each using earlier ones; the root comes last. */
 export const splitParts = (root: GraphFile, registryOf: (file: GraphFile) => ValidationContext): readonly Part[] =>
   orderGraphs(root).reduce<readonly Part[]>((before, file) => {
     const registry = registryOf(file);
@@ -22,7 +21,7 @@ export const splitParts = (root: GraphFile, registryOf: (file: GraphFile) => Val
     return [...before, { file, context, version: { version: computeVersionHash(published), published } }];
   }, []);
 
-/** What the canvas says about each part. Whatever is about a graph that the file carries says so. */
+/** Lists the canvas's problems with each part. */
 export const listPartProblems = (parts: readonly Part[]): CliProblem[] =>
   parts.flatMap(({ file: { graph }, context }, index) => {
     const problems = validateGraph(graph, context).map(toCliProblem);

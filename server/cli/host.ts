@@ -1,39 +1,34 @@
 import type { Readable, Writable } from "node:stream";
 
-/** What the process around the command gives it; the command itself reads no environment and ends no process. */
+/** Environment of a command, given by its process. */
 export type CliHost = {
-  /** COUNTERSIGN_HOME of the installation that the command is about. */
   readonly home: string;
-  /** The folder of the application. */
   readonly root: string;
-  /** Where the command was called: relative commands and paths of servers start there. */
   readonly cwd: string;
-  /** What any program needs to run (PATH, HOME, …), and nothing that could be a secret of ours. */
+  /** Variables that any program needs (PATH, HOME, …); no secrets of ours. */
   readonly ordinaryEnvironment: Readonly<Record<string, string>>;
-  /** The same, with the registry and the proxies that npm is set to. */
+  /** Also npm's registry and proxies. */
   readonly npmEnvironment: Readonly<Record<string, string>>;
-  /** One variable of the environment, by a name that whoever calls has chosen for it. */
+  /** Reads a variable that the caller named. */
   secret(name: string): string | undefined;
-  /** Stdin and stdout as they are, for a command that speaks a protocol over them. */
+  /** For commands that speak a protocol over stdio. */
   readonly input: Readable;
   readonly output: Writable;
-  /** Resolves when it is written. */
   out(text: string): Promise<void>;
   err(text: string): Promise<void>;
-  /** What has to be undone however the command ends, last first. */
+  /** Undoes at the end, last first. */
   defer(undo: () => Promise<void>): void;
-  /** Points the stores at the database of the installation. @returns false when there never was one */
+  /** Opens the installation's database. @returns false when there is none */
   openInstalledDatabase(): boolean;
-  /** The offline verifier as it is built from the sources. */
   verifierHtml(): Promise<string>;
-  /** Points the stores at an empty database that goes with the command. */
+  /** Opens an empty database that is dropped at the end. */
   openThrowAwayDatabase(): Promise<void>;
 };
 
-/** One sub-command. @returns its exit code */
+/** A sub-command. @returns its exit code */
 export type CliCommand = (argv: readonly string[], host: CliHost) => Promise<number>;
 
-/** Told in one sentence; the exit code is 1. */
+/** Failure told in one sentence; exit code 1. */
 export class CliFailure extends Error {
   constructor(sentence: string, cause?: unknown) {
     super(sentence, { cause });

@@ -1,4 +1,4 @@
-/** What the commands need of an installation, or a sentence about why it is not there. */
+/** Parts of an installation for commands. */
 import { open, type FileHandle } from "node:fs/promises";
 import { systemClock } from "@/server/clock";
 import { JournalRefused } from "@/server/security/journal/files";
@@ -9,7 +9,7 @@ import { loadVault, type Vault } from "@/server/security/vault";
 import { closeStore } from "@/server/store/runs/close";
 import { CliFailure, type CliHost } from "./host";
 
-/** @returns the failure of a command that finds no installation */
+/** Returns the failure without an installation. */
 export const noInstallation = (home: string): CliFailure =>
   new CliFailure(`no installation found in ${home}: start Countersign first (npm start), or set COUNTERSIGN_HOME`);
 
@@ -17,21 +17,20 @@ export const noWorkspace = (): CliFailure => new CliFailure("this installation h
 
 export const workspaceNotFound = (id: string): CliFailure => new CliFailure(`workspace ${id} not found in this installation`);
 
-/** Points the stores at the installation's database, and verification at its trust anchor. @throws CliFailure */
+/** Opens the installation's database, and sets its trust anchor. @throws CliFailure */
 export const useInstalledDatabase = (host: CliHost): void => {
   useTrustAnchor(host.home);
   if (!host.openInstalledDatabase()) throw noInstallation(host.home);
   host.defer(closeStore);
 };
 
-/** The first question to the database. @throws CliFailure when there is no answer */
+/** Awaits the first query. @throws CliFailure without an answer */
 export const awaitAnswer = <T>(question: Promise<T>): Promise<T> =>
   question.catch((error: unknown) => {
     if (error instanceof CliFailure) throw error;
     throw new CliFailure("cannot connect to the database of this installation: start Countersign first (npm start)", error);
   });
 
-/** @throws CliFailure */
 export const openVault = (home: string): Vault => {
   try {
     return loadVault(home);
@@ -40,7 +39,7 @@ export const openVault = (home: string): Vault => {
   }
 };
 
-/** The signing key, or null when whoever calls may not read it. */
+/** Opens the signing key; null when the caller may not read it. */
 export const openSigner = (home: string): Signer | null => {
   try {
     return loadSigner(home);
@@ -49,7 +48,6 @@ export const openSigner = (home: string): Signer | null => {
   }
 };
 
-/** @throws CliFailure */
 export const demandSigner = (home: string): Signer => {
   const signer = openSigner(home);
   if (!signer) throw new CliFailure(`cannot read the signing key in ${home}: run this command as the user that runs Countersign`);
@@ -57,7 +55,7 @@ export const demandSigner = (home: string): Signer => {
   return signer;
 };
 
-/** The journal of the installation, until the command is over. @throws CliFailure when it is damaged or gone */
+/** Opens the journal until the command ends. @throws CliFailure when damaged or missing */
 export const openJournalOf = async (host: CliHost): Promise<Journal> => {
   const journal = await openJournal(host.home, systemClock).catch((error: unknown) => {
     throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot open the journal in ${host.home}`, error);
@@ -67,7 +65,7 @@ export const openJournalOf = async (host: CliHost): Promise<Journal> => {
   return journal;
 };
 
-/** A file that is written anew, for its owner alone: also where one is already, which others may have been able to read. */
+/** Replaces a file by one for its owner only, since others may have been able to read the old one. */
 export const openOutput = async (file: string): Promise<FileHandle> => {
   const handle = await open(file, "w", 0o600);
   try {
@@ -89,7 +87,7 @@ const write = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** Prints the text, or writes it to a file for its owner alone. @param note what to say of the file */
+/** Prints the text, or writes it to a file for its owner only. @param note about the file */
 export const deliver = async (host: Pick<CliHost, "out" | "err">, text: string, file: string | null, note: string): Promise<void> => {
   if (file === null) return host.out(text);
   await write(file, text).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** `countersign keys journal`: what the journal beside the keys holds, and an operator's word that a damaged or missing one is accepted. */
+/** `countersign keys journal`: shows the key journal, or accepts a damaged or missing one. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { systemClock } from "@/server/clock";

@@ -1,11 +1,10 @@
-/** `countersign keys`: the public keys under which this installation signs and has signed. Below it, what is done to them and to the vault's. */
+/** `countersign keys`: public signing keys, and sub-commands for keys. */
 import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { loadAnchor } from "@/server/security/anchor-file";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";
 import { formatJsonLine } from "./problem";
 
-/** The trust anchor, which no database can change. @throws CliFailure */
 export const loadHomeAnchor = async (home: string): Promise<TrustAnchor> => {
   const anchor = await loadAnchor(home).catch((error: unknown) => {
     throw new CliFailure(`cannot use the trust anchor in ${home} (keys/trust-anchor.json)`, error);
@@ -17,7 +16,7 @@ export const loadHomeAnchor = async (home: string): Promise<TrustAnchor> => {
   return anchor;
 };
 
-/** Loaded when they are asked for: most of them need the packages of the database. */
+/** Loaded on demand: most need the database's packages. */
 const SUBCOMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
   journal: async () => (await import("./journal")).runJournalCommand,
   adopt: async () => (await import("./adopt-keys")).adoptKeys,

@@ -1,4 +1,4 @@
-/** The command `countersign` and its sub-commands; each is loaded when it is asked for. */
+/** The command `countersign`; sub-commands are loaded on demand. */
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {
@@ -82,7 +82,6 @@ Keys
   keys remove-old-vault             Remove old vault keys that no stored value uses any more
 `;
 
-/** @returns the exit code */
 export const runCli = async (argv: readonly string[], host: CliHost): Promise<number> => {
   const [name = "", ...rest] = argv;
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

@@ -1,4 +1,4 @@
-/** `countersign policy`: shows which approvals take a passkey, and lets the operator set it where one admin alone may not. */
+/** `countersign policy`: shows the passkey policy, and sets it where one admin alone may not. */
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
@@ -24,7 +24,6 @@ const believed = <T>(read: Promise<T>): Promise<T> =>
     }),
   );
 
-/** Returns the workspaces that a command is about. @throws CliFailure */
 const workspacesOf = async (only: string | null): Promise<readonly string[]> => {
   if (only !== null && !uuidSchema.safeParse(only).success) throw new CliFailure("--workspace expects a workspace ID");
   const found = (await awaitAnswer(listAllWorkspaces())).filter((id) => only === null || id === only);

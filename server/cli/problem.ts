@@ -1,10 +1,9 @@
-/** Problems as the command prints them. */
 import type { Problem } from "@/lib/graph/problems/problem";
 
 export type CliProblem = {
   readonly code: string;
   readonly severity: "error" | "warning";
-  /** Of the node, edge and key that it is about. */
+  /** Ids of its node, edge and key. */
   readonly ids: readonly string[];
   readonly message: string;
 };

@@ -1,4 +1,4 @@
-/** `countersign publish-requests`: lists what waits for a second person, and lets the operator confirm where there is none. */
+/** `countersign publish-requests`: lists publish requests; the operator approves without a second person. */
 import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
@@ -40,7 +40,6 @@ const openRequests = async (reader: AuthorityReader, only: string | null): Promi
   return found;
 };
 
-/** What stands between the operator and a yes. */
 const objectionTo = ({ request, status, answerableBy }: Found): string | null => {
   switch (status) {
     case "mismatch":
@@ -66,7 +65,7 @@ const confirm = async (host: CliHost, reader: AuthorityReader, found: Found, isS
   }
   const signer = demandSigner(host.home);
   const version = await approveAsOperator({ clock: systemClock, signer }, reader, workspace, request.id).catch((error: unknown) => {
-    // Changed since it was listed.
+    // Changed since listing.
     if (error instanceof AppError || isAuthorityError(error)) throw new CliFailure(`nothing was published: ${error.message}`, error);
     throw error;
   });

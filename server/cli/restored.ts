@@ -1,4 +1,4 @@
-/** `countersign restored`: the runs that are held since a restore, and their release once somebody has looked. */
+/** `countersign restored`: lists and releases runs held since a restore. */
 import { uuidSchema } from "@/lib/ids";
 import { listHeldRuns, releaseHeld } from "@/server/store/runs/restored";
 import { parseArguments } from "./arguments";

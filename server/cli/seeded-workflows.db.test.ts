@@ -20,7 +20,6 @@ import { approveAll, finish, openDemo, startDemoRun, type Decide, type Demo } fr
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 import { testDatabase } from "@/server/testing/database";
 
-/** The command has a database of its own, and so have its servers. */
 const throwAway = await testDatabase("admin");
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
@@ -39,14 +38,12 @@ const bundled = (id: string, env: Readonly<Record<string, string>> = {}) => ({
   env,
 });
 
-/** As the launcher is told them. */
 const RATES = new Map(
   createModels({})
     .list()
     .map(({ id, rates }) => [id, rates]),
 );
 
-/** The same servers, named on a command line, with what the demo's admin says about them. */
 const MCP = {
   mcpServers: {
     filesystem: {
@@ -73,7 +70,6 @@ const file = (name: string, content: unknown): string => {
   return at;
 };
 
-/** What the command prints and this test looks at. */
 const printedSchema = z.object({
   status: z.string(),
   run_id: z.uuid(),
@@ -122,12 +118,11 @@ const commandRun = async (graph: string, { inputs, script, decide }: Files) => {
   } finally {
     for (const step of undo.toReversed()) await step();
     await useDatabase(urls.runner);
-    // The command has an anchor of its own too.
     useTrustAnchor(home);
   }
 };
 
-/** Tool calls of these maps are made at the same moment, and so are the models of a case asked. All other models are asked one after the other: a script has one order. */
+/** Nodes whose tasks run at the same time, so their scripts have no order. */
 const UNORDERED = ["fetch", "check_lines", "review", "charge"];
 
 const codesOf = (records: readonly LedgerRecord[]) => records.flatMap(({ refusal }) => (refusal ? [refusal.code] : []));
@@ -139,7 +134,7 @@ const DRAFT = { title: "Trees", summary: "Trees cool.", body: "Trees cool street
 
 type Case = readonly [graph: string, persona: string, about: string, inputs: JsonObject, decide: Decide, status: string, code: number];
 
-// What a run of "Research and publish" leaves for later ones the throw-away workspace has not, so the one that leaves nothing is first.
+// The research workflow that leaves no memory is first: a temporary workspace has none.
 test.each<Case>([
   ["support-desk", "honest", "an upgrade", { mail_file: "01-upgrade.txt" }, approveAll, "completed", 0],
   ["support-desk", "compromised", "the hostile mail", { mail_file: "07-urgent-from-management.txt" }, rejectAll, "completed", 0],

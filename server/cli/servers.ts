@@ -1,4 +1,4 @@
-/** `countersign servers`: which programs the admins of workspaces can register as MCP servers. */
+/** `countersign servers`: programs that admins can register as MCP servers. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
@@ -26,7 +26,6 @@ const DECLARING = {
   "allow-host": "strings",
 } as const;
 
-/** `name=value`. @throws CliFailure */
 const pairOf = (option: string, given: string): readonly [string, string] => {
   const at = given.indexOf("=");
   if (at < 1) throw new CliFailure(`--${option} expects NAME=VALUE, but got ${given.slice(0, 80)}`);
@@ -51,7 +50,6 @@ const placeholdersOf = (args: Arguments): Readonly<Record<string, Placeholder>> 
   ]);
 };
 
-/** @throws CliFailure */
 const networkOf = (args: Arguments): Pick<Declared, "network" | "hosts"> => {
   const network = args.text("network");
   const hosts = args.list("allow-host");
@@ -62,7 +60,7 @@ const networkOf = (args: Arguments): Pick<Declared, "network" | "hosts"> => {
   return { ...named, network };
 };
 
-/** @param named the package or the file, whose last part is the id where none is given */
+/** @param named package or file; its last part is the default id */
 const declaredBy = (args: Arguments, named: string): Declared => {
   const last = path.basename(named).replace(/\.[cm]?[jt]s$/, "");
   const id = args.text("id") ?? last.replaceAll(/[^a-zA-Z0-9_-]+/g, "-").replace(/^[^a-zA-Z]+/, "");
@@ -77,7 +75,6 @@ const declaredBy = (args: Arguments, named: string): Declared => {
   };
 };
 
-/** @throws CliFailure */
 const installationOf = ({ home, root }: CliHost): Installation => {
   if (!existsSync(path.join(home, "keys"))) throw noInstallation(home);
 

@@ -1,4 +1,4 @@
-/** `countersign keys rotate-signing`: the next signing key, and the present one's word that it goes on. */
+/** `countersign keys rotate-signing`: hands signing over to a new key. */
 import { computeHandoverDigest, type Handover, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { getCurrentKey, withHandover } from "@/lib/engine/ledger/trust-anchor";
 import { systemClock } from "@/server/clock";
@@ -12,7 +12,7 @@ import { awaitAnswer, demandSigner, useInstalledDatabase } from "./installed";
 import { loadHomeAnchor } from "./keys";
 import { formatJsonLine } from "./problem";
 
-/** Long enough for every runner to look for another key many times over, and for what is under way to be committed. */
+/** Covers several key look-ups of every runner, and commits under way. */
 const GRACE_MS = 30_000;
 
 const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
@@ -23,8 +23,8 @@ const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
 };
 
 /**
- * Each step can be the last one that is done: whoever calls it again, or a runner that finds the hand-over, goes on from
- * there. The new key is kept before anybody is told of it, and anchored before it signs.
+ * Any step may be the last before a crash; a second call or a runner continues. The new key is stored before its announcement, and
+ * anchored before it signs.
  */
 const handOver = async (host: CliHost): Promise<Handover> => {
   const { home } = host;

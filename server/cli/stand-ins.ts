@@ -1,4 +1,4 @@
-/** What stands for things that only a registry knows, so that nothing about them is objected to. */
+/** Stand-ins for registry entries, so that validation does not object to them. */
 import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { listAgentIds, listToolRefs } from "@/lib/graph/refs";
@@ -7,7 +7,7 @@ import type { GraphFile } from "./graph-file";
 
 type ToolRef = ReturnType<typeof listToolRefs>[number];
 
-/** Every tool that nodes and agents name, each once. */
+/** Lists the distinct tools of nodes and agents. */
 export const listNamedTools = ({ graph, agents }: GraphFile): readonly ToolRef[] => {
   const named = [...graph.nodes.flatMap(listToolRefs), ...(agents ?? []).flatMap((agent) => agent.tools)];
 
@@ -35,7 +35,7 @@ type SubgraphNode = NodeOf<"subgraph">;
 
 const SOME_VERSION = "0".repeat(64);
 
-/** It takes whatever it is given and has whatever is taken from it. */
+/** Takes all given values and returns all mapped ones. */
 const unknownGraph = (id: string, nodes: readonly SubgraphNode[]): Graph => {
   const given = [...new Set(nodes.flatMap(({ config }) => Object.keys(config.inputs)))];
   const taken = nodes.flatMap(({ config }) => Object.values(config.outputs).map((path) => path.split(".")[0] ?? path));
@@ -59,10 +59,10 @@ const unknownGraph = (id: string, nodes: readonly SubgraphNode[]): Graph => {
 
 const subgraphNodes = (graph: Graph): readonly SubgraphNode[] => graph.nodes.filter((node) => node.kind === "subgraph");
 
-/** The ids of the graphs that a graph uses as steps. */
+/** Lists the ids of used subgraphs. */
 export const listNamedGraphs = (graph: Graph): readonly string[] => [...new Set(subgraphNodes(graph).map(({ config }) => config.graph_id))];
 
-/** A version for each one that nodes name. */
+/** Builds a version for each used subgraph. */
 export const listUnknownVersions = (graph: Graph): readonly PublishedVersion[] =>
   listNamedGraphs(graph).flatMap((id) => {
     const nodes = subgraphNodes(graph).filter(({ config }) => config.graph_id === id);

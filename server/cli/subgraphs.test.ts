@@ -40,7 +40,6 @@ const validate = async (content: unknown): Promise<{ readonly code: number; read
     openThrowAwayDatabase: async () => undefined,
   };
   const code = await runCli(["validate", fileOf(content)], host);
-  // What the command prints is the subject.
   const { problems } = JSON.parse(printed) as { readonly problems: readonly CliProblem[] };
 
   return { code, problems };

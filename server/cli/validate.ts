@@ -1,4 +1,4 @@
-/** `countersign validate FILE`: what the canvas would say. Starts nothing, so tools are not looked at. */
+/** `countersign validate FILE`: the canvas's problems. Starts no server, so skips tools. */
 import { getToolId } from "@/lib/graph/tool-ref";
 import { parseArguments } from "./arguments";
 import { orderGraphs, readGraphFile, type GraphFile } from "./graph-file";

@@ -1,4 +1,4 @@
-/** `countersign keys rotate-vault` and `remove-old-vault`: a new key for everything that is sealed, and the end of the old ones. */
+/** `countersign keys rotate-vault` and `remove-old-vault`: re-sealing under a new key. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitsUnderOlder } from "@/server/runner/rotation";
@@ -24,15 +24,15 @@ const readRing = (host: CliHost): VaultKeys => {
 
 const writeRing = (host: CliHost, keys: VaultKeys): void => writePrivateFile(getVaultKeyFile(host.home), formatVaultKeys(keys));
 
-/** A new key, unless a rotation is still under way: then that one is gone on with. @returns the version that everything goes to */
+/** Returns the version to re-seal under: a new key, or that of a rotation under way. */
 const nextVersion = async (host: CliHost): Promise<number> => {
   const keys = readRing(host);
   const newest = getNewestVersion(keys);
   const rotation = await findRotationTo(newest);
-  // Also after a crash between the new key and the asking for its rotation.
+  // Also after a crash between key and request.
   const isUnderWay = rotation === null ? keys.size > 1 : !rotation.finished;
   if (isUnderWay) return newest;
-  // Written before anybody asks for it, so that no runner rewraps under a key that is not kept.
+  // Stored before the request: no runner may rewrap under a key that could be lost.
   writeRing(host, new Map([...keys, [newest + 1, randomBytes(KEY_BYTES).toString("hex")]]));
 
   return newest + 1;

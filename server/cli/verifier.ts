@@ -1,4 +1,4 @@
-/** `countersign verifier --out FILE`: the offline verifier, built from the sources that are here. */
+/** `countersign verifier --out FILE`: the offline verifier, built from local sources. */
 import { createHash } from "node:crypto";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";

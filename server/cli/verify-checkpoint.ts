@@ -1,4 +1,4 @@
-/** `countersign verify` of checkpoints: of a file by itself, or of the installation's database against one. */
+/** `countersign verify` of checkpoints, alone or against the installation. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import { findCheckpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/ledger/checkpoint-file";
 import type { CheckpointLinesFault } from "@/lib/engine/ledger/checkpoint-lines";
@@ -39,7 +39,7 @@ const OWN_KEYS =
 
 const NOT_THERE = 'that the installation still has these records: check with "countersign verify --checkpoint FILE"';
 
-/** What a file of checkpoints says by itself, without any database. @returns the exit code */
+/** Verifies a checkpoint file without a database. @returns the exit code */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
   const fault = await findCheckpointFileFault(file, given ?? file.public_keys);
   const warnings = given === null ? [OWN_KEYS] : [];
@@ -59,7 +59,7 @@ export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, 
   return fault ? 1 : 0;
 };
 
-/** What checkpoints that were kept line by line say by themselves: each is signed, and the log only grew from one to the next. */
+/** Verifies checkpoint lines: signatures, and that the log only grew. */
 export const verifyCheckpointLines = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const { files, torn, last } = await readLines(path);
   const fault = await findLinesFault(files, given);
@@ -82,7 +82,7 @@ export const verifyCheckpointLines = async (host: CliHost, path: string, given: 
   return fault ? 1 : 0;
 };
 
-/** The installation's database against checkpoints that were kept elsewhere. @returns the exit code */
+/** Verifies the installation against external checkpoints. @returns the exit code */
 export const verifyInstallation = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const file = await readKeptCheckpoints(path, given);
   useInstalledDatabase(host);

@@ -1,4 +1,4 @@
-/** `countersign verify` of a whole workspace as it was exported. */
+/** `countersign verify` of a workspace export. */
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -13,7 +13,6 @@ import { KEYS_FROM_EXPORT } from "./trust-warnings";
 const NOTHING_KEPT =
   "No checkpoint from elsewhere was given, so records that were removed together with every reference to them go unnoticed. Use --kept FILE with a checkpoint.";
 
-/** @throws CliFailure when none of them is about this workspace */
 const keptFor = async (file: string | null, { workspace }: WorkspaceExport, given: PublicKeys | null): Promise<SignedCheckpoint[]> => {
   if (file === null) return [];
   const { checkpoints } = await readKeptCheckpoints(file, given);
@@ -23,7 +22,7 @@ const keptFor = async (file: string | null, { workspace }: WorkspaceExport, give
   return own;
 };
 
-/** @param text of the file @returns the exit code */
+/** Verifies an export. @returns the exit code */
 export const verifyWorkspaceText = async (host: CliHost, text: string, trusts: Trusts, keptFile: string | null): Promise<number> => {
   const parsed = parseWorkspaceText(text);
   if (!parsed.ok) {

@@ -1,4 +1,4 @@
-/** `countersign verify EXPORT`: with public keys alone, no database and no network. `--checkpoint FILE`: the installation. */
+/** `countersign verify EXPORT`: needs public keys only. `--checkpoint FILE`: verifies the installation. */
 import { z } from "zod";
 import { checkpointFileSchema } from "@/lib/engine/ledger/checkpoint-file";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
@@ -34,9 +34,9 @@ const report = (document: RunExport, isOwn: boolean, result: ExportVerification)
     cells_hidden: result.cellsHidden,
     cells_shredded: result.cellsShredded,
     head: result.head,
-    /** Who signed which decision, with which credential; not `registered`: to be compared with what is known elsewhere. */
+    /** Signers and credentials of decisions; compare unregistered ones with other sources. */
     passkeys: result.passkeys ?? [],
-    /** By which the last record is in the log; to be compared with checkpoints that were kept elsewhere. */
+    /** Proves that the log includes the last record; compare with external checkpoints. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
     not_proved: listNotProved(isWhole(document), result.passkeys),
@@ -60,12 +60,10 @@ const notAnExport = async (host: CliHost, message: string): Promise<number> => {
   return 1;
 };
 
-/** Without an operand the installation is what is verified. */
 const isAboutInstallation = (argv: readonly string[]): boolean => argv.some((argument) => /^--checkpoint(?:=|$)/u.test(argument));
 
 const OPTIONS = { keys: "string", anchor: "string", kept: "string", json: "boolean", checkpoint: "string" } as const;
 
-/** @throws CliFailure when it is none, or does not verify */
 const anchorIn = async (file: string | null): Promise<TrustAnchor | null> => {
   const anchor = file === null ? null : await readParsed(file, "trust anchor", trustAnchorSchema);
   if (anchor && (await verifyAnchor(anchor)) !== null) throw new CliFailure(`trust anchor ${file} does not verify`);
@@ -81,7 +79,7 @@ export const verifyCommand: CliCommand = async (argv, host) => {
   const trusts = { keys: listed, anchor: await anchorIn(text("anchor")) };
   const given = trusts.anchor ? getKeys(trusts.anchor) : listed;
   const checkpointFile = text("checkpoint");
-  // Only this one needs the database and its packages.
+  // Only this needs the database.
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
   const whole = await readWorkspaceText(operand);
   if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, trusts, text("kept"));

@@ -1,4 +1,4 @@
-/** `countersign run FILE`: a whole run in this process, with the same engine, ledger and rules as the web's. */
+/** `countersign run FILE`: a run in this process, under the web's rules. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -34,7 +34,6 @@ type Given = {
   readonly goal: string;
 };
 
-/** Invalid input: problems instead of a run. */
 class Invalid extends Error {
   readonly problems: readonly CliProblem[];
 
@@ -61,7 +60,6 @@ const readGiven = async (args: Arguments): Promise<Given> => {
   };
 };
 
-/** Writes the anchor of this run where it goes with the command. @returns the file */
 const writeThrowAwayAnchor = async (signer: Signer, host: CliHost): Promise<string> => {
   const folder = await mkdtemp(path.join(tmpdir(), "countersign-anchor-"));
   host.defer(() => rm(folder, { recursive: true, force: true }));
@@ -71,7 +69,7 @@ const writeThrowAwayAnchor = async (signer: Signer, host: CliHost): Promise<stri
   return getAnchorFile(folder);
 };
 
-/** Public keys and trust anchor, because a server may want to check the receipt that comes with a call. */
+/** Passes public keys and anchor, so that a server can check the receipt of a call. */
 const openServers = async (given: Given, signer: Signer, host: CliHost): Promise<CommandLineMcp> => {
   const surroundings = {
     ...host.ordinaryEnvironment,

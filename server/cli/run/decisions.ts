@@ -1,4 +1,4 @@
-/** The file of `--decide`, and the people that it speaks of. */
+/** The `--decide` file and its people. */
 import { z } from "zod";
 import type { GateState } from "@/lib/engine/state";
 
@@ -13,13 +13,13 @@ export const decisionsSchema = z
   .max(10_000);
 export type ScriptedDecision = z.infer<typeof decisionsSchema>[number];
 
-/** Whoever starts the run. Deciding as this person is refused, as it is in the web. */
+/** Starts the run, so cannot decide in it. */
 export const STARTER = "starter";
 const REVIEWER = "reviewer";
-/** More people cannot be asked at one gate. */
+/** Largest number of people at one gate. */
 const LARGEST_QUORUM = 10;
 
-/** Reviewers for decisions that do not say whose they are. */
+/** Reviewers for decisions without a name. */
 const ANYBODY = Array.from({ length: LARGEST_QUORUM }, (_, index) => (index === 0 ? REVIEWER : `${REVIEWER}-${index + 1}`));
 
 export const listReviewers = (decisions: readonly ScriptedDecision[]): readonly string[] => {
@@ -28,7 +28,7 @@ export const listReviewers = (decisions: readonly ScriptedDecision[]): readonly 
   return [...new Set([...ANYBODY, ...named])];
 };
 
-/** Who decides: as named, else the first reviewer who has not decided at this gate. @param ids of people, by name */
+/** Picks the named reviewer, else the first without a decision at this gate. @param ids by name */
 export const pickDecider = (decision: ScriptedDecision, gate: GateState, ids: ReadonlyMap<string, string>): string => {
   const decided = new Set(gate.decisions.map(({ user }) => user));
   const name = decision.by ?? ANYBODY.find((reviewer) => !decided.has(ids.get(reviewer) ?? "")) ?? REVIEWER;

@@ -1,4 +1,4 @@
-/** Drives a run to where nothing more can be done: its end, or a gate for which no decision is left. */
+/** Drives a run to its end, or to a gate without a scripted decision. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json } from "@/lib/json";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -26,14 +26,14 @@ export type Headless = {
   readonly deps: RunnerDeps;
   readonly place: Place;
   readonly runId: string;
-  /** Tells whoever watches; ids and codes only. */
+  /** Reports progress; ids and codes only. */
   readonly say: (line: string) => void;
 };
 
-/** Nobody but this process asks anything of the run. */
+/** Only this process changes the run. */
 const asleep: Wakeups = { onWake: () => () => undefined };
 
-/** The run as it is stored, verified and replayed: not what some variable of this process says. */
+/** Reads the run as stored, verified and replayed. */
 const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
   const row = await getRun(place.workspaceId, runId);
   if (!row) return null;
@@ -42,7 +42,6 @@ const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
   return { ...replay(ledger, place.graphHash), verified: await verifyLedger(ledger, await listPublicKeys()) };
 };
 
-/** Where the run stands, for whoever is told of it. */
 const readToTell = async ({ deps, place, runId }: Headless, end: Read): Promise<Read> => {
   const { version, head } = end.state;
   const whole = await openLedger(deps.vault, { workspaceId: place.workspaceId, runId, version, digest: head });
@@ -64,14 +63,13 @@ const ask = async (headless: Headless, userId: string, body: CommandBody): Promi
 
 const openGateOf = (state: RunState): GateState | undefined => Object.values(state.gates).find(({ status }) => status === "open");
 
-/** A rejection needs a reason, also where the file gives none. */
+/** A rejection needs a reason, also without one in the file. */
 const reasonOf = ({ decision, reason }: ScriptedDecision): { readonly reason?: string } => {
   if (reason !== undefined) return { reason };
 
   return decision === "reject" ? { reason: "Rejected by the file of decisions." } : {};
 };
 
-/** The decision that a reviewer's browser would send for what it was shown. */
 const decide = async (headless: Headless, state: RunState, gate: GateState, decision: ScriptedDecision): Promise<void> => {
   const view = buildApprovalView(headless.place.published, state, gate, getClearance({ role: "reviewer", auditor: false }));
   const userId = pickDecider(decision, gate, headless.place.people);
@@ -103,13 +101,13 @@ const goOn = async (headless: Headless, decisions: readonly ScriptedDecision[]):
   await driveRun(headless.deps, asleep, headless.place.workspaceId, headless.runId);
   const after = await read(headless);
 
-  // A driver that neither waited nor moved the run would do the same for ever.
+  // A driver that neither waited nor moved the run would loop.
   return after?.state.version === state.version ? after : goOn(headless, decisions);
 };
 
 export type Launch = { readonly goal: string; readonly inputs: Json; readonly model: string };
 
-/** @returns what was refused about the start, or where the run stands when nothing more can be done */
+/** Drives a run. @returns its refused start, or its last state */
 export const runHeadless = async (
   headless: Headless,
   launch: Launch,

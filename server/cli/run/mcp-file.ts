@@ -1,4 +1,4 @@
-/** The file of `--mcp`: servers as other programs write them, and what the operator says about their tools. */
+/** The `--mcp` file: servers, and the operator's declarations of tool effects. */
 import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
@@ -26,14 +26,14 @@ const toolSchema = z.union([
 
 export const mcpFileSchema = z.strictObject({
   mcpServers: z.record(idSchema, z.union([launchSchema, addressSchema])),
-  /** By `server__tool`. A tool that is not named counts as irreversible, whatever its server says. */
+  /** By `server__tool`. Missing tools count as irreversible, whatever the server says. */
   effects: z.record(z.string(), toolSchema).default({}),
 });
 export type McpFile = z.infer<typeof mcpFileSchema>;
 
 export const NO_SERVERS: McpFile = { mcpServers: {}, effects: {} };
 
-/** @param surroundings what every started server finds in its environment */
+/** Parses the file. @param surroundings environment of every started server */
 export const readCommandLineServers = (
   file: McpFile,
   surroundings: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The one object that a run prints, and its exit code. */
+/** A run's printed report and exit code. */
 import { REFUSALS } from "@/lib/refusal";
 import type { RunStatus } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -18,7 +18,7 @@ const codeOf = ({ record }: SignedRecord): string | null => {
   return record.refusal?.code ?? (failed?.type === "attempt_failed" ? failed.code : null);
 };
 
-/** The words of the last failure lie beside the state, because they may quote data. */
+/** The last failure's text is stored separately, because it may quote data. */
 const errorOf = (state: RunState) => {
   if (!state.lastError || state.status === "completed") return null;
   const words = getKnownValue(findAside(state, "$error").at(-1));
@@ -41,7 +41,7 @@ const usageOf = (events: readonly Entry[]) =>
     { input_tokens: 0, output_tokens: 0, total_tokens: 0, model_calls: 0 },
   );
 
-/** Of the run itself, also while it is inside a subgraph, which has a memory of its own. */
+/** Cells of the run itself, also while inside a subgraph. */
 const ownCells = (state: RunState): RunState["cells"] => state.frames[0]?.outer.cells ?? state.cells;
 
 export const runReport = (published: PublishedGraph, state: RunState, records: readonly SignedRecord[], verified: Verification) => {
@@ -84,7 +84,7 @@ export const runReport = (published: PublishedGraph, state: RunState, records: r
   };
 };
 
-/** 0 completed, 2 failed in whatever way, 3 waits for a person. */
+/** Returns 0 for completed, 2 for failed, 3 for waiting. */
 export const exitCodeOf = (status: RunStatus): number => {
   if (status === "completed") return 0;
 

@@ -1,4 +1,3 @@
-/** What two runs of one graph have in common: their records without ids, times and values. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -16,7 +15,7 @@ type Outline = ReturnType<typeof outlineOf>;
 
 const textOf = (outline: Outline): string => JSON.stringify(outline);
 
-/** @param unordered nodes whose tasks run at the same moment: of a visit to them the order of records is no part of the outline */
+/** Outlines visits without ids, times and values. @param unordered nodes with concurrent tasks: their records are sorted */
 export const listOutlines = (records: readonly LedgerRecord[], unordered: readonly string[]): readonly string[] => {
   const visits: Outline[][] = [[]];
   for (const record of records) {
@@ -28,7 +27,7 @@ export const listOutlines = (records: readonly LedgerRecord[], unordered: readon
     const texts = visit.map(textOf);
     const last = texts.at(-1);
 
-    // The record that leaves a visit is the last one in any case.
+    // The record that leaves a visit is always last.
     return unordered.includes(visit[0]?.node ?? "") && last !== undefined ? [...texts.slice(0, -1).toSorted(), last] : texts;
   });
 };

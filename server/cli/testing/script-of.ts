@@ -1,4 +1,4 @@
-/** What the models said in a run, as a script that says it again. */
+/** A run's model answers, as a replayable script. */
 import { z } from "zod";
 import { findTask } from "@/lib/engine/task";
 import { threadMessageSchema } from "@/lib/engine/thread";
@@ -11,7 +11,6 @@ import type { Desk } from "@/server/runner/testing/desk";
 
 const stepSchema = z.object({ response: threadMessageSchema });
 
-/** Who spoke as this task of a node, in the run's own graph or in one that it uses. */
 const speakerOf = (published: PublishedGraph, state: RunState, nodeId: string, task: string): string => {
   const parts: readonly PublishedGraph[] = [published, ...published.subgraphs.map((part) => ({ ...part, subgraphs: [] }))];
   for (const part of parts) {
@@ -22,7 +21,6 @@ const speakerOf = (published: PublishedGraph, state: RunState, nodeId: string, t
   throw new Error(`nobody speaks as ${nodeId} ${task}`);
 };
 
-/** Every answer of every model, by agent, in the order of the ledger. */
 export const scriptOf = async (desk: Desk, state: RunState, records: readonly SignedRecord[]): Promise<object> => {
   const head = { workspaceId: desk.workspace, runId: state.run, version: state.version, digest: state.head };
   const { cells } = await openLedger(desk.deps.vault, head);
