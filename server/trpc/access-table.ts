@@ -1,7 +1,6 @@
 /**
- * Every procedure with its permission and allowed roles: V(iewer), B(uilder), R(eviewer), A(dmin). Hand-written and compared with root
- * router and lib/roles by access.test.ts. `fresh` ones need a proof of identity at most five minutes old; `sometimes`: for part of what
- * they do.
+ * Every procedure's permission and roles: V(iewer), B(uilder), R(eviewer), A(dmin). Hand-written; access.test.ts compares it. `fresh`:
+ * needs proof of identity at most five minutes old; `sometimes`: only in part.
  */
 import type { Permission } from "@/lib/roles";
 

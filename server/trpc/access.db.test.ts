@@ -1,4 +1,3 @@
-/** Calls every procedure as every kind of account and compares the answer with the explanation. */
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { AppError } from "@/lib/errors";
@@ -47,7 +46,6 @@ const KINDS: readonly Kind[] = [
 
 const workspace = await testWorkspace(urls.admin);
 
-/** An account with a new session. */
 const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account & { provedMinutesAgo: number | null }) => {
   const userId = randomUUID();
   await asAdmin(
@@ -75,12 +73,11 @@ const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account 
 
 const get = (value: unknown, key: PropertyKey): unknown => Reflect.get(Object(value), key);
 
-/** Rejected by every input schema, so that calls end after authorisation; input-free procedures answer. */
+/** Invalid for every schema, so that calls end after authorisation. */
 const NO_INPUT = { "not an input": true };
 
 const DENIALS = new Set(["unauthenticated", "forbidden", "step_up_required"]);
 
-/** @returns the denial code, or `let_in` */
 const answerTo = async (path: string, claims: SessionClaims | null): Promise<string> => {
   const caller = createCaller({ requestId: randomUUID(), address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
   const found: unknown = path.split(".").reduce<unknown>(get, caller);
@@ -88,7 +85,7 @@ const answerTo = async (path: string, claims: SessionClaims | null): Promise<str
   try {
     const answer: unknown = await Reflect.apply(found, undefined, [NO_INPUT]);
     const stream: unknown = get(answer, Symbol.asyncIterator);
-    // A subscription produces nothing until read; access is decided before.
+    // A subscription is lazy, but access is decided before.
     if (typeof stream === "function") await (Reflect.apply(stream, answer, []) as AsyncIterator<unknown>).return?.();
 
     return "let_in";
@@ -101,7 +98,7 @@ const answerTo = async (path: string, claims: SessionClaims | null): Promise<str
 
 const FRESH = { fresh: "always", sometimes: "sometimes", never: "never" } as const;
 
-/** Depends on place, not account: allowed only on this machine. */
+/** Depends on place, not account. */
 const BY_PLACE = "setup.createDemo";
 
 const procedures = Object.entries<AccessRow>(ACCESS)
@@ -114,7 +111,7 @@ const answersTo = async (claims: SessionClaims | null): Promise<Record<string, s
 const expectedOf = (asked: AskedFor, { provedMinutesAgo, ...account }: Kind): string => {
   const { verdict, reasons } = explainAccess(asked, account);
   const [{ code }] = reasons;
-  // Rejected only by the runner, on record.
+  // Rejected only by the runner.
   if (verdict === "yes" || code === "no_add_on") return "let_in";
   if (verdict === "no") return code === "disabled" || code === "no_member" ? "unauthenticated" : "forbidden";
 

@@ -30,7 +30,6 @@ const contextOf = (role: Role | null, session = freshSession()): RequestContext 
 
 const get = (value: unknown, key: string): unknown => Reflect.get(Object(value), key);
 
-/** Calls a procedure without input: access is checked first. */
 const denialOf = async (path: string, role: Role | null, session = freshSession()): Promise<string> => {
   const found: unknown = path.split(".").reduce<unknown>(get, createCaller(contextOf(role, session)));
   if (typeof found !== "function") throw new Error(`${path} is not a procedure`);

@@ -1,4 +1,3 @@
-/** A request's context, over HTTP or from a rendered page. */
 import "server-only";
 import { getSessionClaims } from "@/server/auth";
 import { getClientNetwork } from "@/server/auth/client-address";

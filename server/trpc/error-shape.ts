@@ -1,4 +1,4 @@
-/** Client-visible errors: a stable code, one sentence, the request id. The rest is logged. */
+/** Client-visible errors: code, sentence, request id. The rest is logged. */
 import type { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
@@ -11,13 +11,12 @@ export type ErrorData = {
   readonly code: ErrorCode;
   readonly refusal: RefusalCode | null;
   readonly requestId: string | null;
-  /** Read by tRPC for the response status. */
   readonly httpStatus: number;
-  /** Invalid inputs by path and rule, without values. */
+  /** Invalid inputs, without values. */
   readonly issues: readonly ErrorIssue[];
 };
 
-// tRPC's own errors before a procedure; unlisted ones are our faults.
+// tRPC's errors before a procedure; others are our faults.
 const TRANSPORT_CODES: Partial<Record<TRPCError["code"], ErrorCode>> = {
   PARSE_ERROR: "bad_request",
   BAD_REQUEST: "bad_request",
@@ -36,7 +35,6 @@ const issuesOf = (error: TRPCError): readonly ErrorIssue[] => {
   return error.cause.issues.slice(0, 50).map((issue) => ({ path: issue.path.join("."), message: issue.message }));
 };
 
-/** Converts to our error; without a code, `internal`. */
 export const toAppError = (error: TRPCError): AppError => {
   if (error.cause instanceof AppError) return error.cause;
   if (isConnectionError(error.cause)) return new AppError("database_unreachable", { cause: error.cause });
@@ -44,12 +42,12 @@ export const toAppError = (error: TRPCError): AppError => {
   return new AppError(TRANSPORT_CODES[error.code] ?? "internal", { cause: error.cause ?? error });
 };
 
-/** The error's message and data for clients. */
+/** Formats an error for clients. */
 export const formatError = (error: TRPCError, requestId: string | null): { message: string; data: ErrorData } => {
   const { code, refusal, message } = toAppError(error);
 
   return {
-    // Internal errors may contain anything; only the fixed sentence leaves.
+    // Internal errors may contain anything, so only a fixed sentence leaves.
     message: code === "internal" ? ERRORS.internal.message : message,
     data: { code, refusal, requestId, httpStatus: ERRORS[code].http, issues: issuesOf(error) },
   };

@@ -1,4 +1,4 @@
-/** Context around every page: the signed-in person and pending counts, or the redirect to sign-in. */
+/** Context around every page, or the redirect to sign-in. */
 import "server-only";
 import { headers } from "next/headers";
 import { isAllowed } from "@/lib/roles";
@@ -8,13 +8,11 @@ import { getApi, requireSession } from "./rsc";
 
 export type Frame = {
   readonly nonce: string | undefined;
-  /** `Sec-Fetch-Site` of the request. */
   readonly site: string | undefined;
   readonly session: SignedIn | null;
   readonly waiting: Waiting;
 };
 
-/** Pending decisions: approvals, and versions awaiting this second person. */
 type Waiting = { readonly open: number; readonly publishing: number };
 
 const NOTHING: Waiting = { open: 0, publishing: 0 };
@@ -33,7 +31,7 @@ const countWaiting = async (session: SignedIn): Promise<Waiting> => {
   }
 };
 
-/** Reads the request, making every page dynamic, as the nonce requires. */
+/** Reads the request, which makes every page dynamic, as the nonce requires. */
 export const readFrame = async (): Promise<Frame> => {
   const request = await headers();
   const nonce = request.get("x-nonce") ?? undefined;

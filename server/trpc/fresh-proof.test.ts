@@ -11,7 +11,7 @@ import {
 } from "@/lib/people/fresh-proof";
 import { ACCESS, type AccessRow } from "./access-table";
 
-/** Procedures with fresh proof but no such command: they write web-owned rows or ask the registry. */
+/** These write web-owned rows or ask the registry. */
 const OTHERS = [
   "mcp.command",
   "mcp.console",
@@ -22,7 +22,6 @@ const OTHERS = [
   "webhooks.rotateSecret",
   "webhooks.update",
 ];
-/** Provides the proof itself. */
 const PROVES = "session.changePassword";
 
 test("the control plane requires a fresh proof as in the access table", () => {

@@ -1,4 +1,3 @@
-/** Every query as every restricted reader: no answer or error reveals hidden values. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -14,9 +13,9 @@ import { callerAs } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { appRouter } from "./root";
 
-/** Only in the customer's record: personal data, which reviewers may see. */
+/** Personal data, which reviewers may see. */
 const PERSONAL = `canary-${randomUUID()}`;
-/** The same as a number. */
+/** Personal data as a number. */
 const CREDIT_CENTS = 777_123;
 /** In a refused proposal, shown to no one. */
 const SECRET = `canary-${randomUUID()}`;
@@ -26,7 +25,6 @@ const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 
 let desk: Desk;
-/** Values for input fields by name, referring to existing things. */
 let known: Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
@@ -76,7 +74,6 @@ const procedures = Object.entries<unknown>(Object(get(get(appRouter, "_def"), "p
 });
 const questions = procedures.filter(({ type }) => type !== "mutation");
 
-/** An error with everything attached. */
 const told = (error: unknown): unknown =>
   error instanceof Error ? [error.message, told(error.cause), JSON.stringify(error)] : (error ?? null);
 

@@ -1,4 +1,4 @@
-/** Procedure builders: each names its permission, checked before anything runs. */
+/** Procedure builders. */
 import { initTRPC } from "@trpc/server";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
@@ -15,18 +15,16 @@ import { countMutation, countStream } from "./per-person";
 
 export type RequestContext = {
   readonly requestId: string;
-  /** Client address, for rate limits only. */
+  /** For rate limits only. */
   readonly address: string;
-  /** The `Host` header. */
   readonly host: string | null;
-  /** Reads session, user and membership, once per request unless rechecked for an open answer. */
+  /** Reads session, user and membership, once per request except for open answers. */
   readonly signedIn: (again?: "again") => Promise<SignedIn | null>;
 };
 
-/** Whether a proof of identity at most five minutes old is needed: always, or in part, where it calls `ctx.demandFresh()` itself. */
+/** Fresh proof of identity: always, or where the procedure calls `ctx.demandFresh()`. */
 type Fresh = true | "sometimes";
 
-/** Attached to each procedure and tested against the access table. */
 export type ProcedureMeta = { readonly access: Permission | "public"; readonly fresh?: Fresh };
 
 const HOUR_MS = 3_600_000;
@@ -37,7 +35,7 @@ const t = initTRPC
   .create({
     isDev: false,
     errorFormatter: ({ shape, error, ctx }) => ({ ...shape, ...formatError(error, ctx?.requestId ?? null) }),
-    // Each forced reconnect is a gap of about three seconds, so connections live long.
+    // Each forced reconnect is a gap of about three seconds.
     sse: { ping: { enabled: true, intervalMs: 10_000 }, maxDurationMs: 6 * HOUR_MS, client: { reconnectAfterInactivityMs: 30_000 } },
   });
 
@@ -73,13 +71,12 @@ const logged = measured.use(async ({ ctx, path, type, next }) => {
   return result;
 });
 
-/** For use before sign-in; every use is listed in access-table.ts. */
+/** For use before sign-in, as listed in access-table.ts. */
 export const publicProcedure = logged.meta({ access: "public" });
 
-/** Maximum time an open answer continues after sign-out or a role change. */
+/** Longest time an open answer outlives its rights. */
 const STILL_MS = 5_000;
 
-/** Returns why an open answer must end: its rights were settled at its start. */
 const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
   if (now === null) return new AppError("unauthenticated");
 
@@ -87,8 +84,7 @@ const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
 };
 
 /**
- * A procedure for members with `permission` by role or auditor add-on. Context: `user`, `author`, `workspaceId`, `role`, `auditor`,
- * `session`, `requestId`, `demandFresh`.
+ * Builds a procedure for members with `permission`, by role or auditor add-on.
  * @param options.fresh on `step_up_required` the browser steps up and retries
  */
 export const createProcedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>

@@ -1,15 +1,13 @@
-/** Ends open answers on sign-out or role change. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { AppError } from "@/lib/errors";
 import { openStream } from "@/server/metrics";
 
-/** Why an answer must end; null: it may continue. */
+/** Reason to end an answer; null: continue. */
 type Objection = () => Promise<AppError | null>;
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
-/** "late" on timeout. */
 const within = async <T>(promise: Promise<T>, ms: number): Promise<T | "late"> => {
   const timer = new AbortController();
   try {
@@ -42,7 +40,7 @@ async function* watched(stream: AsyncIterable<unknown>, objection: Objection, ev
   }
 }
 
-/** Forwards a stream until an objection ends it, checked per item and every `everyMs` ms. Non-streams pass unchanged. */
+/** Forwards a stream until an objection ends it, checked per item and every `everyMs`. Passes non-streams. */
 export const openWhile = <T>(data: T, objection: Objection, everyMs: number): T =>
-  // The item type is unknown to the middleware, which only forwards items.
+  // Middleware does not know the item type.
   isStream(data) ? (watched(data, objection, everyMs) as T) : data;

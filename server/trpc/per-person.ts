@@ -1,4 +1,4 @@
-/** Per-person limits of this web process, against scripts and runaway pages. */
+/** Limits per person and process, against scripts and runaway pages. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
@@ -9,7 +9,7 @@ const mutations = createRateLimiter({ limit: 300, windowMs: 60_000 }, systemCloc
 const MAX_STREAMS = 32;
 const streams = new Map<string, number>();
 
-/** Counts one mutation. @throws AppError rate_limited */
+/** Counts a mutation. @throws AppError rate_limited */
 export const countMutation = (userId: string): void => {
   if (!mutations.take(userId)) throw new AppError("rate_limited", { message: "Too many changes. Wait a minute and try again." });
 };
@@ -30,7 +30,7 @@ async function* counted(userId: string, stream: AsyncIterable<unknown>): AsyncGe
   }
 }
 
-/** Counts a stream while open; throws AppError rate_limited at the limit. Non-streams pass unchanged. */
+/** Counts an open stream. Passes non-streams. @throws AppError rate_limited */
 export const countStream = <T>(userId: string, data: T): T =>
-  // The item type is unknown to the middleware, which only forwards items.
+  // Middleware does not know the item type.
   isStream(data) ? (counted(userId, data) as T) : data;

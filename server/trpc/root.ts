@@ -1,4 +1,4 @@
-/** All procedures. A new area adds one line here, and one per procedure to access-table.ts. */
+/** All procedures; also list each in access-table.ts. */
 import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";

@@ -1,4 +1,4 @@
-/** Data for pages, fetched while rendering through the same procedures and checks. */
+/** Data for pages, fetched through the same procedures and checks. */
 import "server-only";
 import { dehydrate, HydrationBoundary, QueryClient, type DataTag, type QueryKey } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
@@ -23,28 +23,23 @@ const queryClient = cache(
 
 export const trpc = createTRPCOptionsProxy({ ctx: rscContext, router: appRouter, queryClient });
 
-/** The used part of `trpc.….queryOptions()`. */
 type Prefetchable = { readonly queryKey: QueryKey; readonly queryFn?: unknown };
 
-/**
- * Prefetches queries in parallel, so that pages arrive with content. The browser retries failures. Must be awaited: content rendered
- * without an answer must find none on hydration.
- */
+/** Prefetches queries; the browser retries failures. Await it: content rendered without an answer must find none on hydration. */
 export const prefetch = async (...queries: readonly Prefetchable[]): Promise<void> => {
   await Promise.all(
     queries.map(async ({ queryKey, queryFn }) => {
       if (typeof queryFn !== "function") return;
-      // tRPC's option types ignore exactOptionalPropertyTypes, so they are rebuilt.
+      // tRPC's option types ignore exactOptionalPropertyTypes.
       await queryClient().prefetchQuery({ queryKey, queryFn: (context): unknown => Reflect.apply(queryFn, undefined, [context]) });
     }),
   );
 };
 
-/** A prefetched query's answer; undefined when it failed. */
+/** Returns a prefetched answer; undefined when it failed. */
 export const readPrefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
 
-/** Calls procedures whose answers decide the page's layout. */
 export const getApi = async () => createCaller(await rscContext());
 
 /** Passes prefetched answers to client components. */
@@ -52,17 +47,15 @@ export const HydrateClient = ({ children }: { readonly children: ReactNode }) =>
   <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>
 );
 
-/** The signed-in person, or null. */
 export const getCurrentSession = async (): Promise<SignedIn | null> => (await rscContext()).signedIn();
 
-/** The sign-in page, with a return path. */
 const signInPath = async (): Promise<`/sign-in${string}`> => {
   const path = ownPath((await headers()).get("x-path"));
 
   return path === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(path)}`;
 };
 
-/** Returns the signed-in person, or redirects to sign-in. A convenience: procedures check themselves. */
+/** Returns the signed-in person, or redirects to sign-in. No access check: procedures check themselves. */
 export const requireSession = async (): Promise<SignedIn> => {
   const signedIn = await catchMismatch(getCurrentSession(), "mismatch");
 

@@ -12,7 +12,7 @@ const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
   })),
 });
 
-/** Granted and actually called tools per agent, from recent runs. */
+/** Granted and called tools per agent, from recent runs. */
 export const agentUsage = createProcedure("agent.read").query(async ({ ctx }) => {
   const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), getUsageFacts(ctx.workspaceId)]);
 

@@ -3,7 +3,6 @@ import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Acknowledges an alarm, on record. */
 export const alarmsAcknowledge = createProcedure("alarm.manage")
   .input(z.strictObject({ alarm: z.uuid() }))
   .mutation(({ ctx, input: { alarm } }) => {

@@ -1,4 +1,4 @@
-/** A gate's place: the executed version as a drawing, with the taken route. */
+/** The executed version as a drawing, with the route to a gate. */
 import type { Graph } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -8,17 +8,16 @@ export type Visit = { readonly node: string; readonly seq: number };
 export type ApprovalMap = {
   readonly nodes: readonly { readonly id: string; readonly title: string; readonly kind: string; readonly x: number; readonly y: number }[];
   readonly edges: readonly { readonly source: string; readonly target: string }[];
-  /** In order of entry. */
   readonly visits: readonly Visit[];
   readonly waiting: string;
-  /** Omitted nodes of a large graph; the route and the gate's surroundings always stay. */
+  /** Omitted nodes; the route and the gate's surroundings stay. */
   readonly leftOut: number;
 };
 
 const MOST_DRAWN = 200;
 const MOST_VISITS = 500;
 
-/** Visited nodes in the innermost current subgraph after these records. */
+/** Lists visits of the innermost subgraph after these records. */
 export const listVisits = (records: readonly LedgerRecord[]): readonly Visit[] => {
   const levels: Visit[][] = [[]];
   for (const { control, seq } of records) {
@@ -41,7 +40,6 @@ const waysOf = ({ nodes, edges }: Graph): readonly { readonly source: string; re
   return [...new Map(all.map(([source, target]) => [`${source} ${target}`, { source, target }])).values()];
 };
 
-/** The nodes nearest to these, themselves first. */
 const nearest = (from: readonly string[], ways: ReturnType<typeof waysOf>, most: number): ReadonlySet<string> => {
   const beside = new Map<string, string[]>();
   for (const { source, target } of ways) {
@@ -54,7 +52,7 @@ const nearest = (from: readonly string[], ways: ReturnType<typeof waysOf>, most:
   return near;
 };
 
-/** @param records up to the gate's opening */
+/** Builds the map. @param records up to the gate's opening */
 export const buildApprovalMap = (graph: Graph, records: readonly LedgerRecord[], waiting: string): ApprovalMap => {
   const known = new Set(graph.nodes.map(({ id }) => id));
   const visits = listVisits(records).filter(({ node }) => known.has(node));

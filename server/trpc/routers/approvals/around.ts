@@ -12,7 +12,6 @@ import { getQuestionPath } from "@/lib/engine/approvals/pending-question";
 import { findGatedTool } from "@/lib/engine/approvals/authority-class";
 import { buildApprovalMap } from "./approval-map";
 
-/** Cells behind a view's lines: memory and the proposal. */
 const cellsBehind = (state: RunState, { gate }: GateState) => {
   const named = [...gate.transition.reads, ...gate.transition.overwrites, ...gate.review_keys.map((path) => ({ path }))];
   const memory = [
@@ -25,10 +24,7 @@ const cellsBehind = (state: RunState, { gate }: GateState) => {
 const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[]): ReadonlySet<number> =>
   new Set([opened.seq, ...opened.reads.map(({ seq }) => seq), ...cells.map(({ seq }) => seq)]);
 
-/**
- * An approval's context at its opening, without values: its node's place, the route, its sources' records, and cells behind its lines.
- * Immutable and outside the decision's digest.
- */
+/** Immutable context of an approval at its opening, without values and outside its digest. */
 export const approvalsAround = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -49,10 +45,9 @@ export const approvalsAround = createProcedure("approval.read")
 
     return {
       map: buildApprovalMap(here.graph, before, gateState.gate.node),
-      /** Enclosing subgraph nodes, outermost first. */
+      /** Outermost first. */
       within: then.frames.map(({ node }) => node),
       origins: traceOrigins(before, restsOn(opened.record, cells), sources),
-      /** Argument schema of the pinned tool to be called. */
       schema: findGatedTool(here, gateState.gate)?.input_schema ?? null,
       cells: cells.map(({ path, seq, index, commitment }) => ({ path, seq, index, commitment })),
     };

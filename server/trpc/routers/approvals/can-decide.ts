@@ -1,4 +1,4 @@
-/** Whether a person may decide a gate, in words for the screen. The runner rechecks and decides. */
+/** Explains exclusions for the screen; the runner rechecks and decides. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { isAllowed, explainDenial, type Role } from "@/lib/roles";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
@@ -16,7 +16,6 @@ const ownRun = (state: RunState, { id }: Viewer): string => {
     : "You started the run that this one was forked from. Someone else must decide.";
 };
 
-/** Explains a person's exclusion. */
 export const getReason = (code: RefusalCode, state: RunState, { gate }: GateState, viewer: Viewer): string => {
   if (code === "own_run") return ownRun(state, viewer);
   if (code === "own_version") return "You published this graph version. Someone else must decide.";
@@ -29,7 +28,7 @@ export const getReason = (code: RefusalCode, state: RunState, { gate }: GateStat
 
 const no = (code: RefusalCode, reason: string = REFUSALS[code].message): CanDecide => ({ ok: false, code, reason });
 
-/** @param nowMs milliseconds since 1970 @param sealed number of values the viewer has not opened */
+/** Checks a viewer's right to decide. @param sealed number of unopened values */
 export const canDecide = (state: RunState, gateState: GateState, viewer: Viewer, nowMs: number, sealed = 0): CanDecide => {
   const code = findDeciderObjection(state, gateState, viewer, nowMs);
   if (code) return no(code, getReason(code, state, gateState, viewer));

@@ -14,20 +14,18 @@ import { submitCommand, type Submission } from "@/server/web/submit-command";
 const input = z.strictObject({
   approval_id: z.uuid(),
   transition_digest: hexDigestSchema,
-  /** Of the rendered view. */
   view_digest: hexDigestSchema,
   /** `abstain` and findings are for case reviewers. */
   decision: decisionSchema,
   findings: z.array(findingSchema).max(100).optional(),
   reason: z.string().trim().min(1).max(2_000).optional(),
   nonce: z.uuid(),
-  /** Passkey signature over the rest, where required or offered. */
+  /** Passkey signature over the rest. */
   assertion: assertionSchema.optional(),
-  /** Answers to a tool's question. */
   answers: inputAnswersSchema.optional(),
 });
 
-/** A person's decision. The runner loads everything else and alone decides whether it counts. */
+/** Submits a decision. The runner loads everything else and alone decides whether it counts. */
 export const approvalsDecide = createProcedure("approval.decide", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {

@@ -11,7 +11,6 @@ const PERSON = "00000000-0000-4000-8000-0000000000a1";
 const OTHER = "00000000-0000-4000-8000-0000000000a2";
 const reviewer = user(PERSON, "reviewer");
 
-/** At the people's gate, after both models' verdicts. */
 const atPeople = (count = 1) => {
   const run = atReview(
     zone({

@@ -1,4 +1,4 @@
-/** A case for its reviewers: reviewers, subject, rules and, after their own verdict, others' verdicts. */
+/** A case for its reviewers. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { extractPath } from "@/lib/graph/extract-form";
 import { getFamily } from "@/lib/graph/model-family";
@@ -9,7 +9,6 @@ import { findAside, getKnownValue, ownEntry, type CaseState, type GateState, typ
 
 type Verdict = CaseState["verdicts"][number];
 
-/** The reader of the desk. */
 export type DeskReader = Reader & { readonly id: string };
 
 const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, verdicts }: CaseState) =>
@@ -28,7 +27,7 @@ const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, ver
     };
   });
 
-/** A reviewer's comment, untrusted like any text. */
+/** Untrusted, like any text. */
 const commentOf = (state: RunState, caseId: string, index: number, reader: Reader): string | null => {
   const cell = findAside(state, `$verdict.${caseId}.${index}`).at(-1);
   const value = cell && findWithheld(reader, { label: cell.label, from: [cell] }) === null ? getKnownValue(cell) : undefined;
@@ -50,12 +49,12 @@ const hasSpoken = ({ verdicts }: CaseState, { id }: DeskReader): boolean => verd
 const maySeeVerdicts = (found: CaseState, gateState: GateState, reader: DeskReader): boolean =>
   found.status !== "open" || gateState.status !== "open" || hasSpoken(found, reader);
 
-/** Contains no memory values except reviewers' texts. @returns null when the gate has no case */
+/** Builds the view, with reviewers' texts as the only memory values; null without a case. */
 export const buildDeskView = (root: PublishedGraph, state: RunState, gateState: GateState, reader: DeskReader) => {
   const found = ownEntry(state.cases, gateState.gate.id);
   if (!found) return null;
   const published = getPublishedHere(root, state);
-  // Reviewers who spoke see the others' reasons.
+  // Reviewers who decided see the others' reasons.
   const told = hasSpoken(found, reader) ? { ...reader, sealed: NOTHING_SEALED } : reader;
   const { nodes } = published.graph;
   const node = nodes.find(({ id }) => id === found.case.node);

@@ -15,7 +15,7 @@ const input = z.strictObject({
   reason: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** Replaces the pending proposal. The new gate needs another person's approval. */
+/** Replaces the pending proposal; another person must approve. */
 export const approvalsEdit = createProcedure("approval.decide")
   .input(input)
   .mutation(async ({ ctx, input: { reason, ...edit } }) => {

@@ -1,4 +1,3 @@
-/** Information beside an approval, by reader, without leaks. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -12,7 +11,7 @@ import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** In the customer's record, visible to reviewers only. */
+/** Visible to reviewers only. */
 const CANARY = "canary-Zwiebelfisch-4711@example.com";
 
 const urls = await testDatabase("runner");

@@ -1,4 +1,4 @@
-/** Information beside a gate's view: comments, predecessors, actions and consequences. */
+/** Information beside a gate's view. */
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
@@ -19,21 +19,18 @@ import type { Role } from "@/lib/roles";
 import { canDecide, getReason, type CanDecide } from "./can-decide";
 
 export type Beside = {
-  /** The root version. */
   readonly published: PublishedGraph;
   readonly state: RunState;
   readonly gateState: GateState;
   readonly records: readonly SignedRecord[];
   readonly viewer: { readonly id: string; readonly role: Role; readonly auditor: boolean };
   readonly clearance: Classification;
-  /** Values sealed by open review cases. */
+  /** Sealed by open review cases. */
   readonly sealed: Sealed;
   readonly nowMs: number;
-  /** The state after a record. */
   readonly at: (seq: number) => RunState;
 };
 
-/** Oldest first. Their text is a cell, hidden without clearance. */
 const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) => {
   const { id } = gateState.gate;
 
@@ -48,7 +45,7 @@ const commentsOf = ({ state, gateState, records, clearance, sealed }: Beside) =>
   });
 };
 
-/** The replaced gate as the same reader may see it. Sealed values stay sealed. */
+/** Sealed values stay sealed in the replaced gate. */
 const supersededView = ({
   published,
   state,
@@ -62,7 +59,7 @@ const supersededView = ({
   if (!before) return null;
   const seq = findAside(state, `$pending.${before.gate.id}`).at(-1)?.seq;
   if (seq === undefined || before.gate.reason === "review") return null;
-  // As asked: changes since then are what the reader looks for.
+  // As asked, because the reader looks for changes since.
   const then = at(seq);
   const asked = ownEntry(then.gates, before.gate.id) ?? before;
 

@@ -1,4 +1,4 @@
-/** What approving a gate permits, from the frozen graph: names of nodes, keys and tools, no values. */
+/** Reach of an approval, from the frozen graph, without values. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Flow } from "@/lib/graph/analyse/flows";
@@ -15,29 +15,26 @@ import type { Gate } from "@/lib/engine/event";
 const MOST_LISTED = 12;
 
 export type GateReach = {
-  /** The called tool, or null. */
   readonly call: Pick<PinnedTool, "server" | "tool" | "effect" | "outward"> | null;
-  /** Memory writable with the answer. */
   readonly writes: readonly string[];
-  /** Integrity of the approved content's label in this run. */
+  /** Label of the approved content in this run. */
   readonly integrity: Integrity;
-  /** Whether analysis follows untrusted data here: not into reads or undos. */
+  /** Analysis follows untrusted data here, except into reads or undos. */
   readonly covered: boolean;
-  /** Untrusted flows to here and, through an approval without a node, behind it. */
+  /** Untrusted flows to here and behind an approval without a node. */
   readonly flows: readonly Pick<Flow, "source" | "sink" | "witness">[];
-  /** Further steerable sinks, worst first. */
+  /** Worst first. */
   readonly steers: readonly Reachable[];
-  /** Number of omitted flows and sinks. */
+  /** Omitted flows and sinks. */
   readonly more: number;
-  /** Next gates. `certain`: every path to an end has one. */
+  /** `certain`: every path to an end has one. */
   readonly next: { readonly gates: readonly string[]; readonly certain: boolean };
-  /** Titles of the named nodes. */
   readonly titles: Readonly<Record<string, string>>;
 };
 
 const asks = (node: GraphNode): boolean => node.kind === "approval" || asksByItself(node);
 
-/** The nearest gates on all paths from a node, except rejection paths. */
+/** Ignores rejection paths. */
 const gatesAfter = ({ graph, nodes, topology }: Facts, start: string): GateReach["next"] => {
   const ways = (id: string) =>
     nodes.get(id)?.kind === "approval" ? (topology.out.get(id) ?? []).map((edge) => edge.target) : (topology.successors.get(id) ?? []);
@@ -83,7 +80,7 @@ const nodesIn = ({ flows, steers, next }: Pick<GateReach, "flows" | "steers" | "
   ...next.gates,
 ];
 
-/** @param published executed where the gate opened @param integrity of the approved content @returns null for an unknown node */
+/** Computes the reach; null for an unknown node. @param published executed where the gate opened */
 export const computeGateReach = (published: PublishedGraph, asked: Asked, integrity: Integrity): GateReach | null => {
   const { graph, agents, tools } = published;
   const { transition } = asked;

@@ -17,13 +17,12 @@ import { describeGate } from "./gate-context";
 import { canDecide } from "./can-decide";
 import { listCellsToOpen, sealedTo } from "./sealed";
 
-/** The gate that replaced this one. */
 const followerOf = (state: RunState, id: string): string | undefined =>
   Object.values(state.gates).find(({ gate }) => gate.supersedes === id)?.gate.id;
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
-/** One approval for this reader. State stays here; only the redacted view leaves, whose digest the browser computes. */
+/** Returns an approval. Only the redacted view leaves, whose digest the browser computes. */
 export const approvalsGet = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -80,16 +79,13 @@ export const approvalsGet = createProcedure("approval.read")
         is_stale: gateState.status === "open" && isStale(state, gate.transition),
       },
       view,
-      /** Digests, ids and paths: the input of the transition digest, for anyone to verify. */
+      /** Input of the transition digest, without values. */
       transition: toCanonicalJson(gate.transition),
       can_decide: canDecide(state, gateState, viewer, nowMs, sealed.length),
       can_open: canDecide(state, gateState, viewer, nowMs),
-      /** Must be opened on record first. */
       sealed,
       ...beside,
-      /** Whether a passkey is required, and whether this reader has one. */
       passkey: { required: gate.signature === "passkey", has: keys.some(({ revokedAt }) => revokedAt === null) },
-      /** Pending replacement in the same run. */
       superseded_by:
         gateState.status === "open" ? null : (followerOf(state, approval.id) ?? newer.find((open) => open.id !== approval.id)?.id ?? null),
       people: await getNames(ctx.workspaceId, [

@@ -10,11 +10,11 @@ const input = z.strictObject({
   /** Ordering time of the reader's list, ms since 1970; null: now. */
   since_ms: z.number().int().min(0).nullable().default(null),
   cursor: inboxCursorSchema.nullish(),
-  /** Sent with each page by the client; there is one direction. */
+  /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
 });
 
-/** An inbox page: pending by expiry, or decided, latest first. */
+/** Returns an inbox page: pending by expiry, or decided, latest first. */
 export const approvalsQueue = createProcedure("approval.read")
   .input(input)
   .query(({ ctx, input: { filter, since_ms: sinceMs, cursor } }) => {

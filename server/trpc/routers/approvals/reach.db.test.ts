@@ -13,7 +13,7 @@ import { freshSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** In the customer's record, mail and plan, but in no name. */
+/** In no name. */
 const CANARY = "canary-Zwiebelfisch-4711";
 const CREDIT_CANARY = 777_123;
 

@@ -9,7 +9,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/open-run";
 import { computeGateReach } from "./gate-reach";
 
-/** An approval's reach from its frozen version. Value-free and immutable, so it is fetched once, apart from the digested view. */
+/** Returns an approval's reach: immutable and value-free, so fetched once and undigested. */
 export const approvalsReach = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -20,7 +20,7 @@ export const approvalsReach = createProcedure("approval.read")
       record.control.some((event) => event.type === "gate_opened" && event.gate.id === approval.id),
     );
     if (!opened) throw new AppError("not_found");
-    // Uses the place at the time of asking; the run may have left the subgraph.
+    // At the opening, because the run may have left the subgraph.
     const then = stateAt(
       records.map((signed) => ({ signed, values: [] })),
       opened.record.seq,

@@ -1,11 +1,10 @@
-/** Values under review are sealed from each reviewer until the ledger records their opening. */
+/** Values under review are sealed from each reviewer until opened on record. */
 import { NOTHING_SEALED, placeKey, type Sealed } from "@/lib/engine/labels/reading";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { findCellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
 
 type SealedCell = Pick<Cell, "path" | "seq" | "index">;
 
-/** Cells that this person opened for a case. */
 const openedFor = (records: readonly SignedRecord[], caseId: string, user: string): ReadonlySet<string> =>
   new Set(
     records.flatMap(({ record }) =>
@@ -15,10 +14,9 @@ const openedFor = (records: readonly SignedRecord[], caseId: string, user: strin
     ),
   );
 
-/** An open case's gate: the only place that shows what was opened. */
 const isDesk = ({ gate, status }: GateState): boolean => gate.reason === "review" && status === "open";
 
-/** Values sealed from this reader at a gate. @param sealed from everyone */
+/** Returns the values sealed from this reader. @param sealed from everyone */
 export const sealedTo = (gateState: GateState, records: readonly SignedRecord[], user: string, sealed: Sealed): Sealed => {
   if (sealed.size === 0 || !isDesk(gateState)) return sealed;
   const opened = openedFor(records, gateState.gate.id, user);
@@ -26,7 +24,7 @@ export const sealedTo = (gateState: GateState, records: readonly SignedRecord[],
   return opened.size === 0 ? sealed : new Set([...sealed].filter((place) => !opened.has(place)));
 };
 
-/** A case's cells that this reader has not opened; none for other or closed gates. */
+/** Lists a case's cells that this reader has not opened; none for other or closed gates. */
 export const listCellsToOpen = (state: RunState, gateState: GateState, sealed: Sealed = NOTHING_SEALED): SealedCell[] => {
   if (!isDesk(gateState)) return [];
   const cells = new Map(gateState.gate.review_keys.flatMap((path) => findCellsAt(state.cells, path)).map((cell) => [placeKey(cell), cell]));

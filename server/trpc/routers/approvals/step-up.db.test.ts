@@ -1,4 +1,3 @@
-/** Sensitive procedures need a proof of identity at most five minutes old, checked before anything is sent. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -46,7 +45,6 @@ const codeOf = async (call: Promise<unknown>): Promise<string> => {
 };
 const pending = () => query<{ id: string }>(urls.admin, "select id from command where status = 'pending'");
 
-/** The outcome of a call that the runner would accept. */
 const answered = async (call: Promise<unknown>): Promise<string> => {
   const settled = { code: null as string | null };
   const code = codeOf(call).then((said) => (settled.code = said));

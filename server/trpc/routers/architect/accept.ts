@@ -4,7 +4,6 @@ import { acceptJob, ownJob } from "@/server/architect/ask";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** Accepts the result as a draft, without publishing. */
 export const architectAccept = createProcedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
   .mutation(async ({ ctx, input }) => acceptJob(getWebVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));

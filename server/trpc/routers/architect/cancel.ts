@@ -4,7 +4,6 @@ import { ownJob } from "@/server/architect/ask";
 import { cancelArchitectJob } from "@/server/store/agents/architect-jobs";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Stops a job; its cost so far stays. */
 export const architectCancel = createProcedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
   .mutation(async ({ ctx, input }) => {

@@ -3,7 +3,6 @@ import { wishSchema } from "@/server/architect/job";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** Requests a new graph, as a draft. */
 export const architectDraft = createProcedure("graph.edit")
   .input(wishSchema)
   .mutation(async ({ ctx, input }) => ({

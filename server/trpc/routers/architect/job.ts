@@ -4,7 +4,6 @@ import { ownJob, toJobView } from "@/server/architect/ask";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** A job's progress and result. */
 export const architectJob = createProcedure("graph.edit")
   .input(z.strictObject({ id: uuidSchema }))
   .query(async ({ ctx, input }) => toJobView(getWebVault(), ctx.workspaceId, await ownJob(ctx.workspaceId, ctx.user.id, input.id)));

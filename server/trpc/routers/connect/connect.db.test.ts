@@ -73,7 +73,7 @@ test("gives a token bounded limits and lists their use", async () => {
   const run = `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, token_id,
     total_micro_usd, reserved_micro_usd) values ($1, gen_random_uuid(), gen_random_uuid(), 'h', $2, 'waiting', 1, 'h',
     now() - make_interval(hours => $4), now() - make_interval(hours => $5), $3, 1000, 200)`;
-  // Begun today; begun earlier and active today; over for more than a day.
+  // Begun today; active today; over for more than a day.
   for (const [begun, active] of [
     [1, 0],
     [30, 2],

@@ -7,7 +7,6 @@ import { createProcedure } from "@/server/trpc/init";
 const input = z.strictObject({
   token_id: z.uuid(),
   graph_id: z.uuid(),
-  /** From an earlier answer; null: the first step starts one. */
   session_id: z.uuid().nullable().default(null),
   tool: z.string().min(1).max(100),
   arguments: jsonSchema.refine(isJsonObject, "An object"),

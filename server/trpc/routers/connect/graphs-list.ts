@@ -2,7 +2,6 @@ import { listDrivenGraphs } from "@/server/outside/graphs";
 import { getEndpoint } from "@/server/outside/endpoint";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Driven graphs and their addresses. */
 export const connectGraphsList = createProcedure("connect.read").query(async ({ ctx }) => {
   const graphs = await listDrivenGraphs(ctx.workspaceId);
 

@@ -3,7 +3,6 @@ import { listAgentSessions } from "@/server/store/agents/sessions";
 import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** Agent sessions, most recently used first: one's own tokens', an admin everyone's. */
 export const connectSessionsList = createProcedure("connect.read").query(async ({ ctx }) => {
   const sessions = await listAgentSessions(ctx.workspaceId, ownOnly(ctx));
   const now = systemClock.now();
@@ -16,7 +15,7 @@ export const connectSessionsList = createProcedure("connect.read").query(async (
     graph_id: session.graphId,
     graph_name: session.graphName,
     runs: session.runs.map(({ ordinal, runId, cause, at }) => ({ ordinal, run_id: runId, cause, at })),
-    /** Of the newest run; null before its first step. */
+    /** Null before the first step. */
     run_status: session.runStatus,
     created_at: session.createdAt,
     last_used_at: session.lastUsedAt,

@@ -6,7 +6,6 @@ import { countTokenUses } from "@/server/store/agents/token-use";
 import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** Tokens, newest first: one's own, an admin everyone's. */
 export const connectTokensList = createProcedure("connect.read").query(async ({ ctx }) => {
   const tokens = await listAgentTokens(ctx.workspaceId, ownOnly(ctx));
   const at = systemClock.now();
@@ -26,7 +25,7 @@ export const connectTokensList = createProcedure("connect.read").query(async ({ 
     strict_errors: token.strictErrors,
     single_block: token.singleBlock,
     limits: getLimits(token),
-    /** Use of its limits in the last 24 hours. */
+    /** In the last 24 hours. */
     used: toUsed(uses.get(token.id) ?? NO_USE),
     owner: token.ownerId,
     owner_name: token.ownerName,

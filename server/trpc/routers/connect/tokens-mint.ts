@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const input = z.strictObject({
   name: visibleNameSchema(120),
   scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
-  /** Null: every driven graph of the workspace, future ones included. */
+  /** Null: every driven graph, future ones included. */
   graphs: z.array(z.uuid()).min(1).max(200).nullable(),
   /** Integrity of the agent's input. */
   integrity: integritySchema.default("untrusted"),
@@ -22,13 +22,13 @@ const input = z.strictObject({
   strict_errors: z.boolean().default(false),
   /** One text block per answer. */
   single_block: z.boolean().default(false),
-  /** Limits per 24 hours. */
+  /** Per 24 hours. */
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
   expires_in_days: z.number().int().min(1).max(365),
   signed: adminSignatureSchema.exactOptional(),
 });
 
-/** Makes an outside agent's token, readable only in this answer. */
+/** Makes a token, readable only in this answer. */
 export const connectTokensMint = createProcedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {

@@ -25,7 +25,6 @@ const problemsIn = (answer: AnalystAnswer): readonly Problem[] => {
   return withChange(NO_FINDINGS, answer.change).problems;
 };
 
-/** Like the worker: question and answer are cloned. */
 const onTheCanvas = (document: Json): readonly Problem[] =>
   problemsIn(structuredClone(createAnalyst()(structuredClone({ document, context: catalog }))));
 
@@ -41,7 +40,7 @@ test("200 invalid documents: the same problems at the same places on canvas and 
     }),
     { numRuns: 200 },
   );
-  // Otherwise the generator would be too tame to prove anything.
+  // Fewer codes would prove nothing.
   expect(codes.size).toBeGreaterThan(20);
   expect(codes).toContain("shape");
   // Each is a separate request.

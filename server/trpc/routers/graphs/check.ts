@@ -18,10 +18,7 @@ const documentSchema = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-/**
- * Validates a document as publishing would, without a draft or changes. A mutation because documents exceed address lengths. `versions`:
- * named by the document.
- */
+/** Validates a document as publishing would. A mutation, because documents exceed address lengths. */
 export const graphCheck = createProcedure("graph.read")
   .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))
   .mutation(async ({ ctx, input }) => {

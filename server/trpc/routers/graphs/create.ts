@@ -5,7 +5,6 @@ import { createGraph } from "@/server/store/graphs/graphs";
 import { visibleNameSchema } from "@/lib/visible-name";
 import { createProcedure } from "@/server/trpc/init";
 
-/** A new, empty graph. */
 export const graphCreate = createProcedure("graph.edit")
   .input(z.strictObject({ name: visibleNameSchema(120) }))
   .mutation(async ({ ctx, input }) => {

@@ -5,7 +5,6 @@ import { uuidSchema } from "@/lib/ids";
 import { getGraph } from "@/server/store/graphs/graphs";
 import { createProcedure } from "@/server/trpc/init";
 
-/** A graph's newest draft with its content hash. */
 export const graphGet = createProcedure("graph.read")
   .input(z.strictObject({ id: uuidSchema }))
   .query(async ({ ctx, input }) => {

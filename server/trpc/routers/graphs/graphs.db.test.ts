@@ -64,7 +64,6 @@ describe("publishing", () => {
 });
 
 describe("a published subgraph", () => {
-  /** Saves a draft at the revision and publishes it. */
   const publish = async (id: string, revision: number, document: Graph): Promise<string> => {
     await builder.graphs.save({ id, revision, document });
     const answer = await builder.graphs.publish({ id, revision: revision + 1 });

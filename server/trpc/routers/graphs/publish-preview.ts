@@ -4,7 +4,7 @@ import { publishCase } from "@/server/architect/publishing";
 import { getNumberOfVersion } from "@/server/store/graphs/versions";
 import { createProcedure } from "@/server/trpc/init";
 
-/** A draft's changes, its future hash, and whether one person suffices. */
+/** Returns a draft's changes and hash, and whether one person suffices. */
 export const graphPublishPreview = createProcedure("graph.read")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
   .query(async ({ ctx, input }) => {
@@ -16,7 +16,6 @@ export const graphPublishPreview = createProcedure("graph.read")
       changes,
       secondPerson,
       base: lineage.base,
-      /** Number of the version with this exact content. */
       sameAs: await getNumberOfVersion(ctx.workspaceId, input.id, hash),
       byArchitect: lineage.byArchitect,
       untrusted: lineage.untrusted,

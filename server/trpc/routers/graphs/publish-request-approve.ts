@@ -5,7 +5,7 @@ import { uuidSchema } from "@/lib/ids";
 import { createProcedure } from "@/server/trpc/init";
 import { askToApprove } from "@/server/web/publishing";
 
-/** Approves exactly the reviewed content as second person, and publishes. */
+/** Publishes exactly the reviewed content, as second person. */
 export const publishRequestApprove = createProcedure("graph.publish")
   .input(z.strictObject({ request: uuidSchema, hash: hexDigestSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(({ ctx, input }) => askToApprove(ctx.workspaceId, ctx.author, input.request, input.hash, input.assertion));

@@ -4,7 +4,7 @@ import { isAllowed } from "@/lib/roles";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Requests for a second person, of one graph or all open ones. */
+/** Lists publish requests of one graph, or all open ones. */
 export const publishRequestList = createProcedure("graph.read")
   .input(z.strictObject({ graph: uuidSchema.nullable() }))
   .query(async ({ ctx, input }) => {
@@ -15,9 +15,7 @@ export const publishRequestList = createProcedure("graph.read")
 
       return {
         ...row,
-        /** Why this person cannot approve, or null. */
         cannotApprove: tookPart ? "You took part in this draft, so someone else must decide" : null,
-        /** Whether this person may answer. */
         answerable: row.status === "open" && !tookPart && isAllowed(ctx.role, "graph.publish"),
       };
     });

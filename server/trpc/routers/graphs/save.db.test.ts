@@ -21,7 +21,6 @@ const documentNamed = (name: string, more: Partial<Graph> = {}): Graph =>
     ...more,
   });
 
-/** A graph with one node, at revision 2. */
 const saved = async (name: string) => {
   const { id } = await builder.graphs.create({ name });
   const answer = await builder.graphs.save({ id, revision: 1, document: documentNamed(name) });

@@ -12,16 +12,15 @@ import { createProcedure } from "@/server/trpc/init";
 const inputSchema = z.strictObject({
   id: uuidSchema,
   revision: z.number().int().min(1),
-  /** Content hash of the loaded base, which detects mixed-up graphs. */
+  /** Detects mixed-up graphs. */
   base: hexDigestSchema.optional(),
   document: graphSchema,
-  /** The page's person: edits count as theirs, whoever signed in since. */
+  /** The page's person: edits count as theirs, even after another sign-in. */
   author: uuidSchema.optional(),
-  /** A person confirmed emptying a graph. */
   allow_empty: z.boolean().default(false),
 });
 
-/** A draft keeps its id, keeps its nodes unless confirmed, and changes only from its known content. */
+/** Keeps the id and, unless confirmed, its nodes, and changes only known content. */
 const guard =
   ({ document, base, allow_empty: allowEmpty }: z.infer<typeof inputSchema>) =>
   (newest: Graph): SaveRefusal | null => {
@@ -49,9 +48,7 @@ export const graphSave = createProcedure("graph.edit")
       status: "conflict" as const,
       ...newest,
       hash: computeContentHash(newest.document),
-      /** Of the base's successor. */
       next: next && computeContentHash(next),
-      /** Authors since; null: the caller elsewhere. */
       by: authorIds.map((author) => (author === ctx.user.id ? null : (names[author] ?? "a former member"))),
     };
   });

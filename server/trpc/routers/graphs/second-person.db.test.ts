@@ -1,4 +1,3 @@
-/** Information about versions needing a second person. */
 import { describe, expect, test } from "vitest";
 import { withNode } from "@/lib/architect/testing/desk";
 import { approveRequest, publishAlone, publishCase, requestPublish } from "@/server/architect/publishing";
@@ -9,7 +8,7 @@ import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");
 
-/** Version 1 is Ben's alone; version 2, a wider grant, is pending. */
+/** Version 2, a wider grant, is pending. */
 const waiting = async () => {
   const office = await openOffice(urls.admin);
   const { workspaceId, ben } = office;

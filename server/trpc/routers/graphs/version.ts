@@ -5,7 +5,6 @@ import { getVersion } from "@/server/store/graphs/versions";
 import { withPublishers } from "@/server/store/graphs/publish-requests";
 import { createProcedure } from "@/server/trpc/init";
 
-/** One published version, whole, and who published it. */
 export const graphVersion = createProcedure("graph.read")
   .input(z.strictObject({ hash: hexDigestSchema }))
   .query(async ({ ctx, input }) => {

@@ -10,7 +10,6 @@ import { joinAttempts } from "./attempts";
 
 const input = z.strictObject({ ...newAccountSchema.shape, token: z.string().min(1).max(200) });
 
-/** Creates an invite's account with its person's name and password. */
 export const joinAccept = publicProcedure.input(input).mutation(async ({ ctx, input: { token, name, password } }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 

@@ -5,12 +5,11 @@ import { createProcedure } from "@/server/trpc/init";
 const input = z.strictObject({
   /** Maximum count, exclusive. */
   cursor: z.number().int().min(0).nullish(),
-  /** Sent with each page by the client; there is one direction. */
+  /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(100).default(25),
 });
 
-/** Checkpoints, newest first. */
 export const ledgerCheckpoints = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { cursor, limit } }) => {

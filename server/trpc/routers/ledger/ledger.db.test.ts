@@ -141,7 +141,6 @@ describe("a workspace's record stream", () => {
 });
 
 describe("a checkpoint now", () => {
-  /** As the web process queues it for the runner. */
   const ask = async (by: string) => {
     const own = getWorkspaceLedgerId(desk.workspace);
     const id = await command(desk, own, by, { kind: "checkpoint" });

@@ -3,7 +3,6 @@ import { getTrustAnchor } from "@/server/security/trust-anchor";
 import { listCheckpointsBelow, countLedger } from "@/server/store/workspaces/pages";
 import { createProcedure } from "@/server/trpc/init";
 
-/** A workspace ledger's counts, newest checkpoint and keys. */
 export const ledgerOverview = createProcedure("run.read").query(async ({ ctx: { workspaceId } }) => {
   const [newest = null] = await listCheckpointsBelow(workspaceId, null, 1);
 

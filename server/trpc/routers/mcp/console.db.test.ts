@@ -34,7 +34,7 @@ const { signer, vault } = plane;
 const mcp = createLocalMcp({ clock: systemClock, installation });
 const workspace = await testWorkspace(urls.admin);
 const SERVER = "tried";
-/** In arguments and answers; may appear only in the caller's answer. */
+/** May appear only in the caller's answer. */
 const CANARY = `canary-${randomUUID()}`;
 
 const person = async (role: Role): Promise<string> => {
@@ -73,7 +73,6 @@ const askOf = async (tool: string, args: ConsoleAsk["arguments"], typed: string 
 const statusOf = async (call: string): Promise<string | undefined> =>
   (await queryOn<{ status: string }>(urls.admin, "select status from console_call where id = $1", [call]))[0]?.status;
 
-/** Runs a runner until the call is over. */
 const runnerUntilDone = async (call: string): Promise<void> => {
   await useDatabase(urls.runner);
   const stop = new AbortController();
@@ -129,7 +128,6 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
   return error instanceof Error && error.cause instanceof AppError ? error.cause.code : "none";
 };
 
-/** Steps of the workspace's ledger, from genuine records. */
 const steps = async () => {
   const stored = await queryOn<StoredRecord>(
     urls.admin,

@@ -8,7 +8,6 @@ import { getConsoleCall, insertConsoleCall, openConsoleCalls } from "@/server/st
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** More than one person reads at once. */
 const MOST_OPEN = 8;
 
 /** Requests a console call. @returns its id, for fetching the answer */
@@ -30,7 +29,7 @@ export const mcpConsole = createProcedure("mcp.manage", { fresh: true })
     return { call: call.id };
   });
 
-/** One's own call's answer; null while under way. Unopenable ones are gone. */
+/** Returns one's own call's answer; null while under way. */
 export const mcpConsoleAnswer = createProcedure("mcp.manage")
   .input(z.strictObject({ call: z.uuid() }))
   .query(async ({ ctx, input }): Promise<{ readonly answer: ConsoleAnswer | null }> => {

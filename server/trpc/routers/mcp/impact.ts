@@ -10,13 +10,9 @@ import { usesServer } from "./server-reach";
 
 const MOST_LISTED = 50;
 
-/** At most 50; `more` are omitted. */
 const listed = <T>(all: readonly T[]) => ({ items: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) });
 
-/**
- * Dependants of a server: agents with its tools, graphs whose newest version uses it, unfinished runs using it, and approvals that would
- * allow its tools. Names and ids only.
- */
+/** Lists a server's dependants by name and id: agents, graphs, unfinished runs, and approvals that would allow its tools. */
 export const mcpImpact = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx: { workspaceId }, input: { id } }) => {

@@ -32,7 +32,6 @@ const insertServer = (workspaceId: string, id: string) =>
     [workspaceId, id],
   );
 
-/** Answers the waiting command as a runner would. */
 const answerNext = (outcome: RegistryOutcome) =>
   asAdmin(urls.admin, "update registry_command set status = 'done', outcome = $1 where status = 'pending'", [outcome]);
 

@@ -30,7 +30,6 @@ const open = drawn([tool("look", "find", [], ["seen"]), tool("tell", "post", ["s
 const without = drawn([agent("alone", [], ["note"])], []);
 const parts = { agents: [...CONTEXT.agents], tools: [...CONTEXT.tools], subgraphs: [] };
 
-/** Stores versions as the control plane; queries run as the web process. */
 const asControlPlane = async <T>(work: () => Promise<T>): Promise<T> => {
   await useDatabase(urls.runner);
   try {

@@ -1,4 +1,4 @@
-/** A hostile MCP server's reach through one published version, and its callers there. */
+/** Reach of a hostile MCP server through one published version. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Told } from "@/lib/graph/analyse/blast-radius";
@@ -13,21 +13,21 @@ const MOST_LISTED = 12;
 const MOST_CALLERS = 50;
 const MOST_TOLD = 40;
 
-/** `by`: agent ids, and `node` for tool nodes, in subgraphs too. */
+/** `by`: agent ids, and `node` for tool nodes. */
 export type Caller = { readonly node: string; readonly by: readonly string[] };
 
 export type VersionReach = {
-  /** Its reach before a person sees anything. */
+  /** Its reach before the first approval. */
   readonly sentence: string;
-  /** What it may receive: memory keys and other servers' answers; at most 40, `moreTold` omitted. */
+  /** Possibly received memory keys and other answers; at most 40, `moreTold` omitted. */
   readonly told: readonly Told[];
   readonly moreTold: number;
-  /** The gated share of its reach; `gates` are the approvals in between. */
+  /** The gated share of its reach. */
   readonly waits: { readonly gated: number; readonly all: number; readonly gates: readonly string[] };
   /** At most 50. */
   readonly callers: readonly Caller[];
   readonly tools: readonly string[];
-  /** Memory keys that can end up with its content. */
+  /** Memory keys that may contain its content. */
   readonly keys: readonly string[];
   /** Worst first, at most 12; `more` omitted. */
   readonly reachable: readonly Reachable[];
@@ -35,7 +35,6 @@ export type VersionReach = {
   readonly firstGates: readonly string[];
   /** Of the worst sink; 0 without any. */
   readonly weight: number;
-  /** Titles of the named nodes. */
   readonly titles: Readonly<Record<string, string>>;
 };
 
@@ -45,7 +44,7 @@ type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 export const usesServer = ({ tools, subgraphs }: PublishedGraph, server: string): boolean =>
   [tools, ...subgraphs.map((child) => child.tools)].some((pinned) => pinned.some((tool) => tool.server === server));
 
-/** Each nested version is examined once per node. */
+/** Once per node and nested version. */
 const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, server: string, seen: Set<string>): string[] => {
   if (node.kind === "tool") return node.config.server === server ? [TOOL_NODES] : [];
   if (node.kind !== "subgraph") {
@@ -60,7 +59,7 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
   return child.graph.nodes.flatMap((inner) => callersIn(root, child, inner, server, seen));
 };
 
-/** @param servers place of each registry server, and whether it has our credentials */
+/** Computes the reach. @param servers registry servers' places and credentials */
 export const computeServerReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
   const { graph, agents, tools } = published;
   const blast = analyse(graph, { agents, tools, versions: listBelow(published), servers }).blastRadius({ server });

@@ -1,4 +1,4 @@
-/** Granted versus used tools of a workspace: recent runs' evidence and suggested removals. */
+/** Granted versus used tools in recent runs. */
 import {
   listPossibleCalls,
   collectEvidence,
@@ -13,15 +13,13 @@ import { listUsableVersions } from "@/server/store/graphs/versions";
 import { listLastRuns, type WorkedRun } from "@/server/store/mcp/tool-use";
 
 export type UsageFacts = {
-  /** Number of runs considered. */
   readonly runs: number;
-  /** Use of the calls in question. */
   readonly useOf: (isMeant: (call: ToolCall) => boolean) => GrantUse;
 };
 
 const didIn = ({ calls }: WorkedRun): ToolCall[] => calls.map(({ server, tool, agent }) => ({ caller: agent ?? TOOL_NODES, server, tool }));
 
-/** Runs of versions that do not match their hash count for their calls only. */
+/** Collects usage. Runs of versions that do not match their hash count for their calls only. */
 export const getUsageFacts = async (workspaceId: string): Promise<UsageFacts> => {
   const worked = await listLastRuns(workspaceId);
   const versions = await listUsableVersions(workspaceId, [...new Set(worked.map(({ version }) => version))]);

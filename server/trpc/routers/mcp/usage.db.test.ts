@@ -40,7 +40,6 @@ const runMails = async (amount: number): Promise<void> => {
   await useDatabase(urls.web);
 };
 
-/** Over-wide grants of the desk's agents in the executed version. */
 const WIDE: Readonly<Record<string, readonly ToolName[]>> = {
   parser: [READ],
   planner: [FIND, UPDATE],

@@ -1,4 +1,4 @@
-/** A registered server for screens. Digests and definitions are public within the workspace; rows hold no secrets. */
+/** A registered server for screens, without secrets. */
 import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
@@ -14,17 +14,15 @@ export type ToolView = ToolLabels & {
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   /** `null` without a difference or review. */
   readonly drift: ToolDrift["kind"] | null;
-  /** When a person switched it off. */
   readonly blockedAt: string | null;
 };
 
-/** The row on the wire: dates as text, tools as screens need them. */
 export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
   readonly updatedAt: string;
   readonly tools: readonly ToolView[];
-  /** Identity fields that differ from the review; empty before the first. */
+  /** Fields that differ from the review; empty before the first. */
   readonly identityDrift: readonly IdentityField[];
-  /** Of its current identity, for reviewing exactly that; `null`: unreachable. */
+  /** For reviewing exactly this identity; `null`: unreachable. */
   readonly identityDigest: HexDigest | null;
 };
 
@@ -48,7 +46,7 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
   };
 };
 
-/** @param role of the member who is shown it: error output goes to those who manage servers */
+/** Builds the view. Error output goes only to those who manage servers. */
 export const toServerView = (server: McpServerRow, role: Role): ServerView => {
   const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
 

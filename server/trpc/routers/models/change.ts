@@ -5,7 +5,6 @@ import { submitModelChange } from "./submit";
 
 const input = modelChangeSchema.refine(({ type }) => type !== "test", "A test is asked for by models.test.");
 
-/** Changes providers, models, prices or defaults; the runner decides, on record. */
 export const modelsChange = createProcedure("model.manage", { fresh: true })
   .input(z.strictObject({ change: input }))
   .mutation(({ ctx, input: { change } }) => submitModelChange(ctx.workspaceId, ctx.author, change));

@@ -1,4 +1,3 @@
-/** Model information per role, and choosable models. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";

@@ -10,7 +10,7 @@ import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Shows whether a key exists. Non-managers see the host only, because a path can be a secret. */
+/** Non-managers see the host only, because a path can be a secret. */
 const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
   const { id, kind, name, allow_local, key_version, revision } = provider;
   const isManager = isAllowed(role, "model.manage");
@@ -24,7 +24,7 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     address: isManager ? getBaseUrl(provider) : getOrigin(provider),
     allow_local,
     has_key: key_version > 0,
-    /** False: stored as no one could have entered it; not called. */
+    /** False: could not have been entered like this, so is not called. */
     usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0),
     revision,
     test,
@@ -39,7 +39,7 @@ const modelView = (settings: ModelSettings, model: ListedModel) => {
 };
 export type ModelView = ReturnType<typeof modelView>;
 
-/** The workspace's providers, models, prices and defaults, without keys. */
+/** Returns the workspace's model settings, without keys. */
 export const modelsSettings = createProcedure("model.read").query(async ({ ctx }) => {
   const [installation, { settings, tests }] = await Promise.all([listModels(), getModelSettings(ctx.workspaceId)]);
 
@@ -47,7 +47,6 @@ export const modelsSettings = createProcedure("model.read").query(async ({ ctx }
     providers: settings.providers.map((provider) => providerView(ctx.role, provider, tests.get(provider.id) ?? null)),
     models: listOfferedModels(installation, settings, systemClock.now()).map((model) => modelView(settings, model)),
     price_list: PRICE_LIST,
-    /** Whether a live runner reports the installation's models. */
     has_runner: installation.length > 0,
   };
 });

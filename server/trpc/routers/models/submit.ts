@@ -1,4 +1,3 @@
-/** Submits a change of models to the runner, with messages for refusals. */
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
 import type { ModelChange } from "@/lib/model-change";
@@ -34,7 +33,6 @@ const codeOf = (fault: StepFault) => {
   return fault === "taken" || fault === "stale" ? "conflict" : "bad_request";
 };
 
-/** The runner's reason, as far as it still applies. */
 const explained = async (workspaceId: string, change: ModelChange, refusal: AppError): Promise<AppError> => {
   const [installation, { settings }] = await Promise.all([listModels(), getModelSettings(workspaceId)]);
   const decided = decideModelChange(settings, change, new Set(installation.map(({ id }) => id)));
@@ -43,7 +41,7 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
   return new AppError(codeOf(decided.fault), { message: REASONS[decided.fault] });
 };
 
-/** @returns its record in the workspace's ledger @throws AppError */
+/** Submits a change of models. @returns its record in the workspace's ledger @throws AppError */
 export const submitModelChange = async (workspaceId: string, author: Sender, change: ModelChange): Promise<{ readonly record: number }> => {
   const body = { kind: "models_step", change } as const;
   try {

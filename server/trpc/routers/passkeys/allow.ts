@@ -5,7 +5,6 @@ import { uuidSchema } from "@/lib/ids";
 import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Allows another person to register a passkey. */
 export const passkeysAllow = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: uuidSchema, allowance: uuidSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { user_id: user, ...asked } }) => {

@@ -3,7 +3,6 @@ import { pageOriginSchema } from "@/lib/passkey-host";
 import { createProcedure } from "@/server/trpc/init";
 import { createRegistrationOptions } from "@/server/web/passkeys";
 
-/** Options for creating a passkey on this page. */
 export const passkeysBegin = createProcedure("settings.own", { fresh: true })
   .input(z.strictObject({ origin: pageOriginSchema }))
   .mutation(({ ctx, input }) => createRegistrationOptions(ctx, input.origin, ctx.host));

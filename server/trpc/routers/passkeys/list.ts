@@ -4,7 +4,7 @@ import { listPasskeys } from "@/server/store/people/passkeys";
 import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
-/** One's own passkeys, revoked ones included, the signing user handle, and whether one may be added. */
+/** Lists one's own passkeys, revoked ones included. */
 export const passkeysList = createProcedure("settings.own").query(async ({ ctx }) => {
   const [passkeys, authority] = await Promise.all([listPasskeys(ctx.workspaceId, ctx.user.id), readAuthority(ctx.workspaceId)]);
   const allowance = openAllowance(authority.passkeys, ctx.user.id, systemClock.now());

@@ -4,7 +4,6 @@ import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Revokes one's own passkey, on record. */
 export const passkeysRevoke = createProcedure("settings.own", { fresh: true })
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id }))
   .mutation(async ({ ctx: { workspaceId, author }, input: { credential_id } }) => {

@@ -5,7 +5,7 @@ import { listInvites, listMembers } from "@/server/store/people/members";
 import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
-/** Members and invites, without tokens or hashes. */
+/** Lists members and invites, without tokens or hashes. */
 export const peopleList = createProcedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const nowMs = systemClock.now();
   const [members, invites, { passkeys: fold }] = await Promise.all([

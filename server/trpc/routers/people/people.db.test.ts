@@ -37,7 +37,6 @@ const newMember = async (where = workspace): Promise<{ id: string; email: string
   return { id, email };
 };
 const signIn = (userId: string): Promise<SessionClaims> => beginTestSession(userId, VISIT, null);
-/** Calls as the session's person. */
 const callerOf = (claims: SessionClaims) =>
   createCaller({ requestId: "test", address: "test", host: "localhost", signedIn: () => findSignedIn(claims) });
 

@@ -4,7 +4,6 @@ import { openSessionsOf } from "@/server/auth/session";
 import { isMember } from "@/server/store/people/members";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Open sessions of a member. */
 export const peopleSessions = createProcedure("people.read")
   .input(z.strictObject({ user_id: z.uuid() }))
   .query(async ({ ctx, input: { user_id: userId } }) => {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Withdraws an open invite. */
 export const peopleWithdraw = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ invite_id: z.uuid() }))
   .mutation(({ ctx, input }) => submitPeople(ctx, { kind: "people_withdraw", invite: input.invite_id }));

@@ -10,5 +10,4 @@ const PROCEDURES: readonly ProcedureAccess[] = Object.entries<AccessRow>(ACCESS)
   .map(([path, [access, , fresh]]) => ({ path, access, fresh: FRESH[fresh ?? "never"] }))
   .toSorted((a, b) => a.path.localeCompare(b.path, "en"));
 
-/** Every procedure's permission, from the tested access table. */
 export const permissionsList = createProcedure("people.read").query(() => PROCEDURES);

@@ -16,7 +16,6 @@ export const policyLower = createProcedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_lower", ...input }));
 
-/** Lowers the policy, as a second admin. */
 export const policyConfirm = createProcedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_confirm", ...input }));

@@ -8,7 +8,6 @@ import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { createProcedure } from "@/server/trpc/init";
 import { confirmRow } from "@/server/web/authority";
 
-/** Which approvals need a passkey, and an open request to lower that. */
 export const policyGet = createProcedure("settings.own").query(async ({ ctx: { workspaceId, user } }) => {
   const readRow = () => findScopedPolicyRow(workspaceId);
   const row = await confirmRow(workspaceId, await readRow(), readRow, (found) => [
@@ -28,7 +27,6 @@ export const policyGet = createProcedure("settings.own").query(async ({ ctx: { w
     isSet: (row?.approvals ?? null) !== null,
     isDemo,
     canHavePasskeys: getDefaultApprovals(ownOrigin(), false) === "write",
-    /** Whether another admin could confirm. */
     hasOtherAdmin: hasOther,
     request: request && {
       id: request.id,

@@ -49,7 +49,6 @@ const callerOf = (role: Role, workspace = desk.workspace) =>
     }),
   });
 
-/** Calls as the web process, in its role. */
 const codeOf = async (ask: () => Promise<unknown>): Promise<string> => {
   await useDatabase(urls.web);
   try {
@@ -67,7 +66,6 @@ const codeOf = async (ask: () => Promise<unknown>): Promise<string> => {
 const recordsOfWorkspace = async () =>
   (await ownRecords(desk.workspace, getWorkspaceLedgerId(desk.workspace))).map(({ body }) => recordSchema.parse(JSON.parse(body)));
 
-/** Lets the runner answer everything pending. @returns the workspace's records since */
 const answered = async () => {
   const before = (await recordsOfWorkspace()).length;
   const open = await query<{ run_id: string }>(urls.admin, "select distinct run_id from command where status = 'pending'");

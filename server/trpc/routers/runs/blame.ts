@@ -9,11 +9,11 @@ const input = z.strictObject({
   run_id: z.uuid(),
   /** Ledger path: memory, `@<visit>/path` in a subgraph, or the engine's (`$…`). */
   path: z.string().min(1).max(1_200),
-  /** At this record; absent: the last. */
+  /** Default: the last record. */
   seq: z.number().int().min(0).optional(),
 });
 
-/** Provenance of a path: writing records, their inputs, and the cause of taint. Value-free. */
+/** Returns a path's provenance, without values. */
 export const runsBlame = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, path, seq } }) => {

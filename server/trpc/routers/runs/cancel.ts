@@ -6,7 +6,6 @@ import { submitCommand, type Submission } from "@/server/web/submit-command";
 
 const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000).optional() });
 
-/** Cancels a run. */
 export const runsCancel = createProcedure("run.cancel")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {

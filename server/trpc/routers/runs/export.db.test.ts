@@ -19,7 +19,6 @@ import { bundleResponse } from "@/server/web/bundle-stream";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Only in the customer's record: personal data. */
 const CANARY = "canary-Seeschwalbe-8840";
 
 const urls = await testDatabase("runner");
@@ -31,7 +30,6 @@ let run: string;
 let fork: string;
 let auditor: string;
 
-/** Calls as the web process while a separate runner answers until idle. */
 const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   const asking = { isOpen: true };
   const settled = asked

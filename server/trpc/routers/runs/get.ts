@@ -11,7 +11,6 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
   edges: edges.map(({ id, source, target }) => ({ id, source, target })),
 });
 
-/** A run with its published graph and pending approvals. State follows from its records. */
 export const runsGet = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -27,7 +26,7 @@ export const runsGet = createProcedure("run.read")
         strict_taint: graph.strict_taint,
         memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
         ...shapeOf(graph),
-        /** Subgraphs at any depth, by naming version. */
+        /** At any depth. */
         subgraphs: subgraphs.map((used) => ({ version: used.version, ...shapeOf(used.graph) })),
         agents: agents.map(({ id }) => id),
         start_node: graph.start_node,

@@ -5,12 +5,11 @@ import { createProcedure } from "@/server/trpc/init";
 
 const input = runFilterSchema.extend({
   cursor: runCursorSchema.nullish(),
-  /** Sent with each page by the client; there is one direction. */
+  /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(100).default(50),
 });
 
-/** A page of runs, newest first. */
 export const runsList = createProcedure("run.read")
   .input(input)
   .query(({ ctx, input: { cursor, direction: _only, limit, ...filter } }) =>

@@ -1,4 +1,3 @@
-/** Live streams end with their session. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { AppError } from "@/lib/errors";
@@ -24,7 +23,7 @@ beforeAll(async () => {
   desk = await openDesk(urls, installation);
   run = await startRun(desk, "honest", "02-outage-credit.txt");
   await drive(desk, run);
-  // Needs the control plane's rights too, for admins' commands.
+  // Admins' commands need the control plane's rights.
   await useDatabase(urls.admin);
 }, 120_000);
 afterAll(async () => {
@@ -32,7 +31,6 @@ afterAll(async () => {
   await desk.mcp.close();
 });
 
-/** A new person's stream up to its first event. */
 const following = async () => {
   const user = await addMember(desk, "viewer");
   const claims = await beginTestSession(user, { address: "", userAgent: "" }, null);

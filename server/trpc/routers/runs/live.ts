@@ -7,17 +7,14 @@ import { createProcedure } from "@/server/trpc/init";
 
 /** Polls for lost announcements. */
 const POLL_MS = 5_000;
-/** More than anyone's open tabs. */
+/** More than open tabs need. */
 const MOST_RUNS = 50;
 
 const input = z.strictObject({ run_ids: z.array(z.uuid()).min(1).max(MOST_RUNS) });
 
 export type Moved = RunStanding & { readonly run_id: string };
 
-/**
- * Streams these runs' progress, at once and on each move, until all end. Carries no records: receivers fetch them, so a browser needs one
- * stream for any number of runs and a broken one misses nothing.
- */
+/** Streams these runs' progress until all end, without records: a browser needs one stream, and a broken one misses nothing. */
 export const runsLive = createProcedure("run.read")
   .input(input)
   .subscription(async function* ({ ctx, input: { run_ids: runIds }, signal }): AsyncGenerator<Moved> {

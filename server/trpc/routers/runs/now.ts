@@ -6,11 +6,11 @@ import { createProcedure } from "@/server/trpc/init";
 const input = runFilterSchema.extend({
   /** Displayed runs that can still change. */
   ids: z.array(z.uuid()).max(500),
-  /** The newest displayed run, as a cursor. */
+  /** The newest displayed run. */
   since: runCursorSchema.nullable(),
 });
 
-/** Current status of listed runs, and the number of newer matches. */
+/** Returns the status of displayed runs, and the number of newer matches. */
 export const runsNowProcedure = createProcedure("run.read")
   .input(input)
   .query(({ ctx, input: { ids, since, ...filter } }) =>

@@ -25,7 +25,6 @@ vi.setConfig({ testTimeout: 60_000 });
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
-/** Personal data, hidden from viewers. */
 const CANARY = "canary-Zwiebelfisch-4711";
 let desk: Desk;
 let run: string;
@@ -64,7 +63,6 @@ const callerOf = (role: Role, isAuditor = false, workspace = desk.workspace) => 
   });
 };
 
-/** Calls as the web process while a separate runner answers. */
 const answered = async <T>(asked: Promise<T>, target: string): Promise<T> => {
   const settled = asked.then(
     (value) => ({ value }),
@@ -89,7 +87,6 @@ const refusalOf = async (asked: Promise<unknown>): Promise<string | null> => {
   return cause.refusal ?? cause.code;
 };
 
-/** A cell with the canary, hidden from viewers. */
 const hiddenCell = async () => {
   const page = await callerOf("viewer").runs.records({ run_id: run });
   const cell = page.cells.find(({ path: at, opened }) => at.startsWith("$result.") && opened === null);

@@ -23,7 +23,7 @@ const input = z
   // A reviewer's case is the reason; an auditor must give one.
   .refine(({ purpose, reason }) => purpose !== "audit" || reason !== undefined, { path: ["reason"], message: "an audit says what for" });
 
-/** Opens the stored cell regardless of its label. @throws AppError when missing or different from its record */
+/** Ignores the label. @throws AppError when missing or different from its record */
 const openCell = async (workspaceId: string, runId: string, seq: number, index: number) => {
   const page = await getLedgerPage(workspaceId, runId, seq - 1, 1);
   const cell = page && openEveryCell(getWebVault(), workspaceId, page.cells).find((candidate) => candidate.index === index);
@@ -39,8 +39,8 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
 };
 
 /**
- * Reveals one value for one purpose, once recorded by the runner.
- * @returns `record`: the reveal's; `salt`: 32 bytes as hex, to check the value against its commitment
+ * Reveals one value, once the runner has recorded it.
+ * @returns `salt`: 32 bytes as hex, to check the commitment
  */
 export const runsOpenCell = createProcedure("cell.open", { fresh: "sometimes" })
   .input(input)

@@ -7,14 +7,12 @@ import { openRun } from "@/server/web/open-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommands } from "@/server/web/submit-command";
 
-/** Each is a record of the run; the command line handles more. */
+/** Each is a record of the run. */
 const MOST_OPENED = 200;
 
 const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000) });
 
-/**
- * Records an auditor's reveal of all hidden values of a run, one by one. For ten minutes their export contains these, and otherwise none.
- */
+/** Records an auditor's reveal of all hidden values. Their export contains these for ten minutes. */
 export const runsOpenHidden = createProcedure("cell.open", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {

@@ -19,12 +19,10 @@ import { testDatabase } from "@/server/testing/database";
 const urls = await testDatabase("runner");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
-/** A server's possible text about a person. */
 const WORDS = `canary-${randomUUID()}`;
 
 let desk: Desk;
 let run: string;
-/** A call with a personal answer, and one without. */
 let personal: Effect;
 let plain: Effect;
 
@@ -48,7 +46,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Notes progress as a runner does. */
 const say = async ({ effect_id: effectId, effect: { server, tool } }: Effect, progress: CallProgress): Promise<void> => {
   const keeper = createProgressKeeper(createVault(desk.keys.vault));
   keeper.note({ workspace: desk.workspace, effectId, server, tool }, progress);

@@ -12,7 +12,7 @@ import { openCells } from "@/server/reading/open-cells";
 import { sealedCells } from "@/server/reading/sealed-cells";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** A call's latest progress. `hidden`: exists, but not for this reader. */
+/** `hidden`: exists, but not for this reader. */
 export type ShownProgress = (CallProgress & { readonly at: string }) | "hidden" | null;
 
 const kept = (workspaceId: string, effectId: string, sealed: Uint8Array) => {
@@ -23,7 +23,7 @@ const kept = (workspaceId: string, effectId: string, sealed: Uint8Array) => {
   }
 };
 
-/** Returns whether all of the tool's answers in this version may be shown; unknown tools count as secret. */
+/** Unknown tools count as secret. */
 const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; tool: string }, clearance: Classification): boolean => {
   const pins = [...tools, ...subgraphs.flatMap((used) => used.tools)].filter(
     ({ server, tool }) => server === of.server && tool === of.tool,
@@ -32,7 +32,7 @@ const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; too
   return pins.length > 0 && pins.every(({ output }) => canBeShown({ confidentiality: output }, clearance));
 };
 
-/** Progress is part of an answer and needs clearance for the answer's label. */
+/** Returns progress. As part of an answer, it needs clearance for the answer's label. */
 export const runsProgress = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid(), effect_id: z.uuid() }))
   .query(async ({ ctx, input }): Promise<ShownProgress> => {

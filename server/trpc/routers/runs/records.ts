@@ -16,7 +16,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(1_000).default(500),
 });
 
-/** A ledger page with the trust anchor. Hidden values are `null`; `withheld` marks those under review. */
+/** Returns a ledger page. Hidden values are `null`; `withheld` marks those under review. */
 export const runsRecords = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {

@@ -6,11 +6,11 @@ import { replayRun } from "@/server/web/open-run";
 
 const input = z.strictObject({
   run_id: z.uuid(),
-  /** At this record; absent: the last. */
+  /** Default: the last record. */
   seq: z.number().int().min(0).optional(),
 });
 
-/** A run as one flat document, now or at a record, with memory by clearance. */
+/** Returns a run as one flat document, with memory by clearance. */
 export const runsState = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, seq } }) => {

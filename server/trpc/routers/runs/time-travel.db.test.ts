@@ -18,7 +18,6 @@ import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** Only in the customer's record: personal data. */
 const PII_CANARY = "canary-Zwiebelfisch-4711";
 
 const urls = await testDatabase("runner");
@@ -67,7 +66,7 @@ beforeAll(async () => {
   await drive(desk, run);
   ({ run: fork } = await forkRun(desk, run, 2, { type: "model", model: "scripted:compromised" }));
   await drive(desk, fork);
-  // From here on in the web role, under row-level security.
+  // From here on, row-level security applies.
   await connectAs("web");
 }, 120_000);
 afterAll(async () => {
@@ -167,9 +166,7 @@ describe("a run of another workspace", () => {
 });
 
 describe("a fork through the API", () => {
-  /** In place of the dispatcher. */
   const driveWhenAsked = async (): Promise<void> => {
-    // Foreign requests for the run wait in their own workspace.
     const text = "select 1 from command where workspace_id = $1 and run_id = $2 and status = 'pending'";
     const pending = () => query(urls.admin, text, [desk.workspace, run]);
     await expect.poll(pending, { timeout: 10_000 }).toHaveLength(1);

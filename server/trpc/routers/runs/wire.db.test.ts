@@ -17,12 +17,12 @@ import { openedSession } from "@/server/testing/caller";
 import { testDatabase } from "@/server/testing/database";
 import { createCaller } from "@/server/trpc/root";
 
-/** Only in the customer's record: personal data. */
+/** Personal data. */
 const PII_CANARY = "canary-Zwiebelfisch-4711";
-/** Only in a refused attempt, which is secret. */
+/** Secret, in a refused attempt. */
 const SECRET_CANARY = "canary-Rumpelstilz-0815";
 
-/** The customer's credit in cents: personal data that reviewers compare. */
+/** Personal data that reviewers compare, in cents. */
 const CREDIT_CANARY = 777_123;
 
 const urls = await testDatabase("runner");
@@ -65,7 +65,6 @@ const appErrorOf = async (call: Promise<unknown>): Promise<AppError> => {
   throw new Error("expected an AppError", { cause: error });
 };
 
-/** Switches this process to another database role. */
 const connectAs = async (role: keyof typeof urls): Promise<void> => {
   closeRunBus();
   await useDatabase(urls[role]);
@@ -94,7 +93,7 @@ beforeAll(async () => {
     inputs: {},
     model: "scripted:honest",
   });
-  // From here on in the web role, under row-level security.
+  // From here on, row-level security applies.
   await connectAs("web");
 }, 120_000);
 afterAll(async () => {
@@ -266,7 +265,6 @@ describe("a decision through the API", () => {
   });
 });
 
-/** In place of the dispatcher: drives the run once its command arrives. */
 const driveWhenAsked = async (): Promise<void> => {
   await expect.poll(() => query(urls.admin, "select 1 from command where run_id = $1 and status = 'pending'", [run])).toHaveLength(1);
   await drive(desk, run);

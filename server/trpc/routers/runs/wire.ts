@@ -6,7 +6,7 @@ import type { Vault } from "@/server/security/vault";
 import type { LedgerPage } from "@/server/store/ledger/page";
 import { openCells } from "@/server/reading/open-cells";
 
-/** A cell for a reader. `withheld`: hidden only because of a review. */
+/** `withheld`: hidden only because of a review. */
 export type WireCell = StoredCell & { readonly withheld?: "review" };
 
 const toldWhy = (cell: StoredCell, reader: Reader): WireCell => {
@@ -16,7 +16,6 @@ const toldWhy = (cell: StoredCell, reader: Reader): WireCell => {
   return findWithheld(reader, { label, from: [cell] }) === "review" ? { ...cell, withheld: "review" } : cell;
 };
 
-/** What the client gets of a page. */
 export const toWirePage = (vault: Vault, workspaceId: string, page: LedgerPage, reader: Reader) => {
   const last = page.records.at(-1)?.seq ?? -1;
 
@@ -25,7 +24,6 @@ export const toWirePage = (vault: Vault, workspaceId: string, page: LedgerPage, 
     status: page.status,
     records: page.records,
     cells: openCells(vault, workspaceId, page.cells, reader).map((cell) => toldWhy(cell, reader)),
-    /** Whether more records follow. */
     more: page.records.length > 0 && last < page.head.version - 1,
   };
 };

@@ -4,7 +4,6 @@ import { createProcedure } from "@/server/trpc/init";
 const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
   name,
   version,
-  /** Milliseconds since 1970, as the other times. */
   created_at: createdAt.getTime(),
   rotated_at: rotatedAt?.getTime() ?? null,
   /** To the minute; null: unused. */
@@ -12,5 +11,5 @@ const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => 
 });
 export type SecretView = ReturnType<typeof view>;
 
-/** Names and dates of secrets, by name, without values. */
+/** Lists secrets by name, without values. */
 export const secretsList = createProcedure("mcp.manage").query(async ({ ctx }) => (await listSecrets(ctx.workspaceId)).map(view));

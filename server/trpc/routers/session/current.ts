@@ -1,6 +1,6 @@
 import { publicProcedure } from "@/server/trpc/init";
 
-/** The signed-in person, or null. The session's key stays here. */
+/** Returns the signed-in person, without the session's key. */
 export const sessionCurrent = publicProcedure.query(async ({ ctx }) => {
   const signedIn = await ctx.signedIn();
   if (signedIn === null) return null;

@@ -2,7 +2,7 @@ import { getOidcName } from "@/server/auth/oidc";
 import { toIdentity } from "@/server/store/people/identities";
 import { createProcedure } from "@/server/trpc/init";
 
-/** One's linked identity and the provider available for linking; null: none. */
+/** Returns one's linked identity, and the provider for linking. */
 export const sessionIdentity = createProcedure("settings.own").query(async ({ ctx }) => ({
   provider: getOidcName(),
   identity: await toIdentity(ctx.workspaceId, ctx.user.id),

@@ -2,7 +2,6 @@ import { AppError } from "@/lib/errors";
 import { findMember } from "@/server/store/people/users";
 import { createProcedure } from "@/server/trpc/init";
 
-/** How an account steps up: by password, by a button in the passwordless demo, or by signing in again at the provider. */
 export const sessionProof = createProcedure("settings.own").query(async ({ ctx }): Promise<"password" | "button" | "sign_in"> => {
   const member = await findMember(ctx.user.id);
   if (member === null) throw new AppError("unauthenticated");

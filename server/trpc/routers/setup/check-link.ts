@@ -6,7 +6,6 @@ import { isSetupTokenOpen } from "@/server/store/people/setup";
 import { publicProcedure } from "@/server/trpc/init";
 import { setupAttempts } from "./attempts";
 
-/** Returns whether a set-up link is still usable. */
 export const setupCheckLink = publicProcedure.input(z.strictObject({ token: z.string().max(200) })).query(async ({ ctx, input }) => {
   if (!setupAttempts.take(ctx.address)) throw new AppError("rate_limited");
 

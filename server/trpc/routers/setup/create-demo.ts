@@ -17,7 +17,6 @@ const NAMES = {
   viewer: "Vera Viewer",
 } as const satisfies Record<Role, string>;
 
-/** Wait for the parent run of the demo's fork. */
 const PARENT_MS = 5_000;
 
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
@@ -30,7 +29,6 @@ const newAccounts = (): NewPerson[] =>
     { name: "Rolf Reviewer", email: "second.reviewer@demo.invalid", role: "reviewer" as const },
   ].map((account) => ({ ...account, id: systemClock.id(), password_hash: null }));
 
-/** Founds the demo, or adds missing accounts. @returns its workspace id */
 const foundDemo = async (people: NewPerson[]): Promise<string> => {
   const workspaceId = (await findDemoWorkspace())?.id ?? systemClock.id();
   const [first] = people;
@@ -48,10 +46,7 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
   return workspaceId;
 };
 
-/**
- * Opens the demo, on this machine only, because its accounts have no password. Repeatable: only adds what is missing, such as after runner
- * silence.
- */
+/** Opens or completes the demo, on this machine only, because its accounts have no password. */
 export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is available on this machine only." });
 
@@ -59,7 +54,7 @@ export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   const accounts = await listDemoAccounts();
   const admin = accounts.find(({ role }) => role === "admin");
   const [author, second] = accounts.filter(({ role }) => role === "builder");
-  // The demo's admin was disabled: no one may activate its servers.
+  // Only its admin may activate its servers.
   if (!admin || !author || !second) throw new AppError("conflict", { message: "The demo workspace is missing its admin or a builder." });
   await seedDemoWorkspace(workspaceId, { author: author.userId, second: second.userId }, submitAs(workspaceId, admin.userId));
   await seedDemoRuns(workspaceId, author.userId, PARENT_MS);

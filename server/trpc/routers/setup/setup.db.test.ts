@@ -26,7 +26,7 @@ import { createCaller } from "@/server/trpc/root";
 import { getRefusal, submitFor } from "@/server/web/membership";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-// Web process and control plane share this process, so the connection has both roles' rights.
+// Web process and control plane share this process, and need both roles' rights.
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);
@@ -139,7 +139,6 @@ describe("the demo workspace", () => {
 
   const accounts = (): NewPerson[] =>
     roleSchema.options.map((role) => ({ id: crypto.randomUUID(), name: role, email: `${role}@demo.invalid`, role, password_hash: null }));
-  /** @returns the workspace, or the refusal's code */
   const found = async (people = accounts(), workspaceId: string = crypto.randomUUID()): Promise<string> => {
     const body = { kind: "workspace_found", setup: null, name: "Demo", people } as const;
 

@@ -6,7 +6,6 @@ import { hasAdmin } from "@/server/store/people/setup";
 import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
 import { publicProcedure } from "@/server/trpc/init";
 
-/** Demo accounts, once the content is complete. */
 const demoAccounts = async () => {
   const workspace = await findDemoWorkspace();
   // Its graph is published last; without it the demo is incomplete and offered again.
@@ -15,7 +14,7 @@ const demoAccounts = async () => {
   return (await listDemoAccounts()).map(({ name, role, second }) => ({ name, role, second }));
 };
 
-/** The sign-in page's offers: the demo on this machine, the identity provider, and a hint before set-up. */
+/** Returns the sign-in page's offers; the demo's on this machine only. */
 export const setupState = publicProcedure.query(async ({ ctx }) => ({
   hasAdmin: await hasAdmin(),
   demo: isDemoOffered(ctx.host) ? await demoAccounts() : null,

@@ -4,7 +4,6 @@ import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ id: z.uuid() });
 
-/** Removes one's saved view. */
 export const trustForget = createProcedure("trust.read")
   .input(input)
   .mutation(({ ctx: { workspaceId, user }, input: { id } }) => forgetQuery(workspaceId, user.id, id));

@@ -9,7 +9,7 @@ import { createProcedure } from "@/server/trpc/init";
 const input = z.strictObject({
   filter: trustFilterSchema,
   cursor: trustCursorSchema.nullish(),
-  /** Sent with each page by the client; there is one direction. */
+  /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
   limit: z.number().int().min(1).max(200).default(100),
 });
@@ -17,7 +17,6 @@ const input = z.strictObject({
 const idsOf = (principals: readonly string[], kind: "user:" | "token:"): string[] =>
   principals.flatMap((principal) => (principal.startsWith(kind) ? [principal.slice(kind.length)] : []));
 
-/** A page of the trust log, newest first, with names of people and tokens by id. */
 export const trustList = createProcedure("trust.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { filter, cursor, limit } }) => {

@@ -1,5 +1,4 @@
 import { listKeptQueries } from "@/server/store/trust/queries";
 import { createProcedure } from "@/server/trpc/init";
 
-/** One's saved views of the trust log. */
 export const trustQueries = createProcedure("trust.read").query(({ ctx: { workspaceId, user } }) => listKeptQueries(workspaceId, user.id));

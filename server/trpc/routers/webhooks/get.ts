@@ -6,14 +6,14 @@ import { toEndpointView } from "./list";
 
 const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelivery) => ({
   ...delivery,
-  /** Milliseconds since 1970; null without a further attempt. */
+  /** Null without a further attempt. */
   next_at: delivery.status === "pending" ? nextAt.getTime() : null,
   created_at: createdAt.getTime(),
   ended_at: endedAt?.getTime() ?? null,
 });
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
-/** One endpoint with its newest hundred deliveries; of answers, only the status is stored. */
+/** Returns an endpoint with its newest hundred deliveries. */
 export const webhooksGet = createProcedure("webhook.read")
   .input(endpointInput)
   .query(async ({ ctx, input }) => {

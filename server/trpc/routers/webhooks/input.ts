@@ -1,4 +1,3 @@
-/** Inputs of endpoint procedures, and address checks. */
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import { webhookTypeSchema } from "@/lib/webhooks/types";
@@ -21,7 +20,7 @@ const REASONS = {
   host_not_public: "The address is not public. Local and private networks are refused unless the operator allows one.",
 } as const satisfies Record<EgressFault, string>;
 
-/** @returns the normalised address @throws AppError with the reason */
+/** Normalises an address. @throws AppError with the reason */
 export const parseAcceptedUrl = (text: string): string => {
   const checked = checkUrl(text, getWebhookPolicy());
   if (!checked.ok) throw new AppError("egress_blocked", { message: REASONS[checked.error] });

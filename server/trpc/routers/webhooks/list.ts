@@ -3,7 +3,7 @@ import { systemClock } from "@/server/clock";
 import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 
-/** An address's path is often its only secret: non-managers see the host. */
+/** A path is often the only secret, so non-managers see the host. */
 export const toEndpointView = (role: Role, endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   url: isAllowed(role, "webhook.manage") ? endpoint.url : new URL(endpoint.url).origin,
@@ -18,7 +18,6 @@ export const toEndpointView = (role: Role, endpoint: WebhookEndpoint) => ({
 });
 export type EndpointView = ReturnType<typeof toEndpointView>;
 
-/** The workspace's endpoints, oldest first. */
 export const webhooksList = createProcedure("webhook.read").query(async ({ ctx }) =>
   (await listWebhookEndpoints(ctx.workspaceId)).map((endpoint) => toEndpointView(ctx.role, endpoint)),
 );

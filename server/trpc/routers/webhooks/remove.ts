@@ -3,7 +3,6 @@ import { removeWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Removes an endpoint with its secret and deliveries. */
 export const webhooksRemove = createProcedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {

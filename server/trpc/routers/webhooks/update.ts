@@ -3,7 +3,6 @@ import { updateWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 import { parseAcceptedUrl, endpointFields, endpointInput } from "./input";
 
-/** Changes address, description or events; the secret stays. */
 export const webhooksUpdate = createProcedure("webhook.manage", { fresh: true })
   .input(endpointInput.extend(endpointFields))
   .mutation(async ({ ctx, input }) => {
