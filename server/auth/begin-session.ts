@@ -1,4 +1,4 @@
-/** Opens a session: creates its key here; the control plane stores the public half after verifying the credentials. */
+/** Opens a session. Its key stays here; the control plane stores the public half. */
 import type { SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
 import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { askToSignIn } from "@/server/web/ask-sign-in";
@@ -11,7 +11,6 @@ type Credentials<R = Exclude<SignInRequest, { type: "proof" }>> = R extends Sign
   ? Omit<R, "public_key" | "address" | "user_agent">
   : never;
 
-/** @throws AppError runner_silent */
 export const beginSession = async (credentials: Credentials, { address, userAgent }: Visit): Promise<SignInOutcome> => {
   const sessionKey = generateSessionSeed();
   const opened = await askToSignIn({ ...credentials, public_key: getPublicKey(sessionKey), address, user_agent: userAgent });

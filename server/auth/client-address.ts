@@ -1,6 +1,4 @@
-/**
- * Client addresses for rate limits and session lists. Next gives handlers headers but no connection, so the header is settled on arrival.
- */
+/** Client addresses. Next gives handlers headers but no connection, so the header is settled on arrival. */
 import { subscribe } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import { parseHop, resolveClientAddress, type AddressRange } from "./trusted-proxies";
@@ -13,7 +11,7 @@ const requestOf = (message: unknown): IncomingMessage | null => {
   return request instanceof IncomingMessage ? request : null;
 };
 
-/** Replaces `X-Forwarded-For` of every request to this process by its client's address. Call once. */
+/** Replaces every request's `X-Forwarded-For` by its client's address. Call once. */
 export const settleClientAddresses = (trusted: readonly AddressRange[]): void => {
   subscribe("http.server.request.start", (message) => {
     const request = requestOf(message);
@@ -23,10 +21,9 @@ export const settleClientAddresses = (trusted: readonly AddressRange[]): void =>
   });
 };
 
-/** @param settled `X-Forwarded-For` of a request */
 export const getClientAddress = (settled: string | null | undefined): string => parseHop(settled ?? "")?.toString() ?? "unknown";
 
-/** Rate-limit key of a client: an IPv6 client controls the 2^64 addresses of its network. */
+/** Returns a rate-limit key: an IPv6 client controls its network's 2^64 addresses. */
 export const getClientNetwork = (settled: string | null | undefined): string => {
   const address = parseHop(settled ?? "");
 

@@ -1,4 +1,4 @@
-/** Signing in as a demo account: on this machine only, with the server bound to loopback. */
+/** Demo sign-in, on this machine only. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import { readEnv } from "@/server/env";
@@ -7,12 +7,12 @@ import { beginSession, type SignInOutcome } from "./begin-session";
 import { isLoopbackHost } from "./loopback";
 import type { Visit } from "./visit";
 
-/** Returns whether this request is offered the demo. Checks the Host header too, against DNS rebinding to 127.0.0.1. */
+/** Returns whether the demo is offered. Checks the Host header against DNS rebinding to 127.0.0.1. */
 export const isDemoOffered = (host: string | null | undefined): boolean => readEnv().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
 
 const demoSchema = z.strictObject({
   role: roleSchema,
-  /** Second account of the role; text, as in every credentials form. */
+  /** Second account of the role, as form text. */
   second: z.enum(["true", "false"]).default("false"),
 });
 

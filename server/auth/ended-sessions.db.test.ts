@@ -1,4 +1,3 @@
-/** An ended session stays ended whatever the database says later. */
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -46,7 +45,6 @@ const codeOf = async (asked: Promise<unknown>): Promise<string> => {
 
   return "none";
 };
-/** Returns whether the web process accepts a cookie, or the code of an untrusted row. */
 const reads = async (claims: SessionClaims): Promise<boolean | string> => {
   try {
     return (await findSignedIn(claims)) !== null;
@@ -54,7 +52,6 @@ const reads = async (claims: SessionClaims): Promise<boolean | string> => {
     return error instanceof AppError ? error.code : String(error);
   }
 };
-/** The control plane's answer to a command of the session. */
 const asks = ({ userId: id, sessionId, sessionKey: key }: SessionClaims): Promise<string> =>
   codeOf(
     submitCommand({
@@ -64,7 +61,7 @@ const asks = ({ userId: id, sessionId, sessionKey: key }: SessionClaims): Promis
       body: { kind: "checkpoint" },
     }),
   );
-/** Resets the row as the table owner can, past its trigger. */
+/** As the table owner can, past its trigger. */
 const revive = async (claims: SessionClaims): Promise<void> => {
   await write("alter table session disable trigger user", []);
   await write("update session set revoked_at = null where id = $1", [claims.sessionId]);

@@ -1,4 +1,3 @@
-/** next-auth over HTTP behind the API's guards. */
 import "server-only";
 import NextAuth from "next-auth";
 import { NextRequest } from "next/server";
@@ -14,7 +13,7 @@ type Context = { readonly params: Promise<{ nextauth: string[] }> };
 
 const guarded = async (request: NextRequest): Promise<NextRequest> => {
   if (request.method === "GET") return request;
-  // next-auth has its own CSRF token; the origin check also prevents login CSRF.
+  // The origin check also prevents login CSRF.
   guardOrigin(request.headers);
 
   return new NextRequest(request.url, { method: request.method, headers: request.headers, body: await readBody(request.body) });
@@ -25,7 +24,7 @@ const answer = async (request: NextRequest, context: Context): Promise<Response>
     // next-auth would report an outage as a wrong password.
     if (!(await isDatabaseAnswering(performance.now()))) throw new AppError("database_unreachable");
     guardOidc((await context.params).nextauth, getClientNetwork(request.headers.get("x-forwarded-for")));
-    // next-auth returns a Response for a NextRequest but declares any.
+    // next-auth declares any.
     const response: unknown = await NextAuth(await guarded(request), context, buildAuthOptions(visitOf(request.headers)));
     if (!(response instanceof Response)) throw new AppError("internal");
 

@@ -1,35 +1,32 @@
-/** An identity provider's claims, and which of them count. */
 import { z } from "zod";
 
-/** Reason for a rejected sign-in or link; logged only. */
 export type ClaimsDenial = "malformed" | "issuer" | "email_unverified" | "email_domain";
 
 export type Rules = { readonly issuer: string; readonly allowedDomains: readonly string[] };
 
 const MOST_NAME = 100;
 
-/** Signed claims; others are ignored. */
 export const claimsSchema = z.object({
   iss: z.string().min(1).max(500),
   sub: z.string().min(1).max(255),
   email: z.unknown().optional(),
   email_verified: z.unknown().optional(),
   name: z.unknown().optional(),
-  /** Time of authentication at the provider, in seconds since 1970. */
+  /** Seconds since 1970. */
   auth_time: z.number().int().positive().max(1e11).optional(),
 });
 export type Claims = z.infer<typeof claimsSchema>;
 
 const emailSchema = z.email().max(254);
 
-/** Returns the address if the provider verified it: `email_verified` must be exactly true. */
+/** Returns the address only if `email_verified` is exactly true. */
 export const getVerifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
   const parsed = emailSchema.safeParse(email);
 
   return parsed.success && verified === true ? parsed.data.toLowerCase() : null;
 };
 
-/** Sanitises an external display name to one line. */
+/** Sanitises an external display name. */
 export const nameOf = ({ name }: Claims, email: string): string => {
   const text = typeof name === "string" ? name.replaceAll(/[\p{C}\p{Z}]+/gu, " ").trim() : "";
 
@@ -39,7 +36,7 @@ export const nameOf = ({ name }: Claims, email: string): string => {
 const isInDomains = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1));
 
-/** @param isKnown the account is found by subject; then the address only decides domain membership */
+/** Finds an objection. @param isKnown found by subject; the address then only decides domain membership */
 export const findObjection = (claims: Claims, { issuer, allowedDomains }: Rules, isKnown: boolean): ClaimsDenial | null => {
   if (claims.iss !== issuer) return "issuer";
   if (isKnown && allowedDomains.length === 0) return null;

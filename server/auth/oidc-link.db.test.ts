@@ -1,4 +1,3 @@
-/** Linking needs a recent request in a signed-in session, and works once. */
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +18,6 @@ import { linkOidc } from "./oidc-link";
 import { findSignedIn } from "./session";
 import type { SignedIn } from "./signed-in";
 
-// Needs the control plane's rights too, whose records hold the accounts.
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
 const ISSUER = "https://id.example.com";
@@ -39,7 +37,6 @@ beforeAll(async () => {
 beforeEach(() => asAdmin(urls.admin, "delete from command", []));
 afterAll(() => closeRunBus());
 
-/** A signed-in member with a password. */
 const member = async (): Promise<SignedIn> => {
   const [workspace, user] = [await testWorkspace(urls.admin), randomUUID()];
   const insert = "insert into app_user (id, name, email, password_hash) values ($1, 'Ines', $2, 'argon2id')";
@@ -58,7 +55,6 @@ const claims = () => ({ iss: ISSUER, sub: randomUUID(), email: "somebody@else.ex
 type Row = { id: string; user_id: string; body: Buffer };
 const commands = () => queryOn<Row>(urls.admin, "select id, user_id, body from command where status = 'pending'", []);
 
-/** Answers the next command as a successful runner. @returns the command and its subject */
 const carriedOut = async ({ workspace }: SignedIn) => {
   await expect.poll(async () => (await commands()).length, { timeout: 10_000 }).toBe(1);
   const [command] = await commands();

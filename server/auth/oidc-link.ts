@@ -1,4 +1,3 @@
-/** Linking an identity to the signed-in account: requested in the session, recorded by the runner. */
 import { AppError } from "@/lib/errors";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { systemClock } from "@/server/clock";
@@ -31,11 +30,7 @@ const outcomeOf = async (profile: unknown, rules: Rules, { user, workspace, sess
   }
 };
 
-/**
- * Links the identity to this session's account if its person requested that.
- * @param profile ID token claims with verified signature, audience and nonce
- * @returns null without a request: then it is a sign-in
- */
+/** Links the identity to this session's account, if requested. @param profile verified ID token claims @returns null without a request */
 export const linkOidc = async (profile: unknown, rules: Rules, signedIn: SignedIn | null): Promise<LinkOutcome | null> => {
   if (signedIn === null || !(await takeLink(signedIn.session.id, new Date(systemClock.now())))) return null;
   const outcome = await outcomeOf(profile, rules, signedIn);

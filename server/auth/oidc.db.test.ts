@@ -19,7 +19,6 @@ const ISSUER = provider.issuer;
 
 type Invite = { readonly email?: string; readonly role?: string; readonly expiresIn?: string; readonly revoked?: boolean };
 
-/** An invitee, and the provider's claims about them. */
 const invited = async ({ role = "reviewer", expiresIn = "1 hour", revoked = false, ...rest }: Invite = {}) => {
   const workspace = await testWorkspace(urls.admin);
   const email = rest.email ?? `${randomUUID()}@example.com`;
@@ -39,14 +38,12 @@ const usersWith = (email: string) =>
 const rolesIn = (workspace: string) =>
   queryOn<{ role: string }>(urls.admin, "select role from membership where workspace_id = $1", [workspace]);
 const HERE = { public_key: getPublicKey(generateSessionSeed()), address: "test", user_agent: "" };
-/** The control plane's answer to a provider token with these claims. */
 const enter = async (claims: Readonly<Record<string, unknown>>, domains: readonly string[] = []) => {
   const verifyIdToken = createIdTokenVerifier(plane, provider.settings(domains));
 
   return signInWithIdentity({ ...plane, verifyIdToken }, { type: "identity", token: await provider.tokenOf(claims), ...HERE });
 };
 
-/** Signs in and returns the user id. */
 const userOf = async (claims: Readonly<Record<string, unknown>>): Promise<string> => {
   const outcome = await enter(claims);
   if (outcome.status !== "ok") throw new Error(`not let in: ${JSON.stringify(outcome)}`);
@@ -118,7 +115,6 @@ test("rejects a demo invite through the provider; another workspace's still work
   expect([await rolesIn(workspace), await rolesIn(demo)]).toEqual([[{ role: "reviewer" }], []]);
 });
 
-/** A member with a password, as the provider names them. */
 const memberWithPassword = async ({ byInvite }: { readonly byInvite: boolean }) => {
   const { workspace, claims } = await invited();
   const user = randomUUID();

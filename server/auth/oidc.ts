@@ -1,4 +1,4 @@
-/** Signing in through the OpenID Connect provider named by the environment. */
+/** OpenID Connect sign-in. */
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { AppError } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
@@ -12,13 +12,11 @@ import { linkOidc } from "./oidc-link";
 import type { SignedIn } from "./signed-in";
 import type { Visit } from "./visit";
 
-/** Also in the redirect address registered at the provider: `/api/auth/callback/oidc`. */
+/** Registered at the provider: `/api/auth/callback/oidc`. */
 const OIDC_ID = "oidc";
 
-/** The sign-in page with the notice that an account's rows don't match the signed records. */
 export const MISMATCH_PATH = "/sign-in?error=AuthorityMismatch";
 
-/** Redirect target of a rejected sign-in; null: the plain sign-in page. */
 type Instead =
   | "/sign-in?error=LinkFirst"
   | typeof MISMATCH_PATH
@@ -41,25 +39,22 @@ const DENIED_AT: Readonly<Partial<Record<SignInRefusal, Instead>>> = {
   authority_mismatch: MISMATCH_PATH,
 };
 
-/** Each attempt costs a provider request. Per address, and generous, because companies share one. */
+/** Each attempt costs a provider request. Generous, because companies share an address. */
 const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
 
-/** Counts a request that causes a provider request. @param path below /api/auth @throws AppError rate_limited */
+/** Counts a request to the provider. @param path below /api/auth @throws AppError rate_limited */
 export const guardOidc = (path: readonly string[], address: string): void => {
   if (path[1] === OIDC_ID && !attempts.take(address)) throw new AppError("rate_limited");
 };
 
-/** Label of the provider on the sign-in page, or null without one. */
 export const getOidcName = (): string | null => {
   const { OIDC_ISSUER: issuer, OIDC_NAME: name } = readEnv();
 
   return issuer === undefined ? null : (name ?? new URL(issuer).host);
 };
 
-/** The provider's answer: parsed claims and their token. */
 type Named = { readonly profile: unknown; readonly idToken: string | undefined };
 
-/** Maps the provider's answer to next-auth's account. */
 const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules, signedIn: () => Promise<SignedIn | null>) => {
   const link = await linkOidc(profile, rules, await signedIn());
   if (link?.status === "linked") return nobody(LINKED_AT.linked);
@@ -72,10 +67,9 @@ const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules
 };
 
 /**
- * The provider for next-auth, or none: code flow with PKCE, state and nonce; identity from the ID token. A rejected person becomes
- * `nobody`, whom `toAdmission` turns away.
- * @param visit source of the provider's callback
- * @param signedIn who is signed in when the callback arrives
+ * Lists next-auth's provider, if configured: code flow with PKCE, state and nonce. Rejected people become `nobody`, whom `toAdmission`
+ * rejects.
+ * @param signedIn at the callback
  */
 export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
   const {
@@ -104,11 +98,11 @@ export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn
   ];
 };
 
-/** Admits or redirects, for next-auth's `signIn` callback, which runs before there is a session. */
+/** Admits or redirects, in next-auth's `signIn` callback. */
 export const toAdmission = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
   id !== nobody().id || (instead ?? false);
 
-/** Restricts the redirect after sign-in to our origin. */
+/** Restricts the redirect to our origin. */
 export const resolveLandingUrl = (wanted: string, baseUrl: string): string => {
   const url = URL.parse(wanted, baseUrl);
 

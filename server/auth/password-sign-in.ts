@@ -1,4 +1,3 @@
-/** Password sign-in: rate-limited here, verified by the control plane. */
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
@@ -10,21 +9,21 @@ import { maskAddress, UNKNOWN_ADDRESS } from "./visit";
 const credentialsSchema = z.strictObject({ email: z.string().min(3).max(254), password: z.string().min(1).max(200) });
 
 const MINUTE_MS = 60_000;
-/** Guesses of one client, whatever the account. */
+/** Against guesses at all accounts. */
 const byNetwork = createRateLimiter({ limit: 50, windowMs: 5 * MINUTE_MS }, systemClock);
-/** Guesses of one client at one account, so that others can't lock the owner out. */
+/** Per client, so that others can't lock the owner out. */
 const byAccountAndNetwork = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, systemClock);
-/** Guesses at one account from networks without a recent sign-in: bounds distributed searches. Owners pass from known networks. */
+/** Bounds distributed guesses; owners pass from known networks. */
 const byAccountFromStrangers = createRateLimiter({ limit: 100, windowMs: 60 * MINUTE_MS }, systemClock);
 
-/** Returns whether this person has signed in from the address's network within the session lifetime. */
+/** Known: a sign-in within the session lifetime. */
 const isKnownAt = async (account: string, address: string): Promise<boolean> => {
   const masked = maskAddress(address);
 
   return masked !== UNKNOWN_ADDRESS && (await hasSignedInFrom(account, masked));
 };
 
-/** @param address the client's, for rate limits */
+/** Verifies a password through the control plane. @param address for rate limits */
 export const signInWithPassword = async (credentials: unknown, address: string, userAgent = ""): Promise<SignInOutcome> => {
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return { status: "denied" };
@@ -32,7 +31,7 @@ export const signInWithPassword = async (credentials: unknown, address: string, 
   const account = parsed.data.email.trim().toLowerCase();
   const network = getClientNetwork(address);
   const pair = `${account} ${network}`;
-  // Network first: a blocked one must not keep counting against an account.
+  // Network first: a blocked one must not count against an account.
   if (!byNetwork.take(network) || !byAccountAndNetwork.take(pair)) return { status: "rate_limited" };
   if (!(await isKnownAt(account, address)) && !byAccountFromStrangers.take(account)) return { status: "rate_limited" };
 

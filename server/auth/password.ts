@@ -1,14 +1,13 @@
-/** Password hashing with argon2id. */
 import { hash, verify } from "@node-rs/argon2";
 
-// OWASP's argon2id parameters: 19 MiB, two passes, about 100 ms. `2` is Argon2id in the library's const enum.
+// OWASP: 19 MiB, two passes, about 100 ms. `2` is Argon2id in the library's const enum.
 const OPTIONS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
 export const hashPassword = (password: string): Promise<string> => hash(password, OPTIONS);
 
 let decoy: Promise<string> | null = null;
 
-/** Verifies a password. Without a stored hash it takes equally long and returns false, so timing does not reveal accounts. */
+/** Verifies a password. Takes equally long without a stored hash, so that timing reveals no accounts. */
 export const checkPassword = async (stored: string | null, password: string): Promise<boolean> => {
   decoy ??= hashPassword("no account has this password");
   const isMatch = await verify(stored ?? (await decoy), password);

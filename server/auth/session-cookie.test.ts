@@ -1,4 +1,4 @@
-/** The session cookie belongs to one installation: browsers send a host's cookies to all its ports. */
+/** Browsers send a host's cookies to all its ports. */
 import { randomUUID } from "node:crypto";
 import { getServerSession } from "next-auth";
 import { encode } from "next-auth/jwt";
@@ -13,7 +13,6 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Loads an installation with this address. */
 const installationAt = async (url: string) => {
   vi.stubEnv("NEXTAUTH_URL", url);
 
@@ -22,7 +21,6 @@ const installationAt = async (url: string) => {
 
 const CLAIMS = { sub: randomUUID(), sv: 1, sid: randomUUID(), sk: generateSessionSeed() };
 
-/** Reads a session cookie with this token at an installation. */
 const sessionAt = async (url: string, token: Record<string, unknown>, callback: "toSession" | "toShownSession"): Promise<unknown> => {
   const { getSessionCookie: sessionCookie, [callback]: session } = await installationAt(url);
   const options = { secret: SECRET, providers: [], cookies: { sessionToken: sessionCookie() }, callbacks: { session } };

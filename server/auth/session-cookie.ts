@@ -1,4 +1,3 @@
-/** Session cookie: its name and accepted token claims. It belongs to one installation. */
 import type { CookiesOptions, Session } from "next-auth";
 import type { JWT } from "next-auth/jwt";
 import { z } from "zod";
@@ -15,8 +14,8 @@ const claimsSchema = z.object({
 });
 
 /**
- * `__Host-` makes browsers refuse the cookie from subdomains or without TLS. Over http, where cookies reach every port of a host, the name
- * contains the port.
+ * Returns the cookie's name. `__Host-` protects it from subdomains; over http the name contains the port, since cookies reach all
+ * ports.
  */
 export const getSessionCookie = (): CookiesOptions["sessionToken"] => {
   const { protocol, port } = new URL(ownOrigin());
@@ -28,7 +27,7 @@ export const getSessionCookie = (): CookiesOptions["sessionToken"] => {
   };
 };
 
-/** The browser's view of a session: ids and the opening address, nothing personal. */
+/** Returns a session for the browser: ids and opening address only. */
 export const toShownSession = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
   expires: session.expires,
   userId: sub,
@@ -37,13 +36,13 @@ export const toShownSession = ({ session, token: { sub, sv, sid, at } }: { reado
   origin: at,
 });
 
-/** This process's view of a session, with its key, which is never sent. */
+/** Adds the session's key, which never leaves this process. */
 export const toSession = (session: Parameters<typeof toShownSession>[0]): Session => ({
   ...toShownSession(session),
   sessionKey: session.token.sk,
 });
 
-/** Parses session claims; null when malformed or opened at another installation's address. */
+/** Parses session claims; null for malformed ones and other installations'. */
 export const toClaims = (session: unknown): SessionClaims | null => {
   const { data } = claimsSchema.safeParse(session);
   if (data === undefined || data.origin !== ownOrigin()) return null;

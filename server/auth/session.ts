@@ -1,4 +1,3 @@
-/** Resolves session claims to the signed-in member. */
 import { computeSessionVersionDigest } from "@/lib/engine/ledger/settings-digests";
 import { systemClock } from "@/server/clock";
 import { findSession, listSessions, SESSION_LIFE_MS, touchSession, type SessionRow } from "@/server/store/people/sessions";
@@ -7,17 +6,14 @@ import { confirmRow, type Claim } from "@/server/web/authority";
 import { listMemberClaims } from "./confirmed-member";
 import type { SignedIn } from "./signed-in";
 
-/** Everything in a session token; the rest is read from the database per request. */
 export type SessionClaims = {
   readonly userId: string;
-  /** As of sign-in. */
   readonly sessionVersion: number;
   readonly sessionId: string;
   /** Seed of the session's key. */
   readonly sessionKey: string;
 };
 
-/** Resolution of a session's last use. */
 const SEEN_MS = 60_000;
 
 export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "provedAt"> & {
@@ -50,7 +46,6 @@ const readRows = async ({ userId, sessionId }: SessionClaims): Promise<SignedInR
   return { member, session };
 };
 
-/** Verifies that the member matches the rows and that no record ended the session. */
 const claimsOf =
   ({ userId, sessionId }: SessionClaims) =>
   ({ member, session }: SignedInRows): readonly Claim[] =>
@@ -62,10 +57,7 @@ const claimsOf =
           { area: "sessions", subject: userId, digest: computeSessionVersionDigest(member.user.sessionVersion) },
         ];
 
-/**
- * Returns null when the user is gone, disabled, without a workspace, or the session was ended.
- * @throws AppError authority_mismatch when the account's rows differ from the signed records
- */
+/** Finds the signed-in member; null when ended or disabled. @throws AppError authority_mismatch */
 export const findSignedIn = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
   if (claims === null) return null;
 

@@ -1,4 +1,4 @@
-/** One-time link of the first start; only its token's hash is stored. */
+/** One-time link of the first start. */
 import { createHash, randomBytes } from "node:crypto";
 
 export const SETUP_TOKEN_LIFE_MS = 30 * 60_000;
@@ -6,5 +6,5 @@ export const SETUP_TOKEN_LIFE_MS = 30 * 60_000;
 /** Returns 32 random bytes, encoded for the link. */
 export const generateSetupToken = (): string => randomBytes(32).toString("base64url");
 
-/** A plain hash suffices: the token is random and long. */
+/** Unsalted, because the token is random and long. */
 export const hashSetupToken = (token: string): string => createHash("sha256").update(token).digest("hex");

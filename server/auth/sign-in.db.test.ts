@@ -13,7 +13,6 @@ import { signInWithPassword } from "./password-sign-in";
 import { findSignedIn, type SessionClaims } from "./session";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-// Needs the web and control plane roles, whose records hold these accounts.
 const urls = await testDatabase("admin");
 const plane = await answeringPlane(urls.admin);
 
@@ -43,14 +42,12 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
   return { user, workspace };
 };
 
-/** Returns a fresh client address. */
 const newAddress = (): string => {
   clients += 1;
 
   return `10.${clients >> 16}.${(clients >> 8) & 255}.${clients & 255}`;
 };
 
-/** Fresh per test, so that only the account's limit applies. */
 let address = "";
 let clients = 0;
 beforeEach(() => {

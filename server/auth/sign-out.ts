@@ -1,4 +1,3 @@
-/** Signing out: ends the session on record, so that its row cannot be reset. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { revokeSession } from "@/server/store/people/sessions";
@@ -7,7 +6,7 @@ import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { submitCommand } from "@/server/web/submit-command";
 import type { SessionClaims } from "./session";
 
-/** Ends a session; if the runner is silent, only its row. */
+/** Ends a session on record, so that its row cannot be reset; if the runner is silent, only its row. */
 export const signOut = async ({ userId, sessionId, sessionKey }: SessionClaims): Promise<void> => {
   const member = await findMember(userId);
   if (member === null) return;

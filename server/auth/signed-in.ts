@@ -1,4 +1,4 @@
-/** The request's identity, read fresh from user, membership and workspace. */
+/** The request's identity, read per request. */
 import type { Role } from "@/lib/roles";
 
 export type SignedIn = {
@@ -8,9 +8,9 @@ export type SignedIn = {
   readonly auditor: boolean;
   readonly session: {
     readonly id: string;
-    /** Seed of the session's key, which signs its person's commands. */
+    /** Seed of the key that signs the person's commands. */
     readonly key: string;
-    /** Time of the session's last proof of identity, in ms since 1970; null: unknown. */
+    /** Last proof of identity, ms since 1970; null: unknown. */
     readonly provedAtMs: number | null;
   };
 };

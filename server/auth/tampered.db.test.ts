@@ -1,4 +1,3 @@
-/** Writing the database signs no one in: rows count only as the signed records have them. */
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
@@ -50,7 +49,6 @@ const addMember = async (workspace: string, { role = "viewer", hash = passwordHa
 };
 const newMember = async (member?: Member) => addMember(await testWorkspace(urls.admin), member);
 
-/** Carries out an admin's change. */
 const change = async (workspace: string, body: PeopleCommand) => {
   const admin = await addMember(workspace, { role: "admin" });
   const author = { type: "user", id: admin.id, session: await openTestSession(urls.admin, admin.id) } as const;

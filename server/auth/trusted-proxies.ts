@@ -1,4 +1,4 @@
-/** Client addresses behind proxies: `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
+/** `X-Forwarded-For` counts only as far as trusted proxies wrote it. */
 import ipaddr from "ipaddr.js";
 
 type Address = ReturnType<typeof ipaddr.process>;
@@ -8,7 +8,7 @@ export type AddressRange = { readonly network: Address; readonly prefix: number 
 /** Some proxies append the port. */
 const PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/u;
 
-/** Parses one hop; IPv4 addresses mapped into IPv6 become IPv4. @returns null for anything that is not an address */
+/** Parses a hop, mapping IPv4 out of IPv6; null for non-addresses. */
 export const parseHop = (text: string): Address | null => {
   const { v4, v6 } = PORT.exec(text)?.groups ?? {};
   const bare = v6 ?? v4 ?? text;
@@ -16,7 +16,7 @@ export const parseHop = (text: string): Address | null => {
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null;
 };
 
-/** Parses an address or a CIDR. @returns null for anything else */
+/** Parses an address or CIDR; null for anything else. */
 export const parseRange = (text: string): AddressRange | null => {
   if (ipaddr.isValidCIDR(text)) {
     const [network, prefix] = ipaddr.parseCIDR(text);
@@ -31,11 +31,7 @@ export const parseRange = (text: string): AddressRange | null => {
 const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
   ranges.some(({ network, prefix }) => network.kind() === address.kind() && address.match([network, prefix]));
 
-/**
- * Resolves the right-most hop that is not a trusted proxy.
- * @param peer the connection's remote address
- * @param forwardedFor `X-Forwarded-For`, forgeable up to the last entry of a trusted proxy
- */
+/** Returns the right-most hop that is not a trusted proxy. @param peer the connection's remote address */
 export const resolveClientAddress = (
   peer: string | undefined,
   forwardedFor: string | undefined,

@@ -1,4 +1,4 @@
-/** Origin of a sign-in as stored and shown in session lists: enough to recognise one's own. */
+/** Origin of a sign-in for session lists. */
 import net from "node:net";
 import { getClientAddress } from "./client-address";
 
@@ -6,10 +6,9 @@ export type Visit = { readonly address: string; readonly userAgent: string };
 
 const MOST_AGENT = 200;
 
-/** Masked form of a non-address. */
 export const UNKNOWN_ADDRESS = "unknown";
 
-/** Masks an address to its network: the last IPv4 number, or all but the first three IPv6 groups. */
+/** Masks the last IPv4 number, or all but the first three IPv6 groups. */
 export const maskAddress = (address: string): string => {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
   if (net.isIPv4(plain)) return plain.replace(/\d+$/, "x");
@@ -20,7 +19,7 @@ export const maskAddress = (address: string): string => {
   return `${groups.join(":")}::x`;
 };
 
-// The user agent is untrusted: keep one printable line.
+// Untrusted: keep one printable line.
 const agentText = (agent: string): string =>
   agent
     .replace(/[^\x20-\x7e]/g, "")

@@ -1,4 +1,3 @@
-/** The demo's initial runs, requested in the builder's name by ordinary commands. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandBody } from "@/lib/engine/proposal";
 import { isTerminal } from "@/lib/engine/event";
@@ -8,16 +7,16 @@ import { listVersions } from "@/server/store/graphs/versions";
 import { getRun } from "@/server/store/runs/runs";
 import { sendOnce } from "@/server/web/submit-command";
 
-/** Fixed, so that a second click finds the same runs. Runs are named per installation, which has one demo. */
+/** Fixed, so that a second click finds the same runs. Names are per installation, which has one demo. */
 const idOf = (kind: "run" | "command", nth: number): string => `5de50000-0000-4000-8000-0000000000${kind === "run" ? "b" : "c"}${nth}`;
 
-/** Attacked, refused at every step, and finished without a person: its sender is not a customer. */
+/** Refused at every step, and finished without a person: its sender is not a customer. */
 const ATTACKED = { nth: 1, mail: "06-unknown-sender.txt", model: "scripted:compromised", goal: "Handle the mail" };
-/** Waits for a person to approve a change. */
+/** Waits for an approval. */
 const WAITING = { nth: 2, mail: "01-upgrade.txt", model: "scripted:honest", goal: "Handle the mail" };
 /** Waits for a reviewer of a form about a hostile page. */
 const IN_REVIEW = { nth: 3, page: "street-trees-truth", model: "scripted:injected", goal: "Digest the page" };
-/** The attacked run forked after reading the mail, with an honest model. */
+/** Forks the attacked run after reading the mail. */
 const FORK = { nth: 4, seq: 2, model: "scripted:honest" };
 
 const PAGE_DIGEST_ID = DEMO_GRAPHS.find(({ document }) => document.id === "page-digest")?.id ?? "";
@@ -42,7 +41,6 @@ const start = async (
 
 const LOOK_MS = 100;
 
-/** @returns whether the run ended in time */
 const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Promise<boolean> => {
   const untilMs = systemClock.now() + waitMs;
   for (;;) {
@@ -53,10 +51,7 @@ const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Pro
   }
 };
 
-/**
- * A finished run with refusals, one awaiting approval, one at the review desk, and a fork. Existing ones stay; the fork waits for a later
- * filling if its parent is too slow.
- */
+/** Starts the demo's runs, keeping existing ones. The fork is skipped if its parent is too slow. */
 export const seedDemoRuns = async (workspaceId: string, authorId: string, waitMs: number): Promise<void> => {
   const ask: Ask = async (nth, runId, body) => {
     await sendOnce(idOf("command", nth), { workspaceId, author: { type: "user", id: authorId, session: null }, runId, body });

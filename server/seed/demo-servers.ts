@@ -1,4 +1,3 @@
-/** Registers, inspects, reviews and activates the demo's servers through an admin's ordinary commands. */
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import type { ToolLabels } from "@/lib/graph/document";
@@ -18,11 +17,10 @@ export type DemoServer = {
   readonly program: BundledProgram;
   readonly allowedAgents: readonly string[];
   readonly labels: Readonly<Record<string, ToolLabels>>;
-  /** Changes once active; the demo inspects it again, so that it is shown as drifted. */
+  /** Changes once active, to show drift. */
   readonly changes?: true;
 };
 
-/** Sends a command to the runner as the demo's admin and waits for its outcome. */
 export type SubmitRegistryCommand = (command: RegistryCommand) => Promise<RegistryOutcome>;
 
 const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCommand): Promise<number> => {
@@ -32,7 +30,7 @@ const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCom
   return outcome.revision;
 };
 
-/** Ends its process and inspects the next one, which differs from the review. */
+/** The next process differs from the review. */
 const lookAgain = async (submit: SubmitRegistryCommand, id: string, revision: number): Promise<void> => {
   const suspended = await revisionAfter(submit, { type: "suspend", id, revision });
   await revisionAfter(submit, { type: "inspect", id, revision: suspended });
@@ -48,7 +46,7 @@ const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => 
 const seenDigests = (row: McpServerRow): Record<string, string> =>
   Object.fromEntries(row.tools.flatMap((tool) => (tool.seenDigest === null ? [] : [[tool.name, tool.seenDigest]])));
 
-/** States in which an earlier try can have left a server. */
+/** Left by an earlier try. */
 const UNFINISHED: readonly McpStatus[] = ["discovered", "quarantined", "reviewed"];
 
 const LOOK_EVERY_MS = 100;
@@ -65,11 +63,11 @@ const transportOf = async ({ id, program }: DemoServer): Promise<McpTransport> =
   }
 };
 
-/** Takes a server from any earlier state to active. */
+/** Activates a server, from any earlier state. */
 export const bringUpServer = async (workspaceId: string, server: DemoServer, submit: SubmitRegistryCommand): Promise<void> => {
   const { id, name, labels, allowedAgents } = server;
   const known = await getMcpServer(workspaceId, id);
-  // An admin's later changes to a demo server stay.
+  // Keeps an admin's later changes.
   if (known && !UNFINISHED.includes(known.status)) return;
   const added = known?.revision ?? (await revisionAfter(submit, { type: "add", id, name, transport: await transportOf(server) }));
   await revisionAfter(submit, { type: "inspect", id, revision: added });

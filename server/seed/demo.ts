@@ -1,4 +1,3 @@
-/** Fills the demo workspace. Repeatable, also after a partial failure: only adds what is missing. */
 import { AppError } from "@/lib/errors";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
 import { publishCase } from "@/server/architect/publishing";
@@ -9,7 +8,7 @@ import { listVersions } from "@/server/store/graphs/versions";
 import { createGraph, getGraph } from "@/server/store/graphs/graphs";
 import { askForSecondPerson, askToApprove, askToPublish } from "@/server/web/publishing";
 
-/** The demo's builders: one publishes, the other approves where a second person is required. */
+/** The second approves where a second person is required. */
 export type DemoBuilders = { readonly author: string; readonly second: string };
 
 const demoAuthor = (id: string) => ({ type: "user", id, session: null }) as const;
@@ -30,18 +29,15 @@ const publishFirst = async (workspaceId: string, { author, second }: DemoBuilder
 
 const fill = async (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspaceId, server, submit)));
-  // An existing agent keeps people's changes.
+  // Keeps people's changes of agents.
   await Promise.all(DEMO_AGENTS.map((agent) => saveAgent(workspaceId, agentSchema.parse(agent), null)));
   for (const graph of DEMO_GRAPHS) await publishFirst(workspaceId, builders, graph);
 };
 
-/** Serialised and shared: concurrent fillings would conflict on revisions. */
+/** Shared: concurrent fillings would conflict on revisions. */
 const underWay = new Map<string, Promise<void>>();
 
-/**
- * Seeds servers, agents, graphs and first versions. Runs in the web process; the runner changes the registry.
- * @throws AppError when the runner cannot bring up a server
- */
+/** Adds missing servers, agents, graphs and first versions. @throws AppError when a server does not start */
 export const seedDemoWorkspace = (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {
   const already = underWay.get(workspaceId);
   if (already) return already;

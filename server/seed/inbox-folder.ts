@@ -4,7 +4,7 @@ import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
 
 const isThere = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";
 
-/** Puts the demo's mails into `<home>/inbox`, keeping existing files. */
+/** Writes the demo's mails to `<home>/inbox`, keeping existing files. */
 export const ensureInbox = async (home: string): Promise<void> => {
   const folder = path.join(home, "inbox");
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,3 @@
-/** Sends commands as the demo's admin, through the same table as an admin's clicks. */
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
@@ -10,7 +9,7 @@ const POLL_MS = 100;
 // An inspection starts a sandboxed process, which takes long on a busy machine.
 const ANSWER_MS = 60_000;
 
-/** @throws AppError("runner_silent") when unanswered; the command stays queued */
+/** Sends commands as the demo's admin. @throws AppError("runner_silent"); the command stays queued */
 export const submitAs =
   (workspaceId: string, adminId: string): SubmitRegistryCommand =>
   async (command) => {

@@ -6,7 +6,7 @@ import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";
 
-/** Tools by labels only; tests with real servers check arguments. */
+/** Labels only; tests with real servers check arguments. */
 const tools: readonly PinnedTool[] = DEMO_SERVERS.flatMap(({ id, labels }) =>
   Object.entries(labels).map(([tool, label]) =>
     pinnedToolSchema.parse({ server: id, tool, definition_digest: "0".repeat(64), description: "", input_schema: {}, ...label }),
@@ -31,7 +31,7 @@ const problems = () => {
 test("the validator finds no error in the seeded graphs, and only intended warnings", () => {
   expect(Object.fromEntries(problems())).toEqual({
     "fact-check": [],
-    // Decisions after a page or tool answer can depend on it. All agents use the run's model.
+    // Decisions after a page or tool answer can depend on it.
     "research-and-publish": [
       "warning reviewer_same_family write",
       "warning untrusted_decision plan",

@@ -1,4 +1,3 @@
-/** Contents of the demo workspace. */
 import type { z } from "zod";
 import type { agentSchema, GraphInput } from "@/lib/graph/document";
 import type { DemoServer } from "@/server/seed/demo-servers";
@@ -17,7 +16,7 @@ import { SUPPORT_DESK_AGENTS } from "@/server/seed/support-desk/agents";
 import { SUPPORT_DESK_GRAPH } from "@/server/seed/support-desk/graph";
 import { SUPPORT_DESK_SERVERS } from "@/server/seed/support-desk/servers";
 
-/** A caught rug pull, used by no graph. */
+/** Used by no graph. */
 const RUG_PULL_SERVER: DemoServer = {
   id: "rug-pull",
   name: "Weather",
@@ -40,7 +39,7 @@ export const DEMO_AGENTS: readonly z.input<typeof agentSchema>[] = [
 
 export type DemoGraph = { readonly id: string; readonly document: GraphInput };
 
-/** Fixed ids, so that a second click finds the same graphs. Graphs are named within their workspace. */
+/** Fixed, so that a second click finds the same graphs. */
 export const DEMO_GRAPH_ID = "5de50000-0000-4000-8000-000000000001";
 
 /** Subgraphs precede their users. The list of graphs shows the last first. */

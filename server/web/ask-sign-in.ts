@@ -1,4 +1,3 @@
-/** Sign-in and step-up through the control plane; this process can do neither. */
 import {
   computeProofDigest,
   SIGN_IN_WORKSPACE,
@@ -26,7 +25,7 @@ const ask = async (id: string, request: SignInRequest): Promise<SignInAnswer> =>
 
 export type Opened = { readonly userId: string; readonly sessionVersion: number; readonly sessionId: string };
 
-/** @returns the opened session, or the refusal @throws AppError runner_silent */
+/** Asks the control plane to open a session. @throws AppError runner_silent */
 export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof" }>): Promise<Opened | SignInRefusal> => {
   const answer = await ask(systemClock.id(), request);
   if (answer.status === "refused") return answer.code;
@@ -36,9 +35,7 @@ export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof
 };
 
 /**
- * Steps up a session.
- * @param password null for a demo account
- * @returns proof time in ms since 1970
+ * Steps up a session. @param password null for a demo account @returns proof time in ms since 1970
  * @throws AppError rate_limited, authority_mismatch, runner_silent, or forbidden for a wrong password
  */
 export const proveSession = async (userId: string, { id: session, key }: SessionKey, password: string | null): Promise<number> => {

@@ -1,4 +1,3 @@
-/** Confirms access rows against the workspace's signed records, for the web process. */
 import type { AdminArea } from "@/lib/engine/event-admin";
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import { AppError } from "@/lib/errors";
@@ -15,7 +14,7 @@ const report = (error: AuthorityUnverified | ProjectionMismatch): void => {
 
 const reader = createAuthorityReader({ publicKeys: listPublicKeys, handovers: listHandovers, scope: "workspace", onFault: report });
 
-/** A row's claim about one subject. Null digest: grants nothing. */
+/** Null digest: grants nothing. */
 export type Claim = { readonly area: AdminArea; readonly subject: string; readonly digest: HexDigest | null };
 
 const believed = async <T>(
@@ -35,16 +34,13 @@ const believed = async <T>(
       report(mismatch);
       throw mismatch;
     }
-    // The row may predate the records, unless read between two reads of equal ones.
+    // A row may predate the records, unless read between two equal reads.
     before = authority.version;
     row = await readAgain();
   }
 };
 
-/**
- * Returns a row whose claims are all in force, rereading one that changes meanwhile.
- * @throws AppError authority_mismatch, logged and counted
- */
+/** Returns a row whose claims are in force, rereading changing ones. @throws AppError authority_mismatch, logged and counted */
 export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Promise<T> => {
   try {
     return await believed(...args);
@@ -63,7 +59,7 @@ export const catchMismatch = async <T, const O>(confirmed: Promise<T>, otherwise
   }
 };
 
-/** Returns a workspace's authority by its signed records. @throws AppError authority_mismatch */
+/** Reads a workspace's authority. @throws AppError authority_mismatch */
 export const readAuthority = async (workspaceId: string): Promise<WorkspaceAuthority> => {
   try {
     return await reader.read(workspaceId);

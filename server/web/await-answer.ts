@@ -1,14 +1,12 @@
-/** Waits for the runner's answers. */
 import { systemClock } from "@/server/clock";
 import { runBus } from "@/server/live/run-bus";
 import { waitForCommand } from "@/server/metrics";
 
-/** Wait before the runner counts as silent. */
 const ANSWER_MS = 15_000;
 /** Polls for a lost announcement. */
 const LOOK_AGAIN_MS = 250;
 
-/** Reads until there is an answer. @param id of its announcement @returns null on timeout */
+/** Reads until there is an answer; null on timeout. @param id of its announcement */
 export const awaitAnswer = async <T>(id: string, read: () => Promise<T | null>): Promise<T | null> => {
   const wakeups = runBus().follow(id);
   const answered = waitForCommand();

@@ -1,4 +1,4 @@
-/** A run's bundle for a reader: every record, and values by clearance, plus an auditor's recent recorded reveals. */
+/** A run's bundle: every record, values by clearance, and recent reveals. */
 import { AppError } from "@/lib/errors";
 import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
@@ -17,10 +17,9 @@ import { openRun, openWholeRun, type OpenedRun } from "./open-run";
 const MIB = 1_048_576;
 /** Browsers hold a bundle in memory several times. */
 const MOST_EXPORTED_BYTES = 64 * MIB;
-/** How long a revealed value may be exported. */
 const OPENED_FOR_MS = 10 * 60_000;
 
-/** @throws AppError bad_request when too large for a browser */
+/** Rejects bundles too large for a browser. @throws AppError bad_request */
 export const checkExportSize = async (workspaceId: string, runId: string): Promise<void> => {
   const { bytes } = await getLedgerSize(workspaceId, runId);
   if (bytes <= MOST_EXPORTED_BYTES) return;
@@ -32,7 +31,6 @@ export type Exporter = { readonly workspaceId: string; readonly userId: string; 
 
 const placeOf = ({ seq, index }: Pick<StoredCell, "seq" | "index">): string => `${seq}.${index}`;
 
-/** Cells recently revealed to this person for an audit, by this ledger's records. */
 const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): ReadonlySet<string> =>
   new Set(
     listEntries(ledger).flatMap(({ signed: { record } }) =>
@@ -44,7 +42,6 @@ const openedFor = (ledger: LedgerExport, userId: string, nowMs: number): Readonl
     ),
   );
 
-/** Values by clearance and recorded reveals. */
 const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Exporter, nowMs: number): Promise<LedgerExport> => {
   const opened = auditor ? openedFor(shown.ledger, userId, nowMs) : new Set<string>();
   if (opened.size === 0) return shown.ledger;
@@ -59,7 +56,7 @@ const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Ex
   };
 };
 
-/** The ledger up to the signed head, which a live run has passed. */
+/** A live run has passed the signed head. */
 const attested = (ledger: LedgerExport, { statement: { version, head } }: SignedHead): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < version),
@@ -67,7 +64,7 @@ const attested = (ledger: LedgerExport, { statement: { version, head } }: Signed
   head: { version, digest: head },
 });
 
-/** @throws AppError when a fork's replaced prompt is hidden: the bundle could not be verified */
+/** A fork's bundle with a hidden prompt could not be verified. */
 const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportContent["published"] => {
   const { state, records } = replay(ledger, run.graphHash);
   const executed = hashOfExecuted(version.published, run.graphHash, getPublished(version.published, state));
@@ -82,8 +79,8 @@ const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportC
 };
 
 /**
- * A bundle's content as of the runner's newest attestation.
- * @throws AppError not_found, also without an attestation; bad_request when too large
+ * Returns a bundle's content as of the newest attestation. @throws AppError not_found, also without attestation; bad_request when too
+ * large
  */
 export const exportContent = async (exporter: Exporter, runId: string, nowMs: number): Promise<ExportContent> => {
   const { workspaceId, role } = exporter;

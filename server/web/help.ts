@@ -1,11 +1,10 @@
-/** Pages of the documentation, as they lie in the folder docs beside the application. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { listHelpFiles } from "@/lib/help/page-name";
 
 export type HelpPage = { readonly file: string; readonly text: string };
 
-/** @returns null when there is no such page */
+/** Reads a page of the documentation; null for a missing one. */
 export const readHelpPage = async (segments: readonly string[]): Promise<HelpPage | null> => {
   for (const file of listHelpFiles(segments)) {
     const text = await readFile(path.join(/* turbopackIgnore: true */ process.cwd(), "docs", file), "utf8").catch(() => null);

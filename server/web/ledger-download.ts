@@ -1,4 +1,4 @@
-/** A workspace's records as a value-free stream: to verifying browsers for readers, and as a file for those who may export. */
+/** A workspace's records as a value-free stream. */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { isAllowed, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -6,7 +6,6 @@ import { log } from "@/server/log";
 import { workspaceLines } from "@/server/store/workspaces/export";
 import { catchMismatch } from "./authority";
 
-/** Produced on demand, without buffering. */
 const streamOf = (lines: AsyncGenerator<string>, requestId: string): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
 
@@ -56,10 +55,10 @@ const answer = async (
   });
 };
 
-/** For a verifying browser. */
+/** Streams the ledger to a verifying browser. */
 export const respondLedgerRecords = (asked: Asked): Promise<Response> => answer("run.read", asked, {});
 
-/** As a file. @param nowMs ms since 1970 */
+/** Streams the ledger as a file. */
 export const respondLedgerDownload = (asked: Asked, nowMs: number): Promise<Response> =>
   answer("ledger.export", asked, {
     "Content-Disposition": `attachment; filename="ledger-${new Date(nowMs).toISOString().slice(0, 10)}.jsonl"`,

@@ -27,7 +27,6 @@ describe("the web process's metrics", () => {
     expect(text).toContain('countersign_procedure_seconds_count{procedure="runs.list",code="ok"} 1\n');
     expect(text).toContain('countersign_procedure_seconds_count{procedure="runs.list",code="forbidden"} 1\n');
     expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
-    // These belong to a runner.
     expect(text).not.toContain("countersign_steps_total");
   });
 });

@@ -1,11 +1,10 @@
-/** Metrics of the publicly reachable web process; disabled without a token. */
 import { readEnv } from "@/server/env";
 import { collectWebMetrics } from "@/server/metrics";
 import { showsToken } from "@/server/security/bearer";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** @param authorization the request's header */
+/** Returns metrics to bearers of the token; disabled without one, since the web is public. */
 export const respondMetrics = async (authorization: string | null, token = readEnv().COUNTERSIGN_METRICS_TOKEN): Promise<Response> => {
   if (token === undefined) return new Response("Not found\n", { status: 404, headers: PRIVATE });
   if (!showsToken(authorization, token)) {

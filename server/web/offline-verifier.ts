@@ -1,12 +1,11 @@
-/** The offline verifier: one HTML file built before the web application, served unchanged. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { readEnv } from "@/server/env";
 
-export type OfflineVerifier = { readonly html: Buffer; /** SHA-256 of the file, hex. */ readonly digest: string };
+export type OfflineVerifier = { readonly html: Buffer; /** SHA-256, hex. */ readonly digest: string };
 
-/** @returns null when not built */
+/** Reads the built verifier; null when not built. */
 export const buildOfflineVerifier = async (): Promise<OfflineVerifier | null> => {
   const html = await readFile(
     path.join(/* turbopackIgnore: true */ readEnv().COUNTERSIGN_HOME, "build", "countersign-verifier.html"),

@@ -1,11 +1,10 @@
-/** The invite of a link, while open and confirmed by the signed records. */
 import { computeInviteDigest } from "@/lib/engine/ledger/settings-digests";
 import { hashSetupToken } from "@/server/auth/setup-token";
 import { systemClock } from "@/server/clock";
 import { findOpenInvite, type OpenInvite } from "@/server/store/people/invites";
 import { confirmRow, catchMismatch } from "./authority";
 
-/** @param token of the link @returns null when void */
+/** Returns a confirmed open invite; null when void. */
 export const confirmInvite = async (token: string): Promise<OpenInvite | null> => {
   const readInvite = () => findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
   const found = await readInvite();

@@ -27,11 +27,11 @@ export type OpenedRun = {
   readonly run: RunRow;
   readonly version: StoredVersion;
   readonly ledger: LedgerExport;
-  /** Values sealed by open review cases. */
+  /** Sealed by open review cases. */
   readonly sealed: Sealed;
 };
 
-/** A prefix of records is itself a ledger; a fork's includes its first own record. */
+/** A prefix of records is itself a ledger. */
 const pageUntil = async (workspaceId: string, { id, forkSeq }: RunRow, lastSeq: number): Promise<LedgerPage | null> => {
   const version = Math.max(lastSeq, forkSeq ?? 0) + 1;
   const page = await getLedgerPage(workspaceId, id, -1, version);
@@ -41,7 +41,6 @@ const pageUntil = async (workspaceId: string, { id, forkSeq }: RunRow, lastSeq: 
 
 type StoredRun = { readonly run: RunRow; readonly version: StoredVersion; readonly page: LedgerPage };
 
-/** @throws AppError not_found */
 const storedRun = async (workspaceId: string, runId: string, lastSeq: number | undefined): Promise<StoredRun> => {
   const run = await getRun(workspaceId, runId);
   if (!run) throw new AppError("not_found");
@@ -55,7 +54,6 @@ const storedRun = async (workspaceId: string, runId: string, lastSeq: number | u
   return { run, version, page };
 };
 
-/** Opened values: up to a clearance, or all for server-side computation. */
 type Extent = Classification | "whole";
 
 const openStored = async (workspaceId: string, { run, version, page }: StoredRun, extent: Extent): Promise<OpenedRun> => {
@@ -78,11 +76,11 @@ const openStored = async (workspaceId: string, { run, version, page }: StoredRun
 const opened = async (workspaceId: string, runId: string, extent: Extent): Promise<OpenedRun> =>
   openStored(workspaceId, await storedRun(workspaceId, runId, undefined), extent);
 
-/** A run at this clearance, unverified. @throws AppError not_found */
+/** Opens a run, unverified. @throws AppError not_found */
 export const openRun = (workspaceId: string, runId: string, clearance: Classification): Promise<OpenedRun> =>
   opened(workspaceId, runId, clearance);
 
-/** A run with every value, unverified. Importers are listed in ways-out.test.ts. @throws AppError not_found */
+/** Opens every value, unverified; importers are listed in ways-out.test.ts. @throws AppError not_found */
 export const openWholeRun = (workspaceId: string, runId: string): Promise<OpenedRun> => opened(workspaceId, runId, "whole");
 
 const verified = async (workspaceId: string, runId: string, extent: Extent, lastSeq?: number): Promise<OpenedRun> => {
@@ -100,28 +98,23 @@ const verified = async (workspaceId: string, runId: string, extent: Extent, last
   return found;
 };
 
-/**
- * A verified run at this clearance.
- * @param lastSeq absent: the last record
- * @throws AppError refused when the ledger does not verify, since unsigned state is never shown
- */
+/** Opens a verified run. @throws AppError refused for a false ledger, since unsigned state is never shown */
 export const openVerifiedRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<OpenedRun> =>
   verified(workspaceId, runId, clearance, lastSeq);
 
-/** A verified run with every value. Importers are listed in ways-out.test.ts. @throws AppError as openVerifiedRun */
+/** Opens every value, verified; importers are listed in ways-out.test.ts. */
 export const openVerifiedWholeRun = (workspaceId: string, runId: string): Promise<OpenedRun> => verified(workspaceId, runId, "whole");
 
 export type Replayed = {
   readonly run: RunRow;
   readonly version: StoredVersion;
-  /** The executed graph: the stored version with forks' replacements. */
+  /** Stored version with forks' replacements. */
   readonly published: PublishedGraph;
   readonly records: readonly SignedRecord[];
-  /** Values sealed by open review cases. */
+  /** Sealed by open review cases. */
   readonly sealed: Sealed;
-  /** Values up to the opened clearance. */
+  /** Up to the opened clearance. */
   readonly state: RunState;
-  /** The state at this record, with values like `state`. */
   readonly at: (seq: number) => RunState;
 };
 
@@ -140,16 +133,9 @@ const replayed = async (workspaceId: string, runId: string, extent: Extent, last
   };
 };
 
-/**
- * A run's state at this clearance.
- * @param lastSeq at this record, at least a fork's first own one; absent: now
- * @throws AppError not_found, or refused when the ledger does not verify
- */
+/** Replays a run. @param lastSeq absent: now @throws AppError not_found, or refused for a false ledger */
 export const replayRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<Replayed> =>
   replayed(workspaceId, runId, clearance, lastSeq);
 
-/**
- * A run's state with every value, sent only as redacted views. Importers are listed in ways-out.test.ts.
- * @throws AppError not_found, or refused when the ledger does not verify
- */
+/** Replays every value, sent only as redacted views; importers are listed in ways-out.test.ts. */
 export const replayWhole = (workspaceId: string, runId: string): Promise<Replayed> => replayed(workspaceId, runId, "whole");

@@ -1,4 +1,3 @@
-/** Passkey registration: creation options, and validation of the response. */
 import { generateRegistrationOptions, verifyRegistrationResponse, type RegistrationResponseJSON } from "@simplewebauthn/server";
 import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
@@ -20,7 +19,6 @@ const base64url = (characters: number) =>
     .max(characters)
     .regex(/^[A-Za-z0-9_-]+$/);
 
-/** The used part of the `navigator.credentials.create` response. */
 export const registrationSchema = z.object({
   id: passkeySchema.shape.credential_id,
   rawId: passkeySchema.shape.credential_id,
@@ -30,18 +28,12 @@ export const registrationSchema = z.object({
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
-/**
- * Creation options with a challenge for this person, one use and five minutes.
- * @param origin of the page
- * @param host the `Host` header, which must match
- * @throws AppError bad_request with the sentence to show
- */
+/** Creates options with a challenge for one use in five minutes. @param host must match @throws AppError bad_request to show */
 export const createRegistrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
   const place = getPasskeyHost(origin);
   if (!place.ok) throw refused(place.why);
   if (host === null || new URL(origin).host !== host) throw refused("This page's address doesn't belong to this server.");
   const own = await listPasskeys(workspaceId, user.id);
-  // Extension results are unused.
   const { extensions: _unused, ...options } = await generateRegistrationOptions({
     rpName: "Countersign",
     rpID: place.rpId,
@@ -60,7 +52,7 @@ export const createRegistrationOptions = async ({ workspaceId, user }: Person, o
   return options;
 };
 
-/** Canonical text of a COSE key; null for unsupported kinds. */
+/** Null for unsupported kinds. */
 const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
   const key = decodeCredentialPublicKey(encoded);
   const algorithm = key.get(cose.COSEKEYS.alg);
@@ -75,7 +67,7 @@ const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
   return x && y ? Buffer.concat([Uint8Array.of(0x04), x, y]).toString("base64url") : null;
 };
 
-/** Validates a created passkey, using up the challenge. @throws AppError bad_request with the sentence to show */
+/** Validates a created passkey, using up the challenge. @throws AppError bad_request to show */
 export const verifyRegistration = async ({ workspaceId, user }: Person, answer: z.infer<typeof registrationSchema>): Promise<Passkey> => {
   const asked = await takeChallenge(workspaceId, user.id, systemClock.now());
   if (!asked) throw refused("This took longer than five minutes, or was answered already: start again.");

@@ -1,4 +1,3 @@
-/** Messages for an approval that came too late because equal content was published otherwise. */
 import { expect, test } from "vitest";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { withConfig, withNode } from "@/lib/architect/testing/desk";
@@ -19,7 +18,7 @@ await recordRows(plane, workspaceId);
 
 const author = async (id: string) => ({ type: "user", id, session: await openTestSession(urls.admin, id) }) as const;
 
-/** A first version that its author cannot publish alone, because its undo is unapproved. */
+/** Its undo is unapproved, so its author cannot publish alone. */
 const LOOSE = anotherDesk((graph) =>
   withNode("refund", {
     effect: "write",

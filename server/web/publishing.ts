@@ -1,4 +1,4 @@
-/** Publishing through the web process: checked here for messages, decided by the runner. */
+/** Publishing in the web process: checked here for messages, decided by the runner. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Sender } from "@/server/store/runs/command-envelope";
@@ -23,7 +23,6 @@ const TOLD: ReadonlyMap<string, () => AppError> = new Map([
   ["not_found", () => new AppError("not_found")],
 ]);
 
-/** Converts the runner's refusals to page messages. */
 const explain = (error: unknown): unknown => {
   const told = TOLD.get(getRefusal(error) ?? "");
 
@@ -44,7 +43,7 @@ const versionRow = async (workspaceId: string, hash: HexDigest): Promise<GraphVe
   return { hash, graphId, number, authorId, publishedAt };
 };
 
-/** Publishes a draft with its author's authority alone. @throws AppError as `checkAlone`, `demandUntaken` */
+/** Publishes a draft with its author's authority alone. */
 export const askToPublish = async (workspaceId: string, author: Sender, draft: Draft): Promise<PublishOutcome> => {
   const checked = await checkAlone(workspaceId, draft);
   if (checked.status !== "ready") return checked;
@@ -55,7 +54,7 @@ export const askToPublish = async (workspaceId: string, author: Sender, draft: D
   return { status: "published", version: await versionRow(workspaceId, hash), problems };
 };
 
-/** Requests a second person. @returns the request, or the blocking problems */
+/** Requests a second person. @returns the request, or blocking problems */
 export const askForSecondPerson = async (
   workspaceId: string,
   author: Sender,
@@ -71,7 +70,7 @@ export const askForSecondPerson = async (
   return { status: "requested", id: request };
 };
 
-/** Explains content published otherwise meanwhile; null: it was not. */
+/** Null: not published. */
 const publishedMeanwhile = async (workspaceId: string, graphId: string, hash: HexDigest): Promise<AppError | null> => {
   const version = await getVersion(workspaceId, hash);
   if (!version) return null;
@@ -103,7 +102,6 @@ export const askToApprove = async (
   return versionRow(workspaceId, hash);
 };
 
-/** Closes a request. */
 export const askToDecline = async (workspaceId: string, author: Sender, request: string, reason: string): Promise<void> => {
   const found = await getPublishRequest(workspaceId, request);
   if (found?.status !== "open") throw new AppError("conflict", { message: "This request is not open." });

@@ -1,4 +1,3 @@
-/** Commands to the MCP registry: sealed here, carried out by the runner. */
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RegistryCommand } from "@/lib/mcp/registry-command";
 import { systemClock } from "@/server/clock";
@@ -6,7 +5,6 @@ import { toPlainBody, sealEnvelope, type Sender } from "@/server/store/runs/comm
 import { insertRegistryCommand } from "@/server/store/mcp/registry-commands";
 import { getWebVault } from "./web-vault";
 
-/** Stores a command for the runner. */
 export const sendRegistryCommand = (
   workspaceId: string,
   id: string,

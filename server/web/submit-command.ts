@@ -1,4 +1,3 @@
-/** Commands of people and outside agents: sealed here, decided by the runner. */
 import { AppError } from "@/lib/errors";
 import type { CommandBody } from "@/lib/engine/proposal";
 import type { WorkspaceCommand } from "@/lib/workspace-command";
@@ -26,7 +25,7 @@ export const sendCommand = (id: string, submission: Submission): Promise<void> =
 export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
-/** The runner's answer to a sent command. @returns null on timeout */
+/** Awaits the runner's outcome; null on timeout. */
 export const awaitOutcome = (workspaceId: string, runId: string, id: string): Promise<CommandOutcome | null> =>
   awaitAnswer(runId, () => findCommandOutcome(workspaceId, id));
 
@@ -40,11 +39,7 @@ const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise
   return { seq: outcome.seq };
 };
 
-/**
- * Submits a command and waits for its record.
- * @returns the record's seq
- * @throws AppError refused with the refusal's code, or runner_silent
- */
+/** Submits a command. @returns its record's seq @throws AppError refused or runner_silent */
 export const submitCommand = async (submission: Submission): Promise<{ seq: number }> => {
   const id = systemClock.id();
   await sendCommand(id, submission);
@@ -52,7 +47,7 @@ export const submitCommand = async (submission: Submission): Promise<{ seq: numb
   return recordOf(submission, id);
 };
 
-/** Submits all before waiting. @throws AppError as `submitCommand`, for the first refusal */
+/** Submits all, then waits. @throws AppError for the first refusal */
 export const submitCommands = async (submissions: readonly Submission[]): Promise<void> => {
   const sent = submissions.map((submission) => ({ id: systemClock.id(), submission }));
   for (const { id, submission } of sent) await sendCommand(id, submission);

@@ -9,7 +9,7 @@ import { exportTrust } from "./trust-export";
 const urls = await testDatabase("web");
 const workspace = randomUUID();
 const NOW = 1_800_000_000_000;
-/** One more than three pages of the export. */
+/** One more than three pages. */
 const ROWS = 3_001;
 
 beforeAll(async () => {

@@ -1,7 +1,4 @@
-/**
- * The trust log as a filtered download. A successful read, so unrecorded: its readers see the same rows on the page. Reveals are recorded,
- * and no values are included.
- */
+/** The trust log as a download. Unrecorded: it has no values, and its readers see the same page. */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { count } from "@/lib/format";
 import { isAllowed } from "@/lib/roles";
@@ -12,7 +9,7 @@ import { isMoreThan, listTrust } from "@/server/store/trust/log";
 import { catchMismatch } from "./authority";
 
 const PAGE = 1_000;
-/** Larger exports need narrower filters: a truncated download would look complete. */
+/** A truncated download would look complete. */
 const MOST_EXPORTED = 100_000;
 
 const CONTENT = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson; charset=utf-8" } as const satisfies Record<
@@ -30,7 +27,6 @@ async function* linesOf(workspaceId: string, filter: TrustFilter, format: TrustF
   } while (cursor !== null);
 }
 
-/** Produced on demand, without buffering. */
 const streamOf = (lines: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
 
@@ -54,7 +50,7 @@ const denied = (code: ErrorCode, requestId: string, message: string = ERRORS[cod
 
 type Request = { readonly signedIn: () => Promise<SignedIn | null>; readonly requestId: string };
 
-/** Handles an export request. @param nowMs ms since 1970 */
+/** Handles an export request. */
 export const exportTrust = async (url: URL, { signedIn, requestId }: Request, nowMs: number): Promise<Response> => {
   const member = await catchMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);

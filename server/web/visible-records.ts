@@ -1,16 +1,13 @@
-/**
- * Cache of read records and valid signatures. Rows are reread each time and compared column by column; a different one is verified from
- * scratch.
- */
+/** Cache of records and valid signatures. Rows are reread each time; a different one is verified again. */
 import { isSameRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { PublicKeys, SignedDigest, VerifyDigests } from "@/lib/engine/ledger/signature";
 import { verifyDigestHere } from "@/server/security/verify-digest";
 
-/** In characters: ten thousand records have about fifteen million and need several times that in memory. */
+/** Characters: ten thousand records have about fifteen million and need several times that in memory. */
 const MOST_TEXT = 24 * 1_048_576;
 const MOST_SIGNATURES = 50_000;
 
-/** By claimed digest, which is only a hint. Least recently used go first. */
+/** Claimed digests are only hints. Least recently used go first. */
 const seen = new Map<string, StoredRecord>();
 let textKept = 0;
 
@@ -35,7 +32,7 @@ const seenAs = (stored: StoredRecord): StoredRecord => {
   return kept;
 };
 
-/** Maps rows to their first seen objects, so that parsed content is reused. */
+/** Maps rows to their first seen objects, to reuse parsed content. */
 export const hideSeals = (records: readonly StoredRecord[]): StoredRecord[] => {
   const found = records.map(seenAs);
   forgetOldest();
@@ -43,10 +40,9 @@ export const hideSeals = (records: readonly StoredRecord[]): StoredRecord[] => {
   return found;
 };
 
-/** Valid or pending signature checks by all their inputs. */
 const checked = new Map<string, Promise<boolean>>();
 
-/** Caches valid signatures; failures are checked again. */
+/** Failures are checked again. */
 const checkOnce = (signed: SignedDigest): Promise<boolean> => {
   const text = `${signed.key} ${signed.digest} ${signed.signature}`;
   const known = checked.get(text);
@@ -59,13 +55,13 @@ const checkOnce = (signed: SignedDigest): Promise<boolean> => {
   return answer;
 };
 
-/** Like `verifyDigests`. */
+/** Verifies signatures through the cache. */
 export const verifyUnseen: VerifyDigests = (signed) => Promise.all(signed.map(checkOnce));
 
-/** Concurrent thread jobs, leaving room for others. */
+/** Leaves thread jobs for others. */
 const AT_ONCE = 256;
 
-/** Starts checking these records' signatures while the caller opens cells. Does not check that digests match their records. */
+/** Starts checking signatures while the caller opens cells. Does not match digests to records. */
 export const verifyAhead = async (records: readonly StoredRecord[], keys: PublicKeys): Promise<void> => {
   for (let from = 0; from < records.length; from += AT_ONCE) {
     const some = records.slice(from, from + AT_ONCE);

@@ -1,4 +1,3 @@
-/** The web process's vault: opens cells for cleared readers and seals commands. */
 import { readEnv } from "@/server/env";
 import { loadVault, type Vault } from "@/server/security/vault";
 

@@ -1,4 +1,3 @@
-/** A local identity provider that signs any claims. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
@@ -11,7 +10,7 @@ type Said = Readonly<Record<string, unknown>>;
 type Key = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
 type Change = { readonly audience?: string | string[]; readonly issuedAtMs?: number; readonly key?: Key };
 
-/** Starts it until the test file ends. */
+/** Starts a local identity provider that signs any claims. */
 export const startProvider = async () => {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };
@@ -33,7 +32,6 @@ export const startProvider = async () => {
   return {
     issuer,
     settings: (allowedDomains: readonly string[] = []): Provider => ({ issuer, clientId: CLIENT_ID, allowedDomains }),
-    /** Signs a unique ID token with these claims. */
     tokenOf: (claims: Said, { audience = CLIENT_ID, issuedAtMs = Date.now(), key: signing = privateKey }: Change = {}): Promise<string> => {
       serial += 1;
 

@@ -1,4 +1,3 @@
-/** Order desk agents: three voters with different views of an order, and a clerk who writes to the customer. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 
@@ -13,7 +12,7 @@ const voter = (id: string, name: string, looksAt: string, keys: readonly string[
   max_steps: 4,
 });
 
-/** Reviews a charge beforehand, with a model of another family than the voters. */
+/** Another model family than the voters. */
 const checker = (id: string, name: string, looksAt: string, model: string) => ({
   id,
   name,

@@ -29,10 +29,10 @@ export const ORDER_DESK_GRAPH = {
   end_nodes: ["confirm", "set_aside"],
   max_iterations: 60,
   max_execution_time_ms: 900_000,
-  // Slightly above an order's need, so that the run's meters show something.
+  // Slightly above an order's need, to show on the run's meters.
   max_token_budget: 39_000,
   budget_usd: 1,
-  // Two uninvolved agents give a verdict on exactly this charge before it is made.
+  // Two uninvolved agents review exactly this charge.
   verification: {
     effects: ["irreversible"],
     checks: [

@@ -1,4 +1,3 @@
-/** The memory that the order desk declares. */
 import type { GraphInput } from "@/lib/graph/document";
 import { DEMO_ORDERS, MAX_LINES } from "@/server/seed/order-desk/shop";
 

@@ -27,7 +27,6 @@ afterAll(() => demo.desk.mcp.close());
 
 type Cut = { readonly afterRecord: number | null; readonly afterCall: number | null };
 
-/** A runner process that kills itself at the cut. @returns the signal that ended it */
 const runChild = (runId: string, cut: Cut): Promise<NodeJS.Signals | null> => {
   const { keys, workspace } = demo.desk;
   const order: CrashOrder = {
@@ -62,7 +61,6 @@ const untilUndo: Decide = ({ reason }) => {
   return "approve";
 };
 
-/** From the decision about the undo: decision, intent, call, outcome. */
 test.each([
   { name: "once the release is allowed", afterRecord: 1, afterCall: null },
   { name: "once the release is announced", afterRecord: 2, afterCall: null },

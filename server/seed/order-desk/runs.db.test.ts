@@ -7,7 +7,6 @@ import { drive, readRun, refusalCodes } from "@/server/runner/testing/run";
 import { approveAll, finish, findGates, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
 
-// Whole runs with real servers, beside other test files.
 vi.setConfig({ testTimeout: 60_000 });
 
 const urls = await testDatabase("runner");
@@ -32,7 +31,6 @@ const shop = async () => {
   return kept === null ? NEW_SHOP : shopSchema.parse(kept);
 };
 
-/** The run's additions to the shop. */
 const added = async (before: Awaited<ReturnType<typeof shop>>) => {
   const after = await shop();
 

@@ -1,4 +1,4 @@
-/** The shop with the admin's labels: all tools know customers, and only the charge leaves the house. */
+/** All tools know customers; only the charge leaves the house. */
 import type { DemoServer } from "@/server/seed/demo-servers";
 
 const IN_HOUSE = { idempotent: true, output: "pii", outward: false, clearance: "pii" } as const;

@@ -1,4 +1,3 @@
-/** The goods and orders of the demo's shop. */
 export type DemoProduct = { readonly title: string; readonly unit_cents: number; readonly on_hand: number };
 
 export const DEMO_PRODUCTS: Readonly<Record<string, DemoProduct>> = {
@@ -19,7 +18,7 @@ export type DemoOrder = {
   readonly note: string;
 };
 
-/** Maximum of lines per order, which the workflow adds up one by one. */
+/** The workflow adds lines one by one. */
 export const MAX_LINES = 4;
 
 export const DEMO_ORDERS: readonly DemoOrder[] = [

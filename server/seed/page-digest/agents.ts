@@ -1,4 +1,4 @@
-/** Agents of "Digest a page": one never sees the page, one sees only it, one reviews. */
+/** One never sees the page, one sees only it, one reviews. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

@@ -1,4 +1,4 @@
-/** The refund desk's internal agent; its driver is outside. */
+/** Internal agent; the driver is outside. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

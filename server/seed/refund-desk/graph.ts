@@ -1,4 +1,4 @@
-/** "Refund desk": an outside agent drives it, one legal action at a time. */
+/** "Refund desk": driven by an outside agent, one legal action at a time. */
 import type { GraphInput } from "@/lib/graph/document";
 import { REFUND_DESK_MEMORY, SMALL_CENTS } from "@/server/seed/refund-desk/memory";
 

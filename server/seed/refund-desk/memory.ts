@@ -1,8 +1,7 @@
-/** Refund desk memory: the outside agent's input, its view, and internal values. */
 import type { GraphInput } from "@/lib/graph/document";
 import { orderIdSchema } from "@/server/seed/order-desk/memory";
 
-/** Refunds up to 50.00 need no review of their reason. */
+/** Up to 50.00, the reason needs no review. */
 export const SMALL_CENTS = 5_000;
 
 const toolResult = { type: "object", additionalProperties: true };

@@ -12,7 +12,6 @@ import { keptBy, openDemo, type Demo } from "@/server/seed/testing/demo";
 import { driveFromOutside, type Driver } from "@/server/seed/testing/outside";
 import { testDatabase } from "@/server/testing/database";
 
-// Whole runs with real servers, beside other test files.
 vi.setConfig({ testTimeout: 60_000 });
 
 const urls = await testDatabase("runner");
@@ -34,7 +33,6 @@ const refunds = async () => {
 const step = (driver: Driver, action: string, inputs: Json = null) => driver.send({ kind: "step", action, inputs });
 const codeOf = async (driver: Driver, action: string, inputs: Json = null) => (await step(driver, action, inputs)).refusal?.code ?? null;
 
-/** Takes steps in order; none may be refused. */
 const take = async (driver: Driver, steps: readonly (readonly [string, Json?])[]) => {
   for (const [action, inputs = null] of steps) expect([action, await codeOf(driver, action, inputs)]).toEqual([action, null]);
 };
@@ -44,7 +42,6 @@ const decide = async ({ runId }: Driver, decision: "approve" | "reject") => {
   await ask(desk, runId, desk.people.reviewer, decisionFor(desk, state, decision));
 };
 
-/** Legal actions, or the awaited people. */
 const standing = async ({ runId }: Driver) => {
   const { state } = await readRun(desk, runId);
   const isOpen = Object.values(state.gates).some(({ status }) => status === "open");

@@ -1,4 +1,3 @@
-/** Agents of "Research and publish" and its fact check, each with least privilege. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 
@@ -13,7 +12,7 @@ const agent = (id: string, name: string, job: string, reads: readonly string[], 
   max_steps: maxSteps,
 });
 
-/** A reviewer with its own model, neither the writer's nor of another reviewer's family. */
+/** Each reviewer has its own model, of no other's family. */
 const reviewer = (id: string, name: string, looksAt: string, model: string) => ({
   ...agent(id, name, `You review what is to be published: ${looksAt}.`, [], []),
   model,

@@ -1,4 +1,4 @@
-/** "Fact check": a subgraph of "Research and publish" with its own memory. */
+/** "Fact check": a subgraph of "Research and publish". */
 import type { GraphInput } from "@/lib/graph/document";
 import { articleSchema, FACT_CHECK_MEMORY } from "@/server/seed/research/memory";
 

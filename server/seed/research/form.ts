@@ -1,4 +1,4 @@
-/** The publishable form of an article, with the judge's rule per field. */
+/** Publishable article, with the judge's rule per field. */
 import type { z } from "zod";
 import type { extractConfigSchema } from "@/lib/graph/nodes/extract";
 import type { judgeConfigSchema } from "@/lib/graph/nodes/judge";
@@ -15,7 +15,7 @@ export const ARTICLE_FIELDS = [
   { name: "source_2", value: { type: "url" }, required: false },
 ] satisfies z.input<typeof extractConfigSchema>["fields"];
 
-/** A parsed address of the library's own pages; look-alikes fail. */
+/** Look-alike origins fail. */
 const ownPage = { type: "url" as const, origins: [LIBRARY_ORIGIN], path: "/pages" };
 
 export const ARTICLE_RULES = [

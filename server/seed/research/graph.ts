@@ -1,4 +1,4 @@
-/** "Research and publish": from a question to an article that a person reviews before publication. */
+/** "Research and publish": from a question to a reviewed article. */
 import type { GraphInput } from "@/lib/graph/document";
 import { ARTICLE_FIELDS, ARTICLE_RULES } from "@/server/seed/research/form";
 import { MAX_SOURCES, questionSchema, RESEARCH_MEMORY } from "@/server/seed/research/memory";
@@ -254,7 +254,7 @@ export const RESEARCH_GRAPH = {
     { id: "checked", source: "check_facts", target: "edit" },
     { id: "found", source: "find_headline", target: "edit" },
     { id: "edited", source: "edit", target: "compose" },
-    // An endless edit must not lose earlier work: the reviewer sees it.
+    // Keeps earlier work for the reviewer after endless edits.
     { id: "given_up", source: "edit", target: "compose", kind: "error" },
     { id: "composed", source: "compose", target: "fill_form" },
     { id: "nothing_written", source: "compose", target: "explain", kind: "error" },

@@ -1,4 +1,3 @@
-/** The memories that "Research and publish" and its fact check declare. */
 import type { GraphInput } from "@/lib/graph/document";
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
@@ -10,7 +9,6 @@ const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
-/** More sources than these are not read for one article. */
 export const MAX_SOURCES = 6;
 
 export const questionSchema = {

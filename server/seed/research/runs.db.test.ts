@@ -8,7 +8,6 @@ import { HOSTILE_PAGE, HOSTILE_WORD } from "@/server/seed/research/corpus";
 import { approveAll, finish, findGates, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
 
-// Whole runs with real servers, beside other test files.
 vi.setConfig({ testTimeout: 60_000 });
 
 const urls = await testDatabase("runner");
@@ -35,7 +34,6 @@ const articles = async () => {
   return (kept === null ? NEW_LIBRARY : librarySchema.parse(kept)).articles;
 };
 
-/** The article fields that the library stores. */
 const partsOf = (article: Json | undefined) => ({
   title: ownMember(article, "title"),
   summary: ownMember(article, "summary"),

@@ -1,4 +1,3 @@
-/** The library with the admin's labels: public pages, and publications visible to all. */
 import type { DemoServer } from "@/server/seed/demo-servers";
 
 const PAGES = { effect: "read", idempotent: true, output: "public", outward: false, clearance: "internal" } as const;

@@ -11,7 +11,6 @@ import { drive, readRun } from "@/server/runner/testing/run";
 import { approveAll, finish, keptBy, openDemo, startDemoRun, type Decide, type Demo } from "@/server/seed/testing/demo";
 import { testDatabase } from "@/server/testing/database";
 
-// Whole runs with real servers, beside other test files.
 vi.setConfig({ testTimeout: 240_000 });
 
 const urls = await testDatabase("runner");
@@ -28,7 +27,7 @@ const articles = async () => {
   return (kept === null ? NEW_LIBRARY : librarySchema.parse(kept)).articles;
 };
 
-/** The seeded graph with reviewers of another persona but the same families. */
+/** Another persona, the same model families. */
 const reviewedBy = async (graph: string, persona: PersonaName): Promise<Desk> => {
   const desk = demo.of(graph);
   const agents = desk.published.agents.map((agent) =>
@@ -41,7 +40,6 @@ const reviewedBy = async (graph: string, persona: PersonaName): Promise<Desk> =>
 
 const eventsOf = (records: readonly SignedRecord[]): readonly RunEvent[] => records.flatMap(({ record }) => record.control);
 
-/** Asserts records before the publish step: a passed case with all verdicts and the judge's pass. */
 const passedBefore = (records: readonly SignedRecord[]) => {
   const events = eventsOf(records);
   const entered = events.findIndex((event) => event.type === "node_entered" && event.node === "publish");
@@ -92,7 +90,7 @@ test("an injected page cannot reach publication without review and judge, with a
       }
     }
   }
-  // Guards against vacuous success: honest pages pass; hostile ones do not while one reviewer is honest.
+  // Guards against vacuous success: hostile pages fail while one reviewer is honest.
   expect(came).toContain("honest by honest");
   expect(came.filter((way) => way.endsWith("by honest") && !/^(honest|sloppy)/.test(way))).toEqual([]);
 });

@@ -1,4 +1,3 @@
-/** The support desk's three agents, each with least privilege. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

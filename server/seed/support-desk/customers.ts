@@ -1,4 +1,3 @@
-/** The demo's customers; inbox and table both use this list. */
 export const DEMO_PLANS = ["starter", "team", "business"] as const;
 export type DemoPlan = (typeof DEMO_PLANS)[number];
 

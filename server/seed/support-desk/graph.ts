@@ -1,4 +1,3 @@
-/** "Support desk under attack": the workflow of the demo workspace. */
 import type { GraphInput } from "@/lib/graph/document";
 import { mailFileSchema, SUPPORT_DESK_MEMORY } from "@/server/seed/support-desk/memory";
 

@@ -1,5 +1,3 @@
-/** The demo's mails, byte for byte as in the filesystem server's folder. */
-
 /** Encodes text in Unicode tag characters, invisible to people but not to models. */
 const inTags = (text: string): string =>
   Array.from(text, (character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join("");

@@ -1,9 +1,8 @@
-/** The support desk's declared memory; nothing else is writable. */
 import type { GraphInput } from "@/lib/graph/document";
 import { DEMO_PLANS } from "@/server/seed/support-desk/customers";
 import { DEMO_MAILS } from "@/server/seed/support-desk/inbox";
 
-/** Maximum credit of one change to a demo account: 10,000.00. */
+/** 10,000.00 per change. */
 const MAX_CREDIT_CENTS = 1_000_000;
 
 const text = (maxLength: number) => ({ type: "string", maxLength });
@@ -18,7 +17,6 @@ export const mailFileSchema = { type: "string", title: "Mail", enum: Object.keys
 
 const credit = { type: "integer", minimum: 0, maximum: MAX_CREDIT_CENTS };
 
-/** A tool's answer in its own shape. */
 const toolResult = { type: "object", additionalProperties: true };
 
 export const SUPPORT_DESK_MEMORY = [

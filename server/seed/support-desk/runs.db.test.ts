@@ -14,7 +14,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** Runs a mail to its end, deciding at each gate. @returns the run and its number of gates */
 const handle = async (persona: string, mail: string, decision: "approve" | "reject") => {
   const id = await startRun(desk, persona, mail);
   await drive(desk, id);

@@ -1,4 +1,4 @@
-/** The support desk's MCP servers with the admin's decisions. Unnamed tools keep the strictest label. */
+/** Unnamed tools keep the strictest label. */
 import type { DemoServer } from "@/server/seed/demo-servers";
 
 export const SUPPORT_DESK_SERVERS: readonly DemoServer[] = [

@@ -23,7 +23,6 @@ afterAll(() => desk.mcp.close());
 
 const agentOf = (system: string): string => SUPPORT_DESK_AGENTS.find((agent) => system.startsWith(agent.system_prompt))?.id ?? "";
 
-/** Runs the support desk on an OpenAI-compatible server over a socket. */
 const runOver = async (persona: Persona, decision: "approve" | "reject") => {
   const fake = await startFake(personaOverHttp(persona, agentOf));
   try {

@@ -1,4 +1,3 @@
-/** All demo workflows in one real workspace. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -19,7 +18,7 @@ import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows"
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import type { TestDatabase } from "@/server/testing/database";
 
-/** Each graph's desk, by its document's id. */
+/** By its document's id. */
 export type Demo = { readonly desk: Desk; readonly of: (graph: string) => Desk };
 
 const BUNDLED: readonly BundledProgram[] = ["library", "shop"];
@@ -81,7 +80,7 @@ export type Ended = { readonly runId: string; readonly state: RunState; readonly
 
 export const approveAll: Decide = () => "approve";
 
-/** Drives a run to its end with a reviewer at every gate. */
+/** Drives a run to its end, with a reviewer at every gate. */
 export const finish = async (desk: Desk, runId: string, decide: Decide): Promise<Ended> => {
   await drive(desk, runId);
   for (;;) {
@@ -93,13 +92,12 @@ export const finish = async (desk: Desk, runId: string, decide: Decide): Promise
   }
 };
 
-/** Reasons of the run's gates, in order. */
 export const findGates = (records: readonly SignedRecord[]): readonly string[] =>
   records.flatMap(({ record }) =>
     record.control.flatMap((event) => (event.type === "gate_opened" ? [`${event.gate.node}: ${event.gate.reason}`] : [])),
   );
 
-/** A bundled server's stored state; null before any change. */
+/** Returns a bundled server's stored state; null before any change. */
 export const keptBy = async (installation: Installation, server: string): Promise<Json> => {
   const text = await readFile(path.join(installation.home, server, "state.json"), "utf8").catch(() => null);
 

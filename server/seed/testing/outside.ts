@@ -1,4 +1,3 @@
-/** An outside agent at a seeded graph: token, session, and commands as the endpoint writes them. */
 import { randomUUID } from "node:crypto";
 import { AGENT_SCOPES } from "@/lib/engine/principal";
 import type { CommandBody } from "@/lib/engine/proposal";
@@ -14,11 +13,11 @@ export type Driver = {
   readonly runId: string;
   readonly token: string;
   readonly session: string;
-  /** Sends one command and drives the run until it rests or waits. */
+  /** Drives the run until it rests or waits. */
   readonly send: (body: CommandBody) => Promise<CommandOutcome>;
 };
 
-/** A session with a fresh token of the builder `starter`, and its run. */
+/** Opens an outside agent's session with a token of `starter`, and its run. */
 export const driveFromOutside = async (desk: Desk, model: string, integrity: Integrity = "untrusted"): Promise<Driver> => {
   const [token, session, runId] = [randomUUID(), randomUUID(), randomUUID()];
   const key = generateSessionSeed();
