@@ -5,6 +5,7 @@ declare module "next-auth" {
   interface User extends DefaultUser {
     sessionVersion: number;
     sessionId: string;
+    /** Seed of the session's key. */
     sessionKey: string;
     /** Redirect target for a rejected sign-in. */
     instead?: string | null;
@@ -13,7 +14,7 @@ declare module "next-auth" {
     userId?: string | undefined;
     sessionVersion?: number | undefined;
     sessionId?: string | undefined;
-    /** Seed of the session's key; never in a browser. */
+    /** Seed of the session's key; only in this process, never in a browser. */
     sessionKey?: string | undefined;
     /** Address of the installation that opened it. */
     origin?: string | undefined;
