@@ -1,4 +1,4 @@
-/** Cookies and sign-in through next-auth; authorisation is decided elsewhere, from the database. */
+/** Cookies and sign-in through next-auth; it decides no authorisation. */
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
@@ -19,7 +19,7 @@ import { ownOrigin } from "@/server/own-origin";
 /** For requests that sign no one in. */
 const NOWHERE: Visit = { address: "unknown", userAgent: "" };
 
-// next-auth adds its own fields (csrfToken, json, …) to the parsed body.
+// next-auth adds its own fields (csrfToken, json, …).
 const pick = (credentials: Record<string, string> | undefined, keys: readonly string[]) =>
   Object.fromEntries(keys.flatMap((key) => (credentials?.[key] === undefined ? [] : [[key, credentials[key]]])));
 
@@ -52,7 +52,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in" },
     cookies: { sessionToken: getSessionCookie() },
     logger: {
-      // The metadata can hold submitted credentials: log the code only.
+      // Metadata can hold submitted credentials.
       error: (code) => log().warn({ code }, "sign-in failed"),
       warn: (code) => log().debug({ code }, "next-auth warns"),
       debug: () => undefined,
@@ -82,7 +82,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
     ],
     callbacks: {
       signIn: ({ user }) => toAdmission(user),
-      // Keeps ids and session version only; next-auth would add name and address. `user` is set on every sign-in.
+      // Ids and session version only; next-auth would add name and address. `user` is set on every sign-in.
       jwt: ({ token, user }) =>
         user
           ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin() }
@@ -91,7 +91,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
       redirect: ({ url: wanted, baseUrl }) => resolveLandingUrl(wanted, baseUrl),
     },
     events: {
-      // Clearing the cookie alone leaves a copied token valid until it expires.
+      // Without this, a copied token stays valid until it expires.
       signOut: async ({ token }) => {
         const claims = toClaims(toSession({ session: { expires: "" }, token }));
         if (claims) await signOut(claims);
@@ -100,7 +100,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
   };
 };
 
-/** Returns the request's session cookie claims or null, not yet checked against the database. */
+/** Returns the session cookie's claims, not yet checked against the database. */
 export const getSessionClaims = async (): Promise<SessionClaims | null> => {
   const options = buildAuthOptions();
 

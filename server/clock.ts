@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 export type Clock = {
   /** Milliseconds since 1970. */
   now(): number;
-  /** A fresh UUID. */
   id(): string;
 };
 

@@ -5,7 +5,6 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** Reads the environment with these prices. */
 const pricesFrom = async (text: string) => {
   vi.stubEnv("COUNTERSIGN_MODEL_PRICES", text);
   const { readEnv: env } = await import("@/server/env");
@@ -30,7 +29,6 @@ test.each(["{", "[]", '{"openai:m":3}', '{"m":{"input_usd_per_million":1,"output
 
 const OIDC = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "countersign", OIDC_CLIENT_SECRET: "s" };
 
-/** Reads the web process's environment with these provider variables. */
 const oidcFrom = async (variables: Readonly<Record<string, string>>) => {
   vi.stubEnv("NEXTAUTH_SECRET", "s".repeat(32));
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
@@ -66,7 +64,6 @@ test("a local identity provider may be used without TLS", async () => {
   expect((await oidcFrom({ ...OIDC, OIDC_ISSUER: "http://localhost:4444" })).OIDC_ISSUER).toBe("http://localhost:4444");
 });
 
-/** Reads the environment with these origins. */
 const mcpPolicyWith = async (origins: string) => {
   vi.stubEnv("COUNTERSIGN_MCP_ORIGINS", origins);
   const { getMcpPolicy: mcpPolicy } = await import("@/server/security/mcp-policy");

@@ -1,4 +1,4 @@
-/** The only reader of `process.env`; parsed on first use, so that page builds need no configuration. */
+/** The only reader of `process.env`; page builds need no configuration. */
 import path from "node:path";
 import { z } from "zod";
 import { modelPricesSchema } from "@/lib/model-price";
@@ -29,7 +29,7 @@ const origins = optional
   .transform((value) => wordsOf(value))
   .pipe(z.array(z.url().refine((text) => URL.parse(text)?.origin === text, "an origin, as http://127.0.0.1:8080")).max(20));
 
-/** Addresses and CIDRs, separated by spaces or commas. */
+/** Separated by spaces or commas. */
 const addressRanges = (value: string | undefined, context: z.RefinementCtx) =>
   wordsOf(value).flatMap((word) => {
     const range = parseRange(word);
@@ -58,28 +58,28 @@ const oidcIssuerSchema = z
   }, "an https address, or one of this machine");
 
 const variablesSchema = z.object({
-  /** Connection string of this process's own database role. */
+  /** This process's own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
   PORT: unset(z.coerce.number().int().min(1).max(65_535).default(3000)),
   HOST: optional.transform((value) => value ?? "127.0.0.1"),
   NEXTAUTH_URL: optional,
   NEXTAUTH_SECRET: optional,
-  /** Identity provider for sign-in: all three or none. */
+  /** All three or none. */
   OIDC_ISSUER: optional.pipe(oidcIssuerSchema.optional()),
   OIDC_CLIENT_ID: optional.pipe(z.string().max(500).optional()),
   OIDC_CLIENT_SECRET: optional.pipe(z.string().max(500).optional()),
   /** Label on the sign-in page. */
   OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
-  /** Allowed domains of the provider's addresses, separated by spaces or commas. */
+  /** Separated by spaces or commas. */
   OIDC_ALLOWED_DOMAINS: optional
     .transform((value) => wordsOf(value?.toLowerCase()))
     .pipe(z.array(z.string().max(253).regex(DOMAIN, "a domain, as example.com")).max(50)),
-  /** Trusted proxies, whose `X-Forwarded-For` counts. */
+  /** Their `X-Forwarded-For` counts. */
   COUNTERSIGN_TRUSTED_PROXIES: optional.transform(addressRanges),
   /** "1" when the web server is bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
-  /** Runner only; passed on to the customers server. */
+  /** Passed on to the customers server. */
   COUNTERSIGN_CUSTOMERS_URL: optional,
   /** Customers server only: the file of accepted receipt keys. */
   COUNTERSIGN_TRUST_ANCHOR: optional,
@@ -88,45 +88,44 @@ const variablesSchema = z.object({
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
-  /** Model prices that add to or override the price list: JSON by `<provider>:<model id>`. */
+  /** Adds to or overrides the price list: JSON by `<provider>:<model id>`. */
   COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
-  /** Webhook origins allowed although they are not public, separated by spaces. */
+  /** Allowed although not public, separated by spaces. */
   COUNTERSIGN_WEBHOOK_ORIGINS: origins,
-  /** MCP origins allowed although they are not public or not https, separated by spaces. */
+  /** Allowed although not public or not https, separated by spaces. */
   COUNTERSIGN_MCP_ORIGINS: origins,
-  /** Where the runner keeps copies of its signed checkpoints, outside the database. */
+  /** For copies of signed checkpoints outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
-  /** Concurrent runs per runner. */
+  /** Per runner. */
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
-  /** Concurrent runs per workspace over all runners; unset: no limit. */
+  /** Over all runners; unset: no limit. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
-  /** Concurrent worker processes, one per workspace; others wait. */
+  /** One per workspace; others wait. */
   COUNTERSIGN_WORKERS: unset(z.coerce.number().int().min(1).max(1_000).default(16)),
-  /** Proxies of workers for model calls. */
+  /** For model calls of workers. */
   HTTP_PROXY: optional,
   HTTPS_PROXY: optional,
   NO_PROXY: optional,
-  /** Port of the runner's health and metrics; unset: no listener. */
+  /** Health and metrics; unset: no listener. */
   COUNTERSIGN_RUNNER_PORT: unset(z.coerce.number().int().min(1).max(65_535).optional()),
   COUNTERSIGN_RUNNER_HOST: optional.transform((value) => value ?? "127.0.0.1"),
-  /** Bearer token for metrics. */
   COUNTERSIGN_METRICS_TOKEN: optional.pipe(z.string().min(16).max(500).optional()),
-  /** "1" for a runner that joins an installation and must have the database's keys. */
+  /** "1": joins an installation, and must have the database's keys. */
   COUNTERSIGN_JOIN: optional.transform((value) => value === "1"),
-  /** Concurrent tool hosts per runner; further workspaces wait for an idle one. */
+  /** Per runner; further workspaces wait for an idle one. */
   COUNTERSIGN_TOOL_HOSTS: unset(z.coerce.number().int().min(1).max(1_000).default(32)),
-  /** Drain time of a stopping runner, in ms. */
+  /** Milliseconds. */
   COUNTERSIGN_DRAIN_MS: unset(z.coerce.number().int().min(0).max(3_600_000).default(25_000)),
   /** "strict": no MCP server starts with an incomplete sandbox. */
   COUNTERSIGN_SANDBOX: unset(z.enum(["off", "available", "strict"]).default("available")),
-  /** User id range for servers started by root: two numbers, inclusive. */
+  /** For servers started by root: two numbers, inclusive. */
   COUNTERSIGN_SERVER_UIDS: optional.transform(userRange),
-  /** OTLP endpoint; unset: no tracing. The tracing library reads its other variables itself. */
+  /** Unset: no tracing. The tracing library reads its other variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url().max(500).optional()),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional.pipe(z.url().max(500).optional()),
   /** Sampled share of traces, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: unset(z.coerce.number().min(0).max(1).default(1)),
-  /** Certificates that Node trusts besides its own. */
+  /** Trusted besides Node's own. */
   NODE_EXTRA_CA_CERTS: optional,
   LOG_LEVEL: unset(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info")),
   NODE_ENV: optional,

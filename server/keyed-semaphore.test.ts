@@ -3,7 +3,6 @@ import { createKeyedSemaphore } from "./keyed-semaphore";
 
 const live = new AbortController().signal;
 
-/** Work that ends on command. */
 const workshop = (limit: number) => {
   const semaphore = createKeyedSemaphore(limit);
   const began: string[] = [];

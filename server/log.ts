@@ -1,11 +1,11 @@
-/** Structured logs on stdout. Pass ids, codes and counts; memory values, prompts and keys are never logged. */
+/** Structured logs of ids, codes and counts; never memory values, prompts or keys. */
 import { pino, type Logger } from "pino";
 import { terminalText } from "@/lib/terminal-text.mjs";
 import { readEnv } from "@/server/env";
 
 let root: Logger | null = null;
 
-/** Returns this process's logger, created on first use because its level comes from the environment. */
+/** Returns the logger, created on first use because its level comes from the environment. */
 export const log = (): Logger => {
   const destination = { write: (line: string) => void process.stdout.write(terminalText(line)) };
   root ??= pino(

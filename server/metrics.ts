@@ -1,14 +1,11 @@
-/**
- * Prometheus metrics of this process. Labels come from small, fixed sets: never a run, workspace, graph, model or text from people, models
- * or tools. Base units; names are defined only here.
- */
+/** Prometheus metrics. Labels come from small, fixed sets: never a run, workspace, graph, model or foreign text. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import type { PeerLostReason } from "@/server/ipc/errors";
 
-/** Outcome of a drive: the run's status after it, or why it was left. */
+/** The run's status after a drive, or why it was left. */
 export type DriveOutcome =
   | "completed"
   | "failed"
@@ -19,10 +16,10 @@ export type DriveOutcome =
   /** Drained: another runner continues. */
   | "put_down"
   | "lease_lost"
-  /** Our fault; see the log. */
+  /** Our fault. */
   | "error";
 
-/** Provider of the called model: an installation's, or `own` for any of a workspace's. */
+/** `own`: any of a workspace's. */
 export type ModelProvider = "anthropic" | "openai" | "openai-compatible" | "scripted" | "own";
 
 export type ModelCall = {
@@ -30,11 +27,11 @@ export type ModelCall = {
   /** `given_up`: aborted by the caller. */
   readonly outcome: "ok" | "given_up" | "model_failed" | "model_timeout" | "model_rate_limited" | "other";
   readonly seconds: number;
-  /** As counted by the provider; null without a countable answer. */
+  /** Null without a countable answer. */
   readonly usage: { readonly input_tokens: number; readonly output_tokens: number; readonly cost_micro_usd: number } | null;
 };
 
-/** The tool's answer status, `not_called` when nothing was sent, or `failed` when the call was aborted. */
+/** `not_called`: nothing was sent; `failed`: aborted. */
 export type ToolOutcome =
   | "ok"
   | "tool_error"
@@ -46,15 +43,14 @@ export type ToolOutcome =
   | "not_called"
   | "failed";
 
-/** Queues in the database over all workspaces. Ages in seconds; 0 when empty. */
+/** Over all workspaces. Ages in seconds; 0 when empty. */
 export type Backlog = {
-  /** Runners with a recent heartbeat. */
+  /** With a recent heartbeat. */
   readonly runners: number;
-  /** Due runs without a runner. */
   readonly dueRuns: number;
   readonly oldestDueSeconds: number;
   readonly openApprovals: number;
-  /** Since the newest checkpoint of any workspace; null without one. */
+  /** Null without one. */
   readonly checkpointAgeSeconds: number | null;
   readonly pendingDeliveries: number;
   readonly oldestDeliverySeconds: number;
@@ -134,34 +130,32 @@ type Held = {
   web: ReturnType<typeof webFamilies> | null;
 };
 
-/** On `globalThis` because a web bundler may load this module more than once, each with its own counters. */
+/** A web bundler may load this module more than once. */
 const held = Symbol.for("countersign.metrics");
 
-// A symbol property of globalThis has no declared type; only this reads or writes it.
+// A symbol property of globalThis has no declared type.
 const slot = globalThis as unknown as { [held]?: Held };
 
 const metrics = (): Held => (slot[held] ??= { registry: null, runner: null, web: null });
 
 const registryOf = (): Registry => (metrics().registry ??= new Registry());
 
-/** Families are created on first use, so that a web process shows none of a runner's. */
+/** Created on first use, so that a web process shows none of a runner's. */
 const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
 const web = () => (metrics().web ??= webFamilies(registryOf()));
 
-/** @returns a function for the monotonic seconds since */
+/** Returns a function for the monotonic seconds since. */
 export const startStopwatch = (): (() => number) => {
   const from = performance.now();
 
   return () => (performance.now() - from) / 1_000;
 };
 
-/** Counts a decided proposal whose record is stored. */
 export const countStep = (step: { readonly verdict: "accepted" } | { readonly verdict: "refused"; readonly code: RefusalCode }): void => {
   runner().steps.inc({ verdict: step.verdict });
   if (step.verdict === "refused") runner().refusals.inc({ code: step.code });
 };
 
-/** Observes one statement storing the records of `batchSize` proposals. */
 export const observeCommit = (seconds: number, batchSize: number): void => {
   runner().commitSeconds.observe(seconds);
   runner().commitRecords.observe(batchSize);
@@ -170,7 +164,7 @@ export const observeCommit = (seconds: number, batchSize: number): void => {
 /** Counts a sign of possible tampering. */
 export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
 
-/** Counts a worker process that ended, hung or broke its protocol. */
+/** Counts a worker that ended, hung or broke its protocol. */
 export const countWorkerLost = (reason: PeerLostReason): void => runner().workersLost.inc({ reason });
 
 export const countLeaseLost = (): void => runner().leasesLost.inc();
@@ -196,13 +190,11 @@ export const observeToolCall = ({ outcome, seconds }: { readonly outcome: ToolOu
 
 export const countCheckpointFailed = (): void => runner().checkpointsFailed.inc();
 
-/** Counts a detected database rollback: of a run's ledger, the checkpoint log, or a spent receipt. */
 export const countRollback = (kind: "head" | "checkpoint" | "receipt"): void => runner().rollbacks.inc({ kind });
 
-/** @param sinceMs milliseconds since 1970 */
 export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set(sinceMs / 1_000);
 
-/** @param name of an existing procedure, never caller-made text */
+/** Observes a call. @param name of an existing procedure, never caller-made text */
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
   web().procedures.observe({ procedure: name, code }, seconds);
 
@@ -213,7 +205,6 @@ export const openStream = (): (() => void) => {
   return () => web().streams.dec();
 };
 
-/** Counts an untrusted access row in the web process. */
 export const countAuthorityFault = (reason: "projection_mismatch" | "ledger_invalid"): void => web().authorityFaults.inc({ reason });
 
 /** Counts a waiting command. @returns its end */
@@ -235,7 +226,7 @@ const showBacklog = (backlog: Backlog | null): void => {
   families.oldestDelivery.set(backlog?.oldestDeliverySeconds ?? Number.NaN);
 };
 
-/** Starts measuring event loop lag, memory, garbage collection and file descriptors. */
+/** Measures event loop, memory, garbage collection and file descriptors. */
 export const measureProcess = (): void => {
   if (!registryOf().getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics({ register: registryOf() });
 };
@@ -252,7 +243,6 @@ export const collectRunnerMetrics = (backlog: Backlog | null): Promise<MetricsPa
   return page();
 };
 
-/** Renders a web process's metrics. */
 export const collectWebMetrics = (): Promise<MetricsPage> => {
   measureProcess();
   web();

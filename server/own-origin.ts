@@ -1,7 +1,6 @@
-/** This installation's public origin. */
 import { readEnv } from "@/server/env";
 
-/** Without a path. */
+/** This installation's public origin, without a path. */
 export const ownOrigin = (): string => {
   const { NEXTAUTH_URL: url, HOST: host, PORT: port } = readEnv();
 

@@ -1,10 +1,10 @@
-/** Exports spans to a collector (OTLP over HTTP, JSON) if configured; otherwise not even loaded. */
+/** Exports spans over OTLP; not even loaded unless configured. */
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { useTracer } from "@/server/trace";
 
 export type Tracing = {
-  /** Flushes within seconds and ends tracing. */
+  /** Flushes within seconds. */
   readonly close: () => Promise<void>;
 };
 
@@ -12,12 +12,7 @@ const CLOSE_MS = 3_000;
 /** Above all of ours; longer values are cut. */
 const MAX_ATTRIBUTE_CHARS = 200;
 
-/**
- * Starts tracing when `OTEL_EXPORTER_OTLP_ENDPOINT` (or the traces variant) is set. The exporter reads the other `OTEL_EXPORTER_OTLP_*`
- * variables, including credential headers.
- * @param service default for OTEL_SERVICE_NAME
- * @returns null without a destination
- */
+/** Starts tracing; null without a configured endpoint. The exporter reads the other `OTEL_EXPORTER_OTLP_*` variables. */
 export const startTracing = async (service: "countersign-runner" | "countersign-web"): Promise<Tracing | null> => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_TRACES_SAMPLER_ARG: share } = readEnv();
   if (all === undefined && own === undefined) return null;
@@ -26,7 +21,7 @@ export const startTracing = async (service: "countersign-runner" | "countersign-
     import("@opentelemetry/exporter-trace-otlp-http"),
     import("@opentelemetry/resources"),
   ]);
-  // Only the environment's attributes: other detectors expose command lines, users and addresses.
+  // Other detectors expose command lines, users and addresses.
   const resource = resourceFromAttributes({ "service.name": service }).merge(detectResources({ detectors: [envDetector] }));
   const provider = new sdk.TracerProvider({
     resource,

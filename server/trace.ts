@@ -1,12 +1,11 @@
 /**
- * Spans of this process, if enabled (trace-setup): operation, graph part, duration and success; never a value, prompt, argument, answer or
- * error message. The tracer is private: on the global one, the web framework and model SDK would record addresses and prompts. No
- * `traceparent` is sent, since it would expose our ids.
+ * Spans without values, prompts or error messages. The tracer is private: on the global one, framework and model SDK would record
+ * addresses and prompts. No `traceparent` is sent, since it would expose our ids.
  */
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Tracer } from "@opentelemetry/api";
 
-/** Allowed attributes: the GenAI conventions' and a few of ours. */
+/** From the GenAI conventions, and a few of ours. */
 type AttributeName =
   | "gen_ai.operation.name"
   | "gen_ai.workflow.name"
@@ -38,10 +37,10 @@ export type Note = (attributes: SpanAttributes) => void;
 
 type Held = { tracer: Tracer | null; readonly here: AsyncLocalStorage<Context> };
 
-/** On `globalThis` because a web bundler may load this module more than once. */
+/** A web bundler may load this module more than once. */
 const held = Symbol.for("countersign.trace");
 
-// A symbol property of globalThis has no declared type; only this reads or writes it.
+// A symbol property of globalThis has no declared type.
 const slot = globalThis as unknown as { [held]?: Held };
 
 const tracing = (): Held => (slot[held] ??= { tracer: null, here: new AsyncLocalStorage() });
@@ -55,14 +54,10 @@ const nothing: Note = () => undefined;
 
 const KINDS = { inside: SpanKind.INTERNAL, asks: SpanKind.CLIENT, answers: SpanKind.SERVER } as const;
 
-/** The class only: names and messages can hold foreign text. */
+/** Names and messages can hold foreign text. */
 const errorTypeOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : "_OTHER");
 
-/**
- * Runs work in a span, or plainly without tracing.
- * @param name operation and subject, such as `chat claude-sonnet-5`
- * @param kind client or server
- */
+/** Runs work in a span. @param name operation and subject, such as `chat claude-sonnet-5` */
 export const runInSpan = async <T>(
   name: string,
   attributes: SpanAttributes,
@@ -91,5 +86,5 @@ export const runInSpan = async <T>(
   }
 };
 
-/** Binds a callback to the currently open span. */
+/** Binds a callback to the open span. */
 export const bindToSpan = (work: () => void): (() => void) => (tracing().tracer ? AsyncResource.bind(work) : work);

@@ -1,4 +1,3 @@
-/** A work loop under the leader lock: looks when woken and every two seconds. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import type { Turn } from "@/server/store/leader-lock";
@@ -11,11 +10,10 @@ type Work = {
   readonly look: (ring: () => void) => Promise<void>;
   /** Waits for work under way before releasing the lock. */
   readonly settle?: () => Promise<unknown>;
-  /** Log message of an unavailable database. */
   readonly complaint: string;
 };
 
-/** Works until `signal` aborts. */
+/** Works under the leader lock until `signal` aborts: looks when woken and every two seconds. */
 export const workInTurn = async ({ open, look, settle, complaint }: Work, signal: AbortSignal): Promise<void> => {
   const bell = createAutoResetEvent(signal);
   while (!signal.aborted) {

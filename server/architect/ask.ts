@@ -1,4 +1,4 @@
-/** Architect jobs for people and granted agents, in the web process: asking, and accepting the result. */
+/** Architect jobs in the web process. */
 import { readAuthority } from "@/lib/architect/authority";
 import { diffAuthority, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { judgeGraph } from "@/lib/architect/judge-answer";
@@ -22,24 +22,21 @@ import { getRegistryContext } from "@/server/store/mcp/registry-context";
 import { jobBody, jobResult, jobState, type Wish } from "./job";
 import { JOB_CODES, type JobCode } from "./work";
 
-/** Further questions wait for an answer. */
 const MOST_OPEN = 3;
 
 export type Asker = {
   readonly userId: string;
-  /** Token of the outside agent that asks in this person's name. */
   readonly tokenId: string | null;
 };
 
 export type ChangeWish = Wish & {
   readonly graphId: string;
-  /** The base revision of the document. */
   readonly revision: number;
-  /** The document to change, as on screen, saved or not. */
+  /** As on screen, saved or not. */
   readonly document: Graph;
 };
 
-/** Queues a job for a runner. @returns its id @throws AppError `rate_limited`, `not_found`, `conflict` */
+/** Queues a job. @returns its id @throws AppError `rate_limited`, `not_found`, `conflict` */
 export const askArchitect = async (vault: Vault, workspaceId: string, asker: Asker, wish: Wish | ChangeWish): Promise<string> => {
   if ((await openArchitectJobs(workspaceId, asker.userId)) >= MOST_OPEN) {
     throw new AppError("rate_limited", { message: "The architect still works on what you asked before." });
@@ -59,14 +56,14 @@ export const askArchitect = async (vault: Vault, workspaceId: string, asker: Ask
     target: change && { graphId: change.graphId, revision: change.revision },
     model: wish.model,
     body: jobBody.seal(vault, workspaceId, id, body),
-    // An agent's words come from a model, or from what it read.
+    // An agent's words come from a model, or from its input.
     untrusted: wish.pasted !== "" || asker.tokenId !== null,
   });
 
   return id;
 };
 
-/** Returns the asker's own job; other people find nothing. */
+/** Returns the asker's own job only. */
 export const ownJob = async (workspaceId: string, userId: string, id: string): Promise<ArchitectJob> => {
   const job = await getArchitectJob(workspaceId, id);
   if (job?.userId !== userId) throw new AppError("not_found");
@@ -76,7 +73,7 @@ export const ownJob = async (workspaceId: string, userId: string, id: string): P
 
 const isJobCode = (code: string | null): code is JobCode => code !== null && Object.hasOwn(JOB_CODES, code);
 
-/** Outcome of a job. `changes`: authority gained or lost against its base, or against nothing. */
+/** `changes`: authority gained or lost against its base. */
 export type Proposal = {
   readonly graph: Graph;
   readonly before: Graph | null;
@@ -87,12 +84,10 @@ export type Proposal = {
 export type JobView = {
   readonly id: string;
   readonly status: JobStatus;
-  /** Why there is no graph, as one sentence. */
   readonly reason: string | null;
   readonly code: JobCode | null;
   readonly attempt: number;
   readonly attempts: number;
-  /** Number of problems that the attempt has to solve. */
   readonly problems: number;
   readonly tokens: number;
   readonly costMicroUsd: number;
@@ -101,7 +96,7 @@ export type JobView = {
   readonly untrusted: boolean;
   readonly graphId: string | null;
   readonly proposal: Proposal | null;
-  /** Problems of each rejected answer. */
+  /** Of each rejected answer. */
   readonly tried: readonly (readonly AnswerProblem[])[];
 };
 
@@ -147,10 +142,7 @@ export type Accepted =
   /** The draft was saved since; nothing was overwritten. */
   | { readonly status: "conflict" };
 
-/**
- * Makes a draft of the result: a new graph, or its base's next revision. Validated again, because the registry may have changed and table
- * rows are untrusted.
- */
+/** Makes a draft of the result. Validated again: the registry may have changed, and rows are untrusted. */
 export const acceptJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<Accepted> => {
   const body = jobBody.open(vault, workspaceId, job.id, job.body);
   const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);
@@ -169,7 +161,7 @@ export const acceptJob = async (vault: Vault, workspaceId: string, job: Architec
   return saved.ok ? { status: "saved", graphId: job.graphId, revision: saved.value } : { status: "conflict" };
 };
 
-/** The table lets a job become at most one revision. */
+/** A job becomes at most one revision. */
 const alreadyTaken = (error: unknown): never => {
   const isTaken = error instanceof Error && "code" in error && error.code === "P2002";
   throw isTaken ? new AppError("conflict", { message: "This graph is a draft already." }) : error;

@@ -1,4 +1,4 @@
-/** A job's request, state and answer, sealed at rest: descriptions and pasted text can be secret. */
+/** An architect job, sealed at rest: its texts can be secret. */
 import { z } from "zod";
 import { MOST_ATTEMPTS, loopStateSchema, problemSchema } from "@/lib/architect/loop";
 import { graphSchema } from "@/lib/graph/document";
@@ -8,7 +8,6 @@ import type { Vault } from "@/server/security/vault";
 const MOST_DESCRIPTION = 4_000;
 const MOST_PASTED = 40_000;
 
-/** Fields shared by the person's form and the agent's call. */
 export const wishSchema = z.strictObject({
   description: z.string().trim().min(1).max(MOST_DESCRIPTION),
   /** Text by others, untrusted. */
@@ -20,7 +19,6 @@ export type Wish = z.infer<typeof wishSchema>;
 export const jobBodySchema = z.strictObject({
   description: z.string().max(MOST_DESCRIPTION),
   pasted: z.string().max(MOST_PASTED),
-  /** The document to change, or null. */
   before: graphSchema.nullable(),
 });
 export type JobBody = z.infer<typeof jobBodySchema>;
@@ -33,7 +31,7 @@ export const jobResultSchema = z.discriminatedUnion("type", [
 ]);
 export type JobResult = z.infer<typeof jobResultSchema>;
 
-/** Seals a part for its place, so parts can't be swapped. Vault key rotation reseals it there. */
+/** Names a part's place, which its seal binds against swaps. */
 export const getPartPlace = (id: string, name: "body" | "state" | "result"): string => `architect/${id}/${name}`;
 
 const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S) => {
@@ -45,7 +43,7 @@ const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S)
 
       return vault.sealCommand(workspaceId, place(id), plain);
     },
-    /** Null when the bytes were swapped, altered, or have an unknown format. */
+    /** Null for swapped or altered bytes and unknown formats. */
     open: (vault: Vault, workspaceId: string, id: string, sealed: Uint8Array): z.output<S> | null => {
       try {
         return schema.safeParse(vault.openCommand(workspaceId, place(id), sealed)).data ?? null;

@@ -33,7 +33,6 @@ const asBen = { userId: ben, tokenId: null };
 const stopped: AbortController[] = [];
 const working: Promise<void>[] = [];
 
-/** Starts a runner until the test ends or it is stopped. */
 const runner = (models: Models = scripted): AbortController => {
   const controller = new AbortController();
   stopped.push(controller);
@@ -79,7 +78,6 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-/** A model that answers only when released or aborted. */
 const hanging = (): { models: Models; asked: Promise<void> } => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const models: Models = {
@@ -221,7 +219,7 @@ test("never publishes an adversarial architect's wildcard, loosened limit or ung
       const job = await ownJob(workspaceId, ben, id);
       await workOnJob(deps, job, new AbortController().signal);
       const view = await look(id);
-      // A change of an existing graph is never taken; a new graph only without anything forbidden.
+      // A change of a graph is never taken; a new graph only without anything forbidden.
       expect([view.status, view.code]).toEqual(view.proposal ? ["done", null] : ["failed", "given_up"]);
       if (view.proposal === null) continue;
       expect(target).toBeNull();

@@ -35,7 +35,6 @@ const ask = async (graphId: string, revision: number, userId: string): Promise<{
   return { id: asked.id, hash };
 };
 
-/** Publishes Ben's desk and gives its draft one change. */
 const changed = async (change: (graph: Graph) => Graph, by: string = ben, where: Office = office) => {
   const graph = await drawn(where, ben);
   const first = await publishAlone(workspaceId, ben, graph);
@@ -76,7 +75,6 @@ test("refuses to publish a version whose agent has a disallowed model", async ()
 });
 
 describe("a first version with an effect that only its author may approve", () => {
-  /** The write waits at its gate; its undo, also chosen by the author, need not. */
   const note = { server: "shop", tool: "note" };
   const loose = () =>
     anotherDesk((graph) =>

@@ -1,4 +1,4 @@
-/** Publishing rules: what a draft would change and whose consent it needs. Every publication goes through here. */
+/** Publishing rules. Every publication goes through here. */
 import type { AuthorityChange } from "@/lib/architect/authority-diff";
 import { needsSecondPerson, type SecondPerson } from "@/lib/architect/second-person";
 import { AppError } from "@/lib/errors";
@@ -31,7 +31,6 @@ export type PublishCase = {
   readonly revision: number;
   readonly problems: readonly Problem[];
   readonly published: PublishedGraph;
-  /** Content hash that the version would have. */
   readonly hash: HexDigest;
   readonly lineage: Lineage;
   /** Against the newest version, or nothing. */
@@ -46,7 +45,7 @@ const publishedVersion = async (workspaceId: string, hash: HexDigest): Promise<P
   return version.published;
 };
 
-/** @throws AppError `not_found`; `conflict` when the revision is outdated */
+/** Computes a draft's changes. @throws AppError `not_found`; `conflict` for an outdated revision */
 export const publishCase = async (workspaceId: string, graphId: string, revision: number): Promise<PublishCase> => {
   const draft = await getGraph(workspaceId, graphId);
   if (!draft) throw new AppError("not_found");
@@ -77,7 +76,6 @@ export type PublishOutcome =
   /** Nothing was published; use `requestPublish`. */
   | { readonly status: "needs_second_person"; readonly problems: readonly Problem[]; readonly changes: readonly AuthorityChange[] };
 
-/** The published content must be the one that was read. */
 const sameContent = (found: PublishCase, hash: HexDigest | undefined): void => {
   if (hash === undefined && found.lineage.byArchitect) {
     throw new AppError("bad_request", { message: "What an architect drew is published by the name of its content." });
@@ -92,13 +90,13 @@ const moved = (): AppError => new AppError("conflict", { message: "The draft or 
 type Draft = {
   readonly id: string;
   readonly revision: number;
-  /** Hash of the reviewed content; required for an architect's draft. */
+  /** Of the reviewed content; required for an architect's draft. */
   readonly hash?: HexDigest | undefined;
 };
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
-/** Returns whether one person may publish a draft alone. @throws AppError as `publishCase`, `bad_request`, `conflict` */
+/** Returns whether one person may publish a draft. @throws AppError */
 export const checkAlone = async (
   workspaceId: string,
   draft: Draft,
@@ -113,8 +111,8 @@ export const checkAlone = async (
 };
 
 /**
- * Publishes with one person's authority where that suffices. Needs the runner's database role.
- * @param record null: not put on record, in tests of other things
+ * Publishes with one person's authority, in the runner's database role.
+ * @param record null: not put on record, in tests
  */
 export const publishAlone = async (
   workspaceId: string,
@@ -136,7 +134,7 @@ export const publishAlone = async (
   return { status: "published", version, problems };
 };
 
-/** Requests a version that needs a second person, bound to its content hash. @returns the request, or the blocking problems */
+/** Requests a second person for this content hash. @returns the request, or blocking problems */
 export const requestPublish = async (
   workspaceId: string,
   asker: Asker,
@@ -165,10 +163,7 @@ export const requestPublish = async (
   return { status: "requested", id };
 };
 
-/**
- * Publishes the requested content with a second person's approval.
- * @throws AppError `forbidden` for involved people, `conflict` when something changed since the request
- */
+/** Publishes as a second person. @throws AppError `forbidden` for involved people, `conflict` for changes since */
 export const approveRequest = async (
   workspaceId: string,
   userId: string,
@@ -182,7 +177,7 @@ export const approveRequest = async (
   const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "conflict" ? moved() : error;
   });
-  // Recomputed: the architect may have been asked, or the draft saved, since the request.
+  // The architect may have been asked, or the draft saved, since the request.
   const involved = new Set([...request.involved, ...found.lineage.involved]);
   if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so someone else must decide." });
   if (hasErrors(found.problems)) throw new AppError("invalid_graph");
@@ -200,7 +195,7 @@ export const approveRequest = async (
   return version;
 };
 
-/** Declines; open to everyone who may publish, including the requester, who thereby withdraws it. */
+/** Declines a request; its requester thereby withdraws it. */
 export const declineRequest = async (
   workspaceId: string,
   userId: string,

@@ -1,4 +1,4 @@
-/** The architect for outside agents as three plain functions. An agent may draw, check and request publication; people publish. */
+/** The architect for outside agents, who draw and check; people publish. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { judgeGraph, type AnswerProblem } from "@/lib/architect/judge-answer";
@@ -23,9 +23,8 @@ export type ArchitectCall = {
   readonly vault: Vault;
   readonly workspaceId: string;
   readonly principal: AgentPrincipal;
-  /** Graphs in the token's scope; null: all. */
+  /** Null: all. */
   readonly graphs: readonly string[] | null;
-  /** Requests a version for a person to decide. @returns the request */
   readonly requestVersion: (draft: { readonly id: string; readonly revision: number; readonly hash: HexDigest }) => Promise<string>;
   readonly clock?: Clock;
 };
@@ -37,7 +36,7 @@ const granted = ({ principal }: ArchitectCall): void => {
   if (!principal.scopes.includes("architect")) throw new AppError("forbidden", { message: "This token was not granted the architect." });
 };
 
-/** A token sees only its own jobs, not its person's or their other tokens'. */
+/** Not its person's or their other tokens' jobs. */
 const jobOf = async ({ workspaceId, principal }: ArchitectCall, id: string) => {
   const job = await ownJob(workspaceId, principal.owner, id);
   if (job.tokenId !== principal.token) throw new AppError("not_found");
@@ -45,7 +44,7 @@ const jobOf = async ({ workspaceId, principal }: ArchitectCall, id: string) => {
   return job;
 };
 
-/** Returns the graph to change; graphs outside the token's scope don't exist. */
+/** Graphs outside the token's scope don't exist. */
 const targetOf = async ({ workspaceId, graphs }: ArchitectCall, id: string | undefined) => {
   if (id === undefined) return null;
   const draft = graphs === null || graphs.includes(id) ? await getGraph(workspaceId, id) : null;
@@ -54,7 +53,7 @@ const targetOf = async ({ workspaceId, graphs }: ArchitectCall, id: string | und
   return draft;
 };
 
-/** `job` polls or stops an earlier request; otherwise a new wish, with `graph_id` for a change. */
+/** `job` polls or stops a request; otherwise a new wish. */
 export const architectDraftInput = z.union([
   z.strictObject({ job: uuidSchema, cancel: z.boolean().default(false), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(0) }),
   wishSchema.extend({ graph_id: uuidSchema.optional(), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(20_000) }),
@@ -67,11 +66,11 @@ export type DraftAnswer = {
   readonly attempt: number;
   readonly attempts: number;
   readonly graph: Graph | null;
-  /** Sentences about authority gained or lost against the base. */
+  /** Authority gained or lost, in sentences. */
   readonly wider: readonly string[];
   readonly narrower: readonly string[];
   readonly warnings: readonly AnswerProblem[];
-  /** Problems of the last rejected answer. */
+  /** Of the last rejected answer. */
   readonly problems: readonly AnswerProblem[];
 };
 
@@ -108,7 +107,7 @@ const waited = async (call: ArchitectCall, id: string, waitMs: number): Promise<
   return answer;
 };
 
-/** Requests or polls a graph and waits for a bounded time. */
+/** Requests or polls a graph, waiting for a bounded time. */
 export const architectDraft = async (call: ArchitectCall, input: z.output<typeof architectDraftInput>): Promise<DraftAnswer> => {
   granted(call);
   if ("job" in input) {
@@ -127,7 +126,7 @@ export const architectDraft = async (call: ArchitectCall, input: z.output<typeof
 };
 
 export const architectValidateInput = z.strictObject({
-  /** Any JSON; invalid documents get schema problems. */
+  /** Invalid documents get schema problems. */
   document: z.json(),
   /** The graph it would change. */
   graph_id: uuidSchema.optional(),
@@ -158,7 +157,7 @@ export type PublishAnswer = {
   readonly hash: HexDigest;
 };
 
-/** Saves the document as a draft and requests publication; never publishes. */
+/** Saves a draft and requests publication; never publishes. */
 export const architectPublish = async (call: ArchitectCall, input: z.output<typeof architectPublishInput>): Promise<PublishAnswer> => {
   granted(call);
   const job = await jobOf(call, input.job);

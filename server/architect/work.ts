@@ -1,4 +1,3 @@
-/** Runs one architect job from its first model call to its end, resumable after every call. */
 import { judgeAnswer } from "@/lib/architect/judge-answer";
 import { advanceAfterAnswer, FIRST, type LoopState } from "@/lib/architect/loop";
 import { buildLeadText, buildPromptParts, buildSystemText } from "@/lib/architect/prompt";
@@ -111,7 +110,7 @@ const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, star
   let state = (job.state && jobState.open(vault, job.workspaceId, job.id, job.state)) ?? FIRST;
   let spent: Spent = { tokens: job.tokens, costMicroUsd: job.costMicroUsd };
   while (clock.now() - startedAt < WHOLE_MS) {
-    // Reread per attempt, so revoked tools are no longer proposed.
+    // Reread per attempt, so that revoked tools are no longer proposed.
     const context = await getRegistryContext(job.workspaceId, named);
     const models = await deps.modelsFor(job.workspaceId);
     const answered = await call(models, job.id, requestOf(job.model, body, state, context), spent, signal);
@@ -147,10 +146,10 @@ const worked = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSigna
   return body ? drawn(deps, job, body, begun.startedAt, signal) : failed("unreadable");
 };
 
-/** Why a job is left: cancelled by a person, or this process stops and another one continues. */
+/** `stopped`: another process continues. */
 export type Left = "cancelled" | "stopped";
 
-/** Works on a job until it ends. @param signal aborted with `cancelled` ends the job; with `stopped` it stays for the next runner */
+/** Works on a job, resumable after every call. Aborting with `cancelled` ends it; `stopped` leaves it to the next runner. */
 export const workOnJob = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSignal): Promise<void> => {
   const end = ({ status, code, result }: Ended) =>
     endArchitectJob(

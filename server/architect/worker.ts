@@ -1,4 +1,3 @@
-/** The runner's loop over architect jobs, several at a time in one runner. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import { openArchitectTurn, listUnfinishedArchitectJobs, type ArchitectJob } from "@/server/store/agents/architect-jobs";
@@ -11,7 +10,6 @@ type Running = { readonly controller: AbortController; readonly done: Promise<vo
 
 const leave = ({ controller }: Running, why: Left): void => controller.abort(why);
 
-/** Takes up new jobs and stops cancelled ones. */
 const look = async (deps: ArchitectDeps, running: Map<string, Running>, ring: () => void): Promise<void> => {
   const start = (job: ArchitectJob): void => {
     const controller = new AbortController();
@@ -47,7 +45,7 @@ export const workArchitectJobs = async (deps: ArchitectDeps, signal: AbortSignal
           await bell.wait(POLL_MS);
         }
       } finally {
-        // After losing the lock, another runner may take the same jobs.
+        // Without the lock, another runner may take the same jobs.
         const left = [...running.values()];
         for (const one of left) leave(one, "stopped");
         await Promise.all(left.map(({ done }) => done));

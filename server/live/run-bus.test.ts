@@ -4,7 +4,6 @@ import { makeRunBus } from "./run-bus";
 
 const LONG_MS = 60_000;
 
-/** A channel controlled by the test. */
 const channel = () => {
   const listeners: RunListener[] = [];
   let opened = 0;
@@ -27,7 +26,7 @@ describe("a follower of a run", () => {
     const bus = makeRunBus(listen);
     const wakeups = bus.follow("a");
     await wakeups.next(LONG_MS);
-    // What happened before the connection has to be looked for.
+    // Anything before the connection must be looked for.
     await wakeups.next(LONG_MS);
     const woken = wakeups.next(LONG_MS).then(() => "woken");
     listeners[0]?.onRun("b");
@@ -83,7 +82,7 @@ describe("a follower of a run", () => {
     await first.next(LONG_MS);
     expect(opened()).toBe(1);
     listeners[0]?.onLost();
-    // Woken by the second connection, for anything announced in between.
+    // The second connection wakes for anything in between.
     await first.next(LONG_MS);
     expect(opened()).toBe(2);
     bus.close();

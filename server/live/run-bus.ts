@@ -1,12 +1,9 @@
-/**
- * One listening connection per process, fanned out to run followers. A wake-up only means "look again": followers read the ledger, so lost
- * or duplicate messages are harmless.
- */
+/** One listening connection per process. Wake-ups only mean "look again", so lost ones are harmless. */
 import { log } from "@/server/log";
 import { listenToRuns, type RunListener } from "@/server/store/runs/channel";
 
 export type Wakeups = {
-  /** Resolves when the run may have moved since the last call, after `timeoutMs`, or on abort. */
+  /** Resolves on a possible move since the last call, on timeout, or on abort. */
   next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 };
@@ -23,7 +20,7 @@ const MIN_RECONNECT_MS = 500;
 const MAX_RECONNECT_MS = 15_000;
 
 const makeWakeups = (join: (follower: Follower) => () => void): Wakeups => {
-  // Initially true: what was committed before has not been read either.
+  // Earlier commits are unread too.
   let isDue = true;
   let resume: (() => void) | null = null;
   const leave = join({
@@ -54,7 +51,7 @@ const makeWakeups = (join: (follower: Follower) => () => void): Wakeups => {
   };
 };
 
-/** @param listen opens the listening connection; followers don't wait for it, since they also poll slowly */
+/** Makes a bus. Followers don't wait for `listen`, since they also poll. */
 export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void>): RunBus => {
   const followers = new Map<string, Set<Follower>>();
   let stop: (() => void) | null = null;
@@ -82,7 +79,7 @@ export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void
         },
       });
       delayMs = MIN_RECONNECT_MS;
-      // Announcements missed while disconnected are found by looking.
+      // Announcements may have been missed while disconnected.
       for (const runId of followers.keys()) wake(runId);
     } catch (error) {
       log().warn({ code: error instanceof Error ? error.name : "unknown" }, "listening for runs failed; trying again");
@@ -125,10 +122,9 @@ export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void
 
 let bus: RunBus | null = null;
 
-/** The process's bus; connects on the first follow. */
+/** Returns the process's bus; connects on the first follow. */
 export const runBus = (): RunBus => (bus ??= makeRunBus(listenToRuns));
 
-/** For tests and shutdown. */
 export const closeRunBus = (): void => {
   bus?.close();
   bus = null;

@@ -1,7 +1,4 @@
-/**
- * Checkpoint export outside the database: appends each signed checkpoint to `<folder>/<workspace>.jsonl` with a consistency proof from the
- * previous line. Append-only, so it may be on immutable storage.
- */
+/** Appends signed checkpoints to `<folder>/<workspace>.jsonl` with consistency proofs. Append-only, for immutable storage. */
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { formatCheckpointLine, parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
@@ -17,7 +14,7 @@ const EVERY_MS = 10_000;
 const TAIL_BYTES = 1_048_576;
 const AT_ONCE = 500;
 
-/** Thrown when the kept file is malformed or inconsistent with the log. */
+/** The kept file is malformed or inconsistent with the log. */
 class ExportRefused extends Error {
   readonly code: "file_unreadable" | "log_rewritten";
 
@@ -36,7 +33,7 @@ const tailOf = async (handle: FileHandle): Promise<string> => {
   return buffer.toString("utf8");
 };
 
-/** The last kept checkpoint. An unterminated line is an interrupted write and is ignored. */
+/** An unterminated line is an interrupted write. */
 const keptLast = (tail: string): SignedCheckpoint | null => {
   const whole = tail.slice(0, tail.lastIndexOf("\n") + 1);
   const { files, foreign } = parseCheckpointLines(whole);
@@ -62,7 +59,6 @@ export const readKeptCheckpoints = async (folder: string): Promise<readonly Sign
   return found;
 };
 
-/** Finds the kept checkpoint in the database; refused when it differs or is missing. */
 const standing = async (workspaceId: string, kept: SignedCheckpoint): Promise<LoggedCheckpoint> => {
   const stored = await findCheckpointAt(workspaceId, kept.checkpoint.count);
   if (stored?.signed.checkpoint.root !== kept.checkpoint.root || kept.checkpoint.origin !== workspaceId) {
@@ -109,9 +105,7 @@ const addTo = async (handle: FileHandle, workspaceId: string): Promise<number> =
 };
 
 /**
- * Appends new checkpoints, owner-readable only.
- * @param folder must exist: a missing mount must not become a local folder
- * @returns the number added
+ * Appends new checkpoints. @param folder must exist: a missing mount must not become a local folder
  * @throws ExportRefused, or file system errors
  */
 export const exportCheckpoints = (folder: string, workspaceId: string): Promise<number> =>
@@ -127,7 +121,7 @@ export const exportCheckpoints = (folder: string, workspaceId: string): Promise<
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
-/** Exports every ten seconds until closed; logs each failure once. @param folder null: disabled */
+/** Exports periodically until closed. @param folder null: disabled */
 export const startCheckpointExport = (folder: string | null, everyMs = EVERY_MS): { readonly close: () => Promise<void> } => {
   if (folder === null) return { close: async () => undefined };
   const said = new Map<string, string>();

@@ -1,4 +1,3 @@
-/** One delivery, from claim to outcome. */
 import { waitAfterMs, isGivenUp } from "@/lib/webhooks/schedule";
 import type { Clock } from "@/server/clock";
 import { log } from "@/server/log";
@@ -13,9 +12,8 @@ export type NotifyDeps = {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly send: SendMessage;
-  /** Base of links, without a path. */
+  /** Without a path. */
   readonly origin: string;
-  /** Per attempt; default: the documented one. */
   readonly timeoutMs?: number;
 };
 
@@ -48,7 +46,7 @@ const attempt = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<Out
   const timeout = deps.timeoutMs === undefined ? {} : { timeoutMs: deps.timeoutMs };
   const sent = await deps.send(delivery.workspaceId, { url: delivery.url, payload, headers, ...timeout });
 
-  // A person testing an endpoint waits for the answer, not for a retry.
+  // A person testing an endpoint waits for the answer.
   return { ...sent, isFinal: delivery.type === "webhook.test" || (!sent.ok && sent.code === GONE) };
 };
 
@@ -66,7 +64,7 @@ const failed = async ({ clock }: NotifyDeps, delivery: ClaimedDelivery, outcome:
   log().warn({ endpoint: delivery.endpointId, reason }, "a webhook endpoint is switched off");
 };
 
-/** Sends once and records the outcome. A crash before that leaves it due under the same id. */
+/** Sends once and records the outcome. After a crash it stays due under the same id. */
 export const deliverOnce = async (deps: NotifyDeps, delivery: ClaimedDelivery): Promise<void> => {
   const outcome = await attempt(deps, delivery);
   if (outcome.ok) await noteDelivered(delivery, outcome.code, deps.clock.now());

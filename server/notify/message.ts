@@ -1,4 +1,3 @@
-/** A webhook message and the outcome of one attempt. */
 import type { DeliveryFault } from "@/lib/webhooks/types";
 
 export type Attempt =
@@ -14,5 +13,5 @@ export type Message = {
   readonly timeoutMs?: number;
 };
 
-/** Sends a workspace's message; inability to send is a failed attempt. */
+/** Sends a message; inability to send is a failed attempt. */
 export type SendMessage = (workspaceId: string, message: Message) => Promise<Attempt>;

@@ -21,7 +21,6 @@ const bundle = path.join(installation.home, "build", "notifier-child.mjs");
 
 beforeAll(() => bundleInto(installation, { "notifier-child": "./server/notify/testing/notifier-child.ts" }), 60_000);
 
-/** A workspace with one endpoint, and its notifier. */
 const opened = async () => {
   await asAdmin(urls.admin, "truncate webhook_endpoint, webhook_delivery");
   const receiver = await openReceiver();
@@ -93,7 +92,6 @@ test("a notifier killed with -9 while sending loses nothing: another one resends
   await openGate(stand);
   const child = spawn(process.execPath, [bundle], { stdio: ["pipe", "ignore", "inherit"], cwd: installation.root });
   const order: NotifierOrder = { url: urls.runner, vaultKey: stand.vaultKey, allowOrigins: [receiver.origin] };
-  // Killed during its unanswered request.
   receiver.answerWith(() => void child.kill("SIGKILL"));
   child.stdin.end(JSON.stringify(order));
   expect((await once(child, "exit"))[1]).toBe("SIGKILL");

@@ -1,10 +1,9 @@
-/** Webhook payloads built from committed data; `webhookPayloadSchema` rejects everything else. */
+/** Webhook payloads of committed data. */
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
 import { getApprovalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
 import type { ClaimedDelivery } from "@/server/store/webhooks/outbox";
 
-/** @param origin base of links, without a path */
 type Made = { readonly origin: string; readonly delivery: ClaimedDelivery };
 
 type Draft = { readonly at: Date; readonly path: string; readonly data: Readonly<Record<string, unknown>> };
@@ -93,7 +92,7 @@ const draftOf = async (delivery: ClaimedDelivery): Promise<Draft | null> => {
   }
 };
 
-/** @returns null when there is nothing left to report */
+/** Builds a payload; null when there is nothing left to report. */
 export const buildPayload = async ({ origin, delivery }: Made): Promise<WebhookPayload | null> => {
   const draft = await draftOf(delivery);
   if (!draft) return null;

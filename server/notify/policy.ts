@@ -1,6 +1,5 @@
-/** Allowed destinations of webhooks. */
 import { readEnv } from "@/server/env";
 import type { EgressPolicy } from "@/server/security/egress-url";
 
-/** Origins that the operator allows besides public ones, through the environment only. */
+/** Returns origins that the operator allows besides public ones. */
 export const getWebhookPolicy = (): EgressPolicy => ({ allowOrigins: readEnv().COUNTERSIGN_WEBHOOK_ORIGINS, requireHttps: true });

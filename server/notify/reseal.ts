@@ -1,4 +1,3 @@
-/** Reseals webhook secrets during vault key rotation. */
 import type { Vault } from "@/server/security/vault";
 import { sealedWebhookSecrets, storeWebhookSecret } from "@/server/store/webhooks/outbox";
 import { getSecretPlace } from "./secret";
@@ -10,6 +9,6 @@ export const resealWebhookSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
-/** All secrets with their sealing names, to decide whether an old key is still needed. */
+/** Lists secrets, to decide whether an old vault key is still needed. */
 export const listWebhookSecretsInUse = async () =>
   (await sealedWebhookSecrets()).map(({ workspace, id, sealed }) => ({ workspace, id: getSecretPlace(id), body: sealed }));

@@ -1,4 +1,4 @@
-/** Webhook secrets: `whsec_` and 32 bytes as in Standard Webhooks, sealed at rest. */
+/** Webhook secrets as in Standard Webhooks, sealed at rest. */
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Vault } from "@/server/security/vault";
@@ -9,13 +9,13 @@ const secretSchema = z.string().regex(/^whsec_[A-Za-z0-9+/]{43}=$/);
 
 export const generateWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** Sealing name of a secret, which binds it to its endpoint. */
+/** Names a secret's place, which binds it to its endpoint. */
 export const getSecretPlace = (endpointId: string): string => `webhook ${endpointId}`;
 
 export const sealWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, secret: string): Uint8Array<ArrayBuffer> =>
   vault.sealCommand(workspaceId, getSecretPlace(endpointId), secret);
 
-/** @returns null when no key of the vault opens it */
+/** Opens a secret; null when no key of the vault does. */
 export const openWebhookSecret = (vault: Vault, workspaceId: string, endpointId: string, sealed: Uint8Array): string | null => {
   try {
     return secretSchema.parse(vault.openCommand(workspaceId, getSecretPlace(endpointId), sealed));

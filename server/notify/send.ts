@@ -1,4 +1,3 @@
-/** One attempt: a POST through the egress guard; only the answer's status is read. */
 import type { DeliveryFault } from "@/lib/webhooks/types";
 import { AppError } from "@/lib/errors";
 import type { Egress } from "@/server/security/egress";
@@ -21,7 +20,7 @@ export const sendBy =
   (_workspaceId, message) =>
     sendWebhook(egress, message);
 
-/** @returns the outcome; redirects are not followed, because their target was never checked */
+/** Redirects are not followed, because their target was never checked. */
 const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
   try {
     const response = await egress.fetch(url, {
@@ -31,7 +30,6 @@ const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = 
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
     });
-    // The body is discarded unread.
     await response.body?.cancel();
     const { status: code } = response;
     if (code >= 200 && code < 300) return { ok: true, code };

@@ -46,7 +46,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Texts too long to be a code by accident. */
+/** Too long to be a code by accident. */
 const textsIn = (value: Json): readonly string[] => {
   if (typeof value === "string") return value.length >= 12 ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
@@ -75,7 +75,7 @@ test("a run from gate to end, a checkpoint and a suspension are reported in orde
 
   const done = await readRun(desk, run);
   const memory = toMemory(Object.values(done.state.cells)) as Json;
-  // Guards against vacuous success: the run's mail contains the canary.
+  // Guards against vacuous success.
   expect(JSON.stringify(memory)).toContain(CANARY);
   const written = [
     CANARY,
@@ -120,7 +120,6 @@ describe("checkpoints", () => {
       expect(follows).toEqual(since ? [true, false] : [null, null]);
     }
 
-    // The last one counts the newest record.
     const { signed } = entries.at(-1)!;
     const leaves = await logLeaves(desk.workspace);
     const index = leaves.length - 1;

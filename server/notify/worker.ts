@@ -1,4 +1,4 @@
-/** The runner's loop over the webhook outbox, shared by several runners through row claims. */
+/** The runner's webhook loop; runners share it through row claims. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import { claimDeliveries, forgetDeliveries } from "@/server/store/webhooks/outbox";
@@ -17,7 +17,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 /** Works until `signal` aborts, then waits for deliveries under way. */
 export const workWebhooks = async (deps: NotifyDeps, signal: AbortSignal): Promise<void> => {
   const bell = createAutoResetEvent(signal);
-  /** By endpoint, which gets one delivery at a time. */
+  /** One delivery per endpoint. */
   const running = new Map<string, Promise<void>>();
   let forgottenAt = 0;
 

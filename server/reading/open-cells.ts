@@ -1,4 +1,3 @@
-/** Opens stored cells as far as a reader may see them. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import type { Json } from "@/lib/json";
 import { findWithheld, type Reader } from "@/lib/engine/labels/reading";
@@ -49,6 +48,6 @@ const openWhere = (vault: Vault, workspaceId: string, cells: readonly StoredCell
 export const openCells = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[], reader: Reader): StoredCell[] =>
   openWhere(vault, workspaceId, cells, (label, place) => findWithheld(reader, { label, from: [place] }) === null);
 
-/** Opens every value for server-side computation; importers are listed in ways-out.test.ts. */
+/** Opens every value; importers are listed in ways-out.test.ts. */
 export const openEveryCell = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[]): StoredCell[] =>
   openWhere(vault, workspaceId, cells, () => true);

@@ -1,4 +1,3 @@
-/** A run's ledger for the command line, without values under review. */
 import { labelSchema } from "@/lib/graph/label";
 import { findWithheld, type Sealed } from "@/lib/engine/labels/reading";
 import type { LedgerExport, StoredCell } from "@/lib/engine/verify/verify";
@@ -11,11 +10,11 @@ const isUnderReview = (cell: StoredCell, sealed: Sealed): boolean => {
   return findWithheld({ clearance: "secret", sealed }, { label, from: [cell] }) === "review";
 };
 
-/** @param ledger with every value: the vault key opens all, but operators do not see open reviews in passing */
+/** Removes values under review: the vault key opens all, but operators do not see open reviews in passing. */
 export const openOperatorLedger = async (
   vault: Vault,
   ledger: LedgerExport,
-): Promise<{ readonly ledger: LedgerExport; /** Number of omitted values. */ readonly underReview: number }> => {
+): Promise<{ readonly ledger: LedgerExport; readonly underReview: number }> => {
   const sealed = await sealedCells(vault, ledger.workspace, ledger.run, ledger.cells);
   const kept = ledger.cells.map((cell) => (isUnderReview(cell, sealed) ? { ...cell, opened: null } : cell));
 

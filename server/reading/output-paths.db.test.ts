@@ -1,7 +1,4 @@
-/**
- * Values under review reach no one: every procedure, route and outside tool is tried in every role while the case is open. A new one
- * without a row fails.
- */
+/** Values under review reach no one. A new procedure, route or tool without a row fails. */
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -35,18 +32,15 @@ vi.stubEnv("COUNTERSIGN_HOME", installation.home);
 
 let review: ReviewDesk;
 let run: string;
-/** Another mail's run of the same graph, for comparison. */
 let other: string;
-/** Starts with the records of `run`; has no open case. */
+/** Shares records with `run`; has no open case. */
 let fork: string;
 /** Its own case is closed, a fork's is open. */
 let parent: string;
 let child: string;
-/** Not read before. */
 let unseen: string;
 let known: Readonly<Record<string, unknown>>;
 
-/** Has the runner sign the run's head, as exports need. */
 const attest = async (id: string): Promise<void> => {
   const { desk } = review;
   const ledger = getWorkspaceLedgerId(desk.workspace);
@@ -176,7 +170,7 @@ const asRequest = ({ role, auditor }: Pick<Reader, "role" | "auditor">) => ({
   }),
 });
 
-/** Answers per route; null: nothing about runs. */
+/** Null: nothing about runs. */
 const ROUTES: Readonly<Record<string, ((reader: Reader) => Promise<Response>[]) | null>> = {
   "api/auth/[...nextauth]": null,
   "api/health": null,
@@ -249,7 +243,7 @@ describe("what is under review", () => {
   });
 });
 
-/** Procedures that show it to cleared readers after the case. */
+/** To cleared readers after the case. */
 const SHOWING = ["runs.records", "runs.state", "approvals.get"] as const;
 
 test("after the case, clearance alone decides: the same requests show it", async () => {

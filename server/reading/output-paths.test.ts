@@ -1,11 +1,10 @@
-/** Where values are opened and computed on: unlisted modules have no access. */
+/** Unlisted modules may not open values. */
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Product modules by path, without tests and their helpers. */
 const SOURCES: ReadonlyMap<string, string> = new Map(
   ["app", "bin", "components", "lib", "server"].flatMap((folder) =>
     fs
@@ -18,7 +17,6 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
 
 const having = (pattern: RegExp): string[] => [...SOURCES].flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).toSorted();
 
-/** Modules importing this name from a module with this path suffix. */
 const importers = (name: string, from: string): string[] =>
   having(new RegExp(`import (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from "[^"]*${from}"`, "u"));
 
@@ -75,7 +73,7 @@ describe("a run opened with every value", () => {
 describe("the vault key", () => {
   it("is used by these modules of the web process", () => {
     expect(importers("getWebVault", "web-vault")).toEqual([
-      // Architect jobs, console calls, secrets, webhooks, sign-ins and commands belong to no run, or are only sealed here.
+      // These belong to no run, or are only sealed here.
       "server/outside/tools/architect.ts",
       "server/trpc/routers/architect/accept.ts",
       "server/trpc/routers/architect/change.ts",

@@ -1,4 +1,4 @@
-/** Cells that open review cases seal from everyone without a recorded reveal. */
+/** Cells that open review cases seal. */
 import { getCover, sealedBy, type Cover } from "@/lib/engine/labels/case-seal";
 import { getPublished } from "@/lib/engine/forks/fork";
 import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/labels/reading";
@@ -13,7 +13,7 @@ import { openEveryCell } from "./open-cells";
 
 type Whole = { readonly entries: readonly LedgerEntry[]; readonly cover: Cover | null };
 
-/** A run by its records, with every value, unverified: verifiers report changed ledgers. */
+/** Unverified: verifiers report changed ledgers. */
 const wholeOf = async (vault: Vault, workspaceId: string, { id, graphHash, version, head }: Kin): Promise<Whole> => {
   const [stored, published] = await Promise.all([loadLedger(workspaceId, id), getVersion(workspaceId, graphHash)]);
   if (!published) throw new Error("the version that a run executes is not stored");
@@ -41,7 +41,7 @@ const compute = async (vault: Vault, workspaceId: string, run: Kin, open: readon
   return sealedBy(own.entries, own.cover, others);
 };
 
-/** Cached per position of a run and its relatives, shared by concurrent readers. */
+/** Per position of a run and its relatives. */
 const MOST_KEPT = 64;
 const kept = new Map<string, Promise<Sealed>>();
 
@@ -64,10 +64,7 @@ const sealedFor = (vault: Vault, workspaceId: string, run: Kin, open: readonly K
 const standingOf = async (vault: Vault, workspaceId: string, { run, open }: CaseStanding): Promise<Sealed> =>
   run === undefined || open.length === 0 ? NOTHING_SEALED : sealedFor(vault, workspaceId, run, open);
 
-/**
- * Currently sealed cells. Call after reading the cells, so that newly opened cases count.
- * @param cells about to be shown; all of them are sealed when the cases cannot be determined
- */
+/** Returns sealed cells; all of them if the cases are unknown. Call after reading the cells, so that newly opened cases count. */
 export const sealedCells = async (vault: Vault, workspaceId: string, runId: string, cells: readonly CellPlace[]): Promise<Sealed> => {
   try {
     return await standingOf(vault, workspaceId, await getCaseStanding(workspaceId, runId));

@@ -1,15 +1,10 @@
-/** Web process and control plane in one process. */
 import { afterAll } from "vitest";
 import { closeRunBus } from "@/server/live/run-bus";
 import { createIdTokenVerifier, type Provider } from "@/server/runner/sign-in/id-token";
 import { answerCommands, testControlPlane, type TestControlPlane } from "@/server/testing/authority";
 import { homeWithVault } from "@/server/testing/home";
 
-/**
- * Call at the top of a test file with the administrator's database, since it needs both roles' rights.
- * @param provider whose tokens are accepted
- * @returns the control plane, carrying out workspace commands until the file ends
- */
+/** Runs web process and control plane in one process. Needs the administrator's database. */
 export const answeringPlane = async (adminUrl: string, provider: Provider | null = null): Promise<TestControlPlane> => {
   const plane = await testControlPlane(await homeWithVault());
   const stop = answerCommands(adminUrl, plane, provider && createIdTokenVerifier(plane, provider));

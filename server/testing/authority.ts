@@ -1,4 +1,4 @@
-/** Test writes that bypass the product: rows adopted afterwards, and sealed commands. */
+/** Test writes that bypass the product. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -27,7 +27,7 @@ export type TestControlPlane = RunnerDeps;
 
 const nobody = () => Promise.reject(new Error("nothing is called here"));
 
-/** Creates a workspace's reader and signer without a runner. The database must allow registering its key. */
+/** Creates a workspace's reader and signer without a runner. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
@@ -50,11 +50,7 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
 const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run_id: string }[]> =>
   queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
 
-/**
- * Carries out workspace commands and sign-ins beside the web process, with both roles' rights.
- * @param verifyIdToken of the identity provider, if any
- * @returns a stop function
- */
+/** Carries out workspace commands and sign-ins. @returns a stop function */
 export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken: VerifyIdToken | null = null): (() => Promise<void>) => {
   const stop = new AbortController();
   const work = async (): Promise<void> => {
@@ -79,7 +75,7 @@ export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | 
   await adoptRows(deps, deps.authority, workspace);
 };
 
-/** A person with a session opened by `writeCommand`. */
+/** Builds a person whose session `writeCommand` opens. */
 export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
   type: "user",
   id,
@@ -94,7 +90,6 @@ export type Sent = {
   readonly body: CommandBody | WorkspaceCommand;
 };
 
-/** Stores a freshly proved session like the control plane. */
 const storeSession = async (adminUrl: string, userId: string, { id, key }: SessionKey): Promise<void> => {
   await queryOn(
     adminUrl,

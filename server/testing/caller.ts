@@ -1,4 +1,3 @@
-/** Procedures called as a signed-in person. */
 import { randomUUID } from "node:crypto";
 import type { Role } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -8,19 +7,17 @@ import { createCaller } from "@/server/trpc/root";
 
 type Person = { readonly id?: string; readonly auditor?: boolean; readonly session?: SignedIn["session"] };
 
-/** A freshly proved session. */
 export const freshSession = (): SignedIn["session"] => ({ id: randomUUID(), key: generateSessionSeed(), provedAtMs: Date.now() });
 
-/** A freshly proved session in the database, as the control plane requires of senders. */
+/** Opens a freshly proved session in the database. */
 export const openedSession = async (adminUrl: string, userId: string): Promise<SignedIn["session"]> => ({
   ...(await openTestSession(adminUrl, userId)),
   provedAtMs: Date.now(),
 });
 
-/** A session whose proof is stale. */
 export const staleSession = (): SignedIn["session"] => ({ ...freshSession(), provedAtMs: Date.now() - 5 * 60_000 - 1 });
 
-/** A new person with this role and a fresh proof; `id` and `session` override. */
+/** Calls procedures as a new person with this role and a fresh proof. */
 export const callerAs = (workspaceId: string, role: Role, { id = randomUUID(), auditor = false, session = freshSession() }: Person = {}) =>
   createCaller({
     requestId: randomUUID(),

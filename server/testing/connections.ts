@@ -1,4 +1,4 @@
-/** A test file's own pools, one per role, since connections cost more than queries. */
+/** Pools per role, since connections cost more than queries. */
 import pg from "pg";
 
 const pools = new Map<string, pg.Pool>();
@@ -18,7 +18,7 @@ const poolOf = (url: string): pg.Pool => {
 export const queryOn = async <T extends pg.QueryResultRow>(url: string, sql: string, values: unknown[] = []): Promise<T[]> =>
   (await poolOf(url).query<T>(sql, values)).rows;
 
-/** Called before the file's databases are dropped. */
+/** Call before dropping the databases. */
 export const closeConnections = async (): Promise<void> => {
   const open = [...pools.values()];
   pools.clear();

@@ -1,4 +1,3 @@
-/** A fresh, migrated database for one test file. */
 import { randomBytes } from "node:crypto";
 import { afterAll, inject } from "vitest";
 import { closeDatabase, useDatabase } from "@/server/db/client";
@@ -6,13 +5,10 @@ import { withClient } from "@/server/db/connect";
 import { urlOf } from "@/server/db/roles";
 import { closeConnections } from "@/server/testing/connections";
 
-/** Connection strings of one database, by role. */
+/** By role. */
 export type TestDatabase = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
 
-/**
- * Makes a database from the template and points server/db/client at it as `role`; dropped after the file. Call at the top of a test file:
- * `const urls = await testDatabase("web")`.
- */
+/** Copies the template for one test file, connects as `role`, and drops it afterwards. */
 export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise<TestDatabase> => {
   const { adminUrl, template, passwords } = inject("testServer");
   const name = `countersign_test_${randomBytes(6).toString("hex")}`;
@@ -39,7 +35,7 @@ export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise
 
 const onServer = (adminUrl: string, sql: string): Promise<void> =>
   withClient(adminUrl, async (client) => {
-    // Copies of one template exclude each other, so concurrent files are serialised.
+    // Copies of one template exclude each other.
     await client.query("select pg_advisory_lock(hashtext('countersign.testing'))");
     await client.query(sql);
   });

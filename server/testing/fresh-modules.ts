@@ -1,7 +1,4 @@
-/**
- * Test files of one worker share loaded packages, most of the start-up cost. Our modules are reloaded per file, so that their state never
- * leaks.
- */
+/** Shares packages, most of the start-up cost, between test files of a worker, but reloads our modules. */
 import { vi } from "vitest";
 
 vi.useRealTimers();

@@ -1,7 +1,3 @@
-/**
- * One Postgres per test run with a migrated template for test files to copy. Uses `DATABASE_URL`'s server, else starts one in a temporary
- * folder.
- */
 import { createHash, randomBytes } from "node:crypto";
 import type { TestProject } from "vitest/node";
 import { temporaryPostgres } from "@/bin/postgres/temporary";
@@ -11,7 +7,6 @@ import { ensureRoles, type RolePasswords } from "@/server/db/roles";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Source of test files' databases. */
     testServer: { readonly adminUrl: string; readonly template: string; readonly passwords: RolePasswords };
   }
 }
@@ -28,7 +23,7 @@ const passwordsFor = (adminUrl: string): RolePasswords => {
   return { web: derive("web"), runner: derive("runner"), customers: derive("customers") };
 };
 
-/** Called once per run by vitest. @returns a stop function */
+/** Migrates a template on `DATABASE_URL`'s server, else on a temporary one. @returns a stop function */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const given = process.env["DATABASE_URL"];
   const server = given === undefined || given === "" ? await temporaryPostgres() : { adminUrl: given, stop: async () => undefined };

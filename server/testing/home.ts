@@ -1,4 +1,3 @@
-/** An installation folder with a vault key. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { vi } from "vitest";
@@ -6,7 +5,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 
 const VAULT = "ab".repeat(32);
 
-/** Makes a folder with a vault key and names it as the installation's own. @returns the key */
+/** Makes an installation folder with a vault key. @returns the key */
 export const homeWithVault = async (): Promise<string> => {
   const { home } = await testInstallation();
   vi.stubEnv("COUNTERSIGN_HOME", home);

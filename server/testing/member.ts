@@ -1,11 +1,10 @@
-/** A recorded member calling procedures. */
 import { randomUUID } from "node:crypto";
 import type { Role } from "@/lib/roles";
 import { recordRows, type TestControlPlane } from "@/server/testing/authority";
 import { callerAs, openedSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 
-/** Adds a member with this role, on record, and signs them in. Needs the control plane's rights. */
+/** Adds and signs in a recorded member. Needs the control plane's rights. */
 export const callerOfMember = async (adminUrl: string, plane: TestControlPlane, workspace: string, role: Role) => {
   const id = randomUUID();
   await queryOn(adminUrl, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@test.invalid`, role]);

@@ -1,4 +1,3 @@
-/** Reads the system's process table (Linux). */
 import fs from "node:fs";
 
 /** Lists the processes below one, children before their children. */
@@ -15,7 +14,7 @@ export const listDescendants = (pid: number): readonly number[] => {
   }
 };
 
-/** Returns the command line of a process, its arguments separated by NUL; "" when it has ended. */
+/** Returns a command line, arguments separated by NUL; "" when ended. */
 export const commandOf = (pid: number): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");

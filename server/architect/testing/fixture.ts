@@ -1,4 +1,3 @@
-/** Workspace fixture with people, a registry and a published desk. */
 import { randomUUID } from "node:crypto";
 import { buildDesk, DESK_CONTEXT } from "@/lib/architect/testing/desk";
 import type { Graph } from "@/lib/graph/document";
@@ -12,7 +11,7 @@ export const VAULT = createVault("7".repeat(64));
 
 export type Office = { readonly workspaceId: string; readonly ben: string; readonly bea: string; readonly cleo: string };
 
-/** Three builders, two agents, and a shop's pinned tools. */
+/** Opens a workspace with three builders, two agents, and a shop's pinned tools. */
 export const openOffice = async (adminUrl: string): Promise<Office> => {
   const workspaceId = randomUUID();
   await asAdmin(adminUrl, "insert into workspace (id, name) values ($1, 'Office')", [workspaceId]);
@@ -51,7 +50,7 @@ export const openOffice = async (adminUrl: string): Promise<Office> => {
   return { workspaceId, ben, bea, cleo };
 };
 
-/** A desk with a fresh id and name: ids belong to one graph, and equal content is one version. */
+/** Builds a desk with a fresh id and name, since equal content is one version. */
 export const anotherDesk = (change: (graph: Graph) => Graph = (graph) => graph): Graph =>
   buildDesk((graph) => change({ ...graph, id: `desk-${randomUUID()}`, name: `Desk ${randomUUID()}` }));
 

@@ -1,4 +1,3 @@
-/** Endpoints and events of a workspace. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { WebhookType } from "@/lib/webhooks/types";
 import type { Clock } from "@/server/clock";
@@ -13,7 +12,7 @@ import { queryOn } from "@/server/testing/connections";
 
 const testVaultKey = (): string => randomBytes(32).toString("hex");
 
-/** A movable clock, one millisecond ahead: the database rounds up, and new events must be due. */
+/** Builds a clock, one millisecond ahead: the database rounds up, and new events must be due. */
 export const movedClock = (): Clock & { readonly moveBy: (ms: number) => void } => {
   let offsetMs = 1;
 
@@ -56,7 +55,7 @@ export type Stand = {
   readonly vault: Vault;
 };
 
-/** A workspace with one run that can open gates. */
+/** Opens a workspace with a run. */
 export const openStand = async (admin: string): Promise<Stand> => {
   const [workspace, run, graph] = [randomUUID(), randomUUID(), randomUUID()];
   await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Webhooks')", [workspace]);
@@ -72,7 +71,7 @@ export const openStand = async (admin: string): Promise<Stand> => {
   return { admin, workspace, run, vaultKey, vault: createVault(vaultKey) };
 };
 
-/** Opens a gate through its record's statement. @returns the approval's id */
+/** Opens a gate. @returns the approval's id */
 export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall it?"): Promise<string> => {
   const id = randomUUID();
   await asAdmin(
@@ -88,7 +87,7 @@ export const openGate = async ({ admin, workspace, run }: Stand, prompt = "Shall
 export const resolveGate = (admin: string, id: string): Promise<void> =>
   asAdmin(admin, "update approval set status = 'approved', resolved_at = now() where id = $1", [id]);
 
-/** Sends everything due once, as a notifier does. @returns the number of attempts */
+/** Sends everything due once. @returns the number of attempts */
 export const sendDue = async (deps: NotifyDeps): Promise<number> => {
   let attempts = 0;
   for (;;) {

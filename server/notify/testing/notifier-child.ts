@@ -1,4 +1,4 @@
-/** A killable notifier process; its order arrives on stdin as JSON. */
+/** A notifier process to kill. */
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";

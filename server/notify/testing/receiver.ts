@@ -1,4 +1,3 @@
-/** A real HTTP receiver that records requests and answers as told. */
 import http from "node:http";
 import { once } from "node:events";
 import { Webhook } from "standardwebhooks";
@@ -17,12 +16,11 @@ export type Receiver = {
   readonly origin: string;
   readonly url: string;
   readonly received: readonly Received[];
-  /** For subsequent requests. */
   readonly answerWith: (next: Answer) => void;
   readonly close: () => Promise<void>;
 };
 
-/** @param port 0: any */
+/** Opens a real HTTP receiver. @param port 0: any */
 export const openReceiver = async (port = 0): Promise<Receiver> => {
   const received: Received[] = [];
   let next: Answer = answer(204);

@@ -1,6 +1,4 @@
-/** Mutations by their answers; new ones require a review here. */
-
-/** Answer ids, numbers and codes. */
+/** Answer ids, numbers and codes only. */
 export const OTHER_CHANGES: readonly string[] = [
   "agents.save",
   "alarms.acknowledge",
@@ -67,7 +65,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "webhooks.update",
 ];
 
-/** Answers of mutations. Others answer ids, numbers and codes; new ones require a review here. */
+/** Answers of mutations; new ones require a review here. */
 export const CHANGES = {
   "runs.openCell": "the one value, once the record of its opening is stored",
   "connect.console.send": "what the tools of outside agents answer: they are asked in ways-out-agents.db.test.ts",

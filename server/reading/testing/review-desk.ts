@@ -1,4 +1,3 @@
-/** Runs with an open review case about a mail with a canary. */
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { graphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
@@ -69,7 +68,7 @@ export type ReviewDesk = {
   readonly desk: Desk;
   /** Starts a run and drives it until its case is open. @returns its id */
   readonly start: (mail?: string) => Promise<string>;
-  /** The same for an outside agent. */
+  /** As an outside agent. */
   readonly startDriven: () => Promise<{ readonly agent: Outsider; readonly run: string; readonly graph: string }>;
   /** Closes the run's case. */
   readonly speak: (run: string, decision: "approve" | "reject") => Promise<void>;
@@ -83,7 +82,7 @@ const published = (desk: Desk, input: GraphInput): PublishedGraph => ({
   subgraphs: [],
 });
 
-/** @param canary appears only in the mail */
+/** Opens the desk. @param canary appears only in the mail */
 export const openReviewDesk = async (urls: TestDatabase, installation: Installation, canary: string): Promise<ReviewDesk> => {
   const base = await openDesk(urls, installation);
   const text = `Hello,\nplease see our contract: ${canary}\nRegards`;
