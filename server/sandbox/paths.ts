@@ -1,4 +1,3 @@
-/** Paths of allow lists. */
 import fs from "node:fs";
 import path from "node:path";
 
@@ -6,7 +5,6 @@ import path from "node:path";
 export const isWithin = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);
 
-/** Resolves the real path, or null. */
 export const resolveRealPath = (file: string): string | null => {
   try {
     return fs.realpathSync(file);

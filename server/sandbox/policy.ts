@@ -1,6 +1,6 @@
-/** Rights of a sandboxed process; anything else is denied. */
+/** Rights of a sandboxed process; others are denied. */
 
-/** Allowed ports; `any`: unrestricted. A port is allowed on every address, since Landlock knows no hosts. */
+/** `any`: unrestricted. On every address, since Landlock knows no hosts. */
 export type Ports = "any" | readonly number[];
 
 export type NetworkPolicy = {
@@ -8,16 +8,16 @@ export type NetworkPolicy = {
   readonly listen: Ports;
   /** UDP, needed for name resolution. */
   readonly datagrams: boolean;
-  /** Unix sockets by path, such as a container engine's or session bus. */
+  /** By path, such as a session bus. */
   readonly localSockets: boolean;
 };
 
 export const NO_NETWORK: NetworkPolicy = { connect: [], listen: [], datagrams: false, localSockets: false };
 export const ANY_NETWORK: NetworkPolicy = { connect: "any", listen: "any", datagrams: true, localSockets: true };
 
-/** Process limits; null keeps the system's. */
+/** Null keeps the system's. */
 export type ProcessLimits = {
-  /** Private writable memory: heap, stacks and thread stacks. */
+  /** Private writable memory: heap and stacks. */
   readonly memoryBytes: number;
   readonly processorSeconds: number;
   readonly openFiles: number;
@@ -26,15 +26,15 @@ export type ProcessLimits = {
   readonly threads: number;
 };
 
-/** An unprivileged user exclusive to the process. */
+/** Unprivileged and exclusive to the process. */
 export type ProcessUser = {
   readonly uid: number;
-  /** Supplementary groups; its own is `uid`. */
+  /** Supplementary; its own is `uid`. */
   readonly groups: readonly number[];
 };
 
 export type SandboxPolicy = {
-  /** Readable files, and folders recursively. */
+  /** Folders recursively. */
   readonly read: readonly string[];
   /** Readable and executable. */
   readonly execute: readonly string[];
@@ -46,9 +46,9 @@ export type SandboxPolicy = {
   readonly limits: ProcessLimits | null;
   /** Keeps root's capabilities. */
   readonly capabilities: boolean;
-  /** Requires an empty network namespace. Default: shares ours. */
+  /** Requires an empty network namespace. */
   readonly namespace?: boolean;
-  /** Target user of root. Default: unchanged. */
+  /** For root. */
   readonly user?: ProcessUser;
 };
 
@@ -59,8 +59,8 @@ export type LaunchSpec = {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly policy: SandboxPolicy;
-  /** Process that the program must not outlive; null: it has its own leash. */
+  /** Process that the program must not outlive; null: it watches its parent itself. */
   readonly parentPid: number | null;
-  /** Whether the program uses CHANNEL_FD. */
+  /** Uses CHANNEL_FD. */
   readonly hasChannel?: boolean;
 };

@@ -1,4 +1,3 @@
-/** Real processes in real sandboxes on this kernel. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -53,7 +52,7 @@ it(
       const { holds, reason } = await probeIsolation(root, folder);
       const version = process.platform === "linux" ? landlockAbi() : 0;
       const held = new Set(holds);
-      // seccomp alone provides the rest, in every kernel that Node 22 supports.
+      // seccomp provides the rest, in every kernel that Node 22 supports.
       expect([held.has("files"), held.has("ports")]).toEqual([version >= 1, version >= 4]);
       expect(LAYERS.filter((layer) => !held.has(layer) && version >= 4)).toEqual([]);
       expect(reason === null).toBe(holds.length > 0);

@@ -1,4 +1,3 @@
-/** Probes the sandbox layers of this machine by attempts from inside. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -16,7 +15,7 @@ import { SYSTEM_EXECUTE, SYSTEM_READ, SYSTEM_WRITE } from "./system-files.ts";
 
 const TIMEOUT_MS = 20_000;
 
-/** Attempts that must fail for each layer. With `ports`, one local port is allowed. */
+/** Must fail for each layer. With `ports`, one local port is allowed. */
 const ATTEMPTS = {
   files: ["read_key", "read_key_by_proc", "write_beside_key"],
   network: ["connect", "connect_socket", "datagram"],
@@ -29,11 +28,10 @@ const ATTEMPTS = {
   identity: ["share_user"],
 } as const;
 
-/** The layers of `Isolation` in lib/mcp/isolation, which the start cannot load. */
+/** As in lib/mcp/isolation, which the start cannot load. */
 type Layer = keyof typeof ATTEMPTS;
 export type Probed = {
   readonly holds: Layer[];
-  /** Reason for none, as one sentence. */
   readonly reason: string | null;
 };
 
@@ -48,7 +46,6 @@ const resultsSchema = z.record(z.string(), z.string());
 
 const none = (reason: string): Probed => ({ holds: [], reason });
 
-/** Targets: a private key, and a server on TCP and a socket path. */
 const openTargets = async (folder: string) => {
   const key = path.join(folder, "probe.key");
   const socket = path.join(folder, "socket");
@@ -63,7 +60,7 @@ const openTargets = async (folder: string) => {
     });
   await listening(denied, () => denied.listen(0, "127.0.0.1"));
   await listening(allowed, () => allowed.listen(0, "127.0.0.1"));
-  // For a too long socket path there is no target; a sandbox denies the attempt earlier.
+  // A sandbox denies the attempt before a too long path matters.
   await listening(local, () => local.listen(socket)).catch(() => undefined);
   const portOf = (server: net.Server): number => {
     const address = server.address();
@@ -93,7 +90,6 @@ const policyOf = (root: string, more: Pick<SandboxPolicy, "network"> & Partial<S
 
 type Results = Readonly<Record<string, string>>;
 
-/** @throws when the launcher or the attempts did not finish */
 const attempt = async (root: string, targets: object, policy: SandboxPolicy): Promise<Results> => {
   const args = [attemptsFile(root), JSON.stringify(targets)];
   const spec = { command: process.execPath, args, env: {}, cwd: "/", policy, parentPid: process.pid };
@@ -112,7 +108,6 @@ const attempt = async (root: string, targets: object, policy: SandboxPolicy): Pr
 
 const hasDenied = (results: Results, layer: Layer): boolean => ATTEMPTS[layer].every((name) => DENIED.has(results[name] ?? "not tried"));
 
-/** Additional layers of this process: a user from root, and an empty network where permitted. */
 const probeFurther = async (root: string, targets: object, uid: number): Promise<readonly Layer[]> => {
   const tryWith = (more: Partial<SandboxPolicy>): Promise<Results> =>
     // An incapable launcher ends without a result.
@@ -160,10 +155,8 @@ const probe = async (root: string, place: string, uid: number): Promise<Probed> 
 const known = new Map<string, Promise<Probed>>();
 
 /**
- * Cached per process.
- * @param root the application's folder
- * @param place folder for the targets
- * @param uid first of the servers' range, for root
+ * Probes this machine's sandbox by attempts from inside; cached.
+ * @param root the application's folder @param place folder for the targets @param uid unused user id, for root
  */
 export const probeIsolation = (root: string, place: string, uid = SERVER_USERS.first): Promise<Probed> => {
   const asked = known.get(root) ?? probe(root, place, uid);

@@ -10,14 +10,12 @@ type Place = { readonly home: string; readonly root: string };
 
 const realOf = (file: string): string => resolveRealPath(file) ?? file;
 
-/** Certificate files named by a connection string. */
 const filesOfUrl = (text: string): string[] => {
   const parameters = URL.parse(text)?.searchParams;
 
   return ["sslrootcert", "sslcert", "sslkey"].flatMap((name) => parameters?.get(name) ?? []);
 };
 
-/** Returns whether the database is reached through a socket path. */
 const isLocalSocket = (text: string): boolean => {
   const url = URL.parse(text);
   const host = decodeURIComponent(url?.hostname ?? "");
@@ -25,10 +23,7 @@ const isLocalSocket = (text: string): boolean => {
   return host === "" || host.startsWith("/") || (url?.searchParams.get("host") ?? "").startsWith("/");
 };
 
-/**
- * The web process: the application, vault key and trust anchor. No other key, writes only Next's cache, starts nothing, listens on its own
- * port.
- */
+/** Builds the web process's policy: of all keys only vault key and trust anchor; writes only Next's cache, starts nothing. */
 export const buildWebPolicy = (
   { home, root }: Place,
   { port, databaseUrl, certificates }: { readonly port: number; readonly databaseUrl: string; readonly certificates: string | null },
@@ -54,20 +49,20 @@ export const buildWebPolicy = (
 
 const listSchema = z.object({ programs: z.array(z.object({ runs: z.object({ path: z.string().optional() }) })) });
 
-/** Program files that the operator offers; verified at their start. */
+/** Verified at their start. */
 const offeredFiles = (state: string): readonly string[] => {
   const list = path.join(state, "keys", "programs.json");
   try {
     return listSchema.parse(JSON.parse(fs.readFileSync(list, "utf8"))).programs.flatMap(({ runs }) => runs.path ?? []);
   } catch {
-    // No list, or one that the runner cannot read either.
+    // The runner cannot read it either.
     return [];
   }
 };
 
 /**
- * The runner: reads everything we may, since programs can be anywhere; writes everything but programs (application, builds, Node). Executes
- * Node and currently offered programs; later non-script ones need a restart. Each server has its own sandbox.
+ * Builds the runner's policy: reads everything, since programs can be anywhere, but cannot write programs. Later non-script programs
+ * need a restart.
  */
 export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
   const [state, app] = [realOf(home), realOf(root)];
@@ -97,10 +92,7 @@ const WORKER_LIMITS: ProcessLimits = {
   threads: 4_096,
 };
 
-/**
- * A worker: reads Node, its bundle, packages and certificates; writes and starts nothing. Connects to any port, since models can be
- * anywhere; no listening or local sockets.
- */
+/** Builds a worker's policy: writes and starts nothing, but connects to any port, since models can be anywhere. */
 export const buildWorkerPolicy = (
   { home, root }: Place,
   { program, certificates }: { readonly program: string; readonly certificates: string | null },
@@ -125,7 +117,7 @@ export const buildWorkerPolicy = (
   };
 };
 
-/** Children cannot exceed their host's limits, so these bound all of them. */
+/** Children cannot exceed their host's limits. */
 const TOOL_HOST_LIMITS: ProcessLimits = {
   memoryBytes: 2_048 * 1_048_576,
   // A host lives as long as its workspace calls tools.
@@ -136,7 +128,7 @@ const TOOL_HOST_LIMITS: ProcessLimits = {
 };
 
 type HostedPrograms = {
-  /** TCP ports; `any` where the operator gave a program network access. */
+  /** `any` where the operator gave a program network access. */
   readonly connect: Ports;
   /** Folders of this host and its servers. */
   readonly own: readonly string[];
@@ -145,10 +137,7 @@ type HostedPrograms = {
   readonly write: readonly string[];
 };
 
-/**
- * A tool host: the application, public keys and offered programs. No private keys or state; writes only its servers' folders. Each server
- * has its own nested sandbox.
- */
+/** Builds a tool host's policy: no private keys or state; writes only its servers' folders. Servers are sandboxed again. */
 export const buildToolHostPolicy = ({ home, root }: Place, { connect, own, read, execute, write }: HostedPrograms): SandboxPolicy => {
   const state = realOf(home);
 

@@ -9,7 +9,7 @@ import { SYSTEM_WRITE } from "./system-files.ts";
 
 type Place = { readonly home: string; readonly root: string; readonly data: string };
 
-/** An application containing its state folder, as by default, and a data folder. */
+/** The state folder is in the application, as by default. */
 const inPlace = (work: (place: Place) => void): Promise<void> =>
   inTemporaryFolder((folder) => {
     const real = fs.realpathSync(folder);
@@ -24,7 +24,7 @@ const inPlace = (work: (place: Place) => void): Promise<void> =>
 const policyOf = (place: Place, entry: string, given: readonly string[] = []) =>
   buildServerPolicy({ entry, command: process.execPath, given, own: ["/own"], read: [], network: null }, place);
 
-/** Writable paths beyond any program's. */
+/** Beyond any program's. */
 const changes = (place: Place, ...given: string[]): readonly string[] =>
   policyOf(place, "/nowhere/x.js", given).write.filter((file) => ![...SYSTEM_WRITE, "/own"].includes(file));
 

@@ -1,4 +1,3 @@
-/** Sandbox of a stdio server: its program, its own folder, and its manifest's paths. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -15,11 +14,9 @@ export const SERVER_LIMITS: ProcessLimits = {
   threads: 512,
 };
 
-/** A server's program and start parameters. */
 export type ServerProgram = {
-  /** The program file. */
   readonly entry: string;
-  /** The executable: Node for scripts, else the file. */
+  /** Node for scripts, else the file. */
   readonly command: string;
   /** Texts whose absolute paths are writable. */
   readonly given: readonly string[];
@@ -30,7 +27,7 @@ export type ServerProgram = {
   readonly network: NetworkPolicy | null;
 };
 
-/** Our folders, which are never writable. */
+/** Never writable. */
 export type Protected = { readonly home: string; readonly root: string };
 
 const PATH_IN = /(?:^|=)(\/.*)$/u;
@@ -40,8 +37,8 @@ const OF_THE_KERNEL = ["/dev", "/proc", "/sys"];
 const realOf = (file: string): string => resolveRealPath(file) ?? file;
 
 /**
- * Resolves a writable path from a text. Excludes links, since another server could have made them; anything at, above or below the state
- * folder or application, except the inbox; and devices.
+ * Excludes links, which another server could have made, devices, and paths at, above or below state folder or application, except the
+ * inbox.
  */
 const writableOf = (text: string, { home, root }: Protected): string[] => {
   const found = PATH_IN.exec(text)?.[1];
@@ -55,14 +52,13 @@ const writableOf = (text: string, { home, root }: Protected): string[] => {
   return [...OF_THE_KERNEL, ...[home, root].map(realOf)].some((ours) => isWithin(ours, file) || isWithin(file, ours)) ? [] : [file];
 };
 
-/** All folders above a file. */
 const foldersAbove = (file: string): string[] => {
   const folder = path.dirname(file);
 
   return folder === file ? [] : [folder, ...foldersAbove(folder)];
 };
 
-/** The folder of an installed package; null for other programs. */
+/** Null for other programs. */
 const installedFolder = (entry: string, state: string): string | null => {
   const programs = path.join(state, "programs");
   const [id] = path.relative(programs, entry).split(path.sep);
@@ -70,7 +66,7 @@ const installedFolder = (entry: string, state: string): string | null => {
   return isWithin(entry, programs) && id ? path.join(programs, id) : null;
 };
 
-/** The program's folder: its package, its own, or only the file where that folder has other content. */
+/** Only the file where its folder has other content. */
 const programFolder = (entry: string, { home, root }: Protected): string => {
   const state = realOf(home);
   const installed = installedFolder(entry, state);
@@ -86,7 +82,7 @@ const programFolder = (entry: string, { home, root }: Protected): string => {
   return candidates.find(isProgram) ?? entry;
 };
 
-/** Importable packages in or above its folder, and package files that decide module kinds. */
+/** Importable packages, and package files that decide module kinds. */
 const modulesFor = (entry: string, { home }: Protected): readonly string[] =>
   foldersAbove(entry).flatMap((folder) => {
     const modules = resolveRealPath(path.join(folder, "node_modules"));

@@ -1,4 +1,3 @@
-/** Real processes under the launcher. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -30,7 +29,6 @@ const BARE: SandboxPolicy = {
   capabilities: false,
 };
 
-/** Runs a script under this policy. @returns each expression's error code or "done" */
 const outcomes = async (policy: SandboxPolicy, attempts: readonly string[]): Promise<readonly string[]> => {
   const script = `const fs = require("node:fs"), net = require("node:net");
     const listen = (port) => new Promise((done, fail) => net.createServer().once("error", fail).listen(port, "127.0.0.1", done));
@@ -50,7 +48,6 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** A state folder with all keys, beside an application. */
 const inHome = (work: (home: string) => Promise<void>): Promise<void> =>
   inTemporaryFolder(async (folder) => {
     const home = path.join(fs.realpathSync(folder), "state");

@@ -1,22 +1,20 @@
-/** Starts programs through the launcher, which restricts itself and becomes the program. */
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import path from "node:path";
 import type { Writable } from "node:stream";
 import type { LaunchSpec, SandboxPolicy } from "./policy.ts";
 import { UNSHARE } from "./system-files.ts";
 
-/** `pipe`, `ignore` or `inherit` for stdin, stdout and stderr. */
 type Stdio = readonly ["pipe" | "ignore" | "inherit", "pipe" | "ignore" | "inherit", "pipe" | "ignore" | "inherit"];
 
 const isWritable = (stream: unknown): stream is Writable => typeof stream === "object" && stream !== null && "write" in stream;
 
 const LEAVE_NETWORK = [UNSHARE, "--user", "--map-current-user", "--net", "--"] as const;
 
-/** The launcher's command, in an empty network if required. Root unshares in the launcher. */
+/** Root unshares in the launcher. */
 const commandFor = ({ namespace }: SandboxPolicy): readonly [string, ...string[]] =>
   namespace && process.geteuid?.() !== 0 ? [...LEAVE_NETWORK, process.execPath] : [process.execPath];
 
-/** The process leads its own group. The launcher has no environment; the program's is in the spec. @param root the application's folder */
+/** Starts a program through the launcher, in its own group. @param root the application's folder */
 export const spawnSandboxed = (root: string, spec: LaunchSpec, stdio: Stdio): ChildProcess => {
   const launcher = path.join(root, "server", "sandbox", "launcher", "main.mjs");
   const options: StdioOptions = [...stdio, "pipe", ...(spec.hasChannel ? (["pipe"] as const) : [])];

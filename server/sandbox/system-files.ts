@@ -1,4 +1,4 @@
-/** System files for programs under our Node: libraries, certificates, host names, own process. */
+/** System files for programs under our Node. */
 
 export const SYSTEM_EXECUTE: readonly string[] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"];
 

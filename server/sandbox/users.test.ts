@@ -1,4 +1,4 @@
-/** Real users and processes; some tests run only as root. */
+/** Some tests run only as root. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -76,7 +76,6 @@ const POLICY: SandboxPolicy = {
   capabilities: false,
 };
 
-/** Output of a script under this policy. */
 const printed = async (policy: SandboxPolicy, cwd: string, script: string): Promise<string> => {
   const spec = { command: process.execPath, args: ["-e", script], env: {}, cwd, policy, parentPid: process.pid };
   const child = spawnSandboxed(root, spec, ["ignore", "pipe", "inherit"]);

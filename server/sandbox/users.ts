@@ -1,10 +1,9 @@
-/** Unprivileged users for servers started by root, each exclusive to one process. */
 import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 
-/** User ids, inclusive. */
+/** Inclusive. */
 export type UserRange = { readonly first: number; readonly last: number };
 
 /** Outside the system's and systemd's dynamic ranges. */
@@ -12,7 +11,7 @@ export const SERVER_USERS: UserRange = { first: 60_800, last: 61_055 };
 
 export type ClaimedUser = { readonly uid: number; release(): void };
 
-/** Claims a user by an abstract socket, which the kernel releases with the process. @returns null when taken */
+/** Claims a user by an abstract socket, which the kernel releases with the process; null when taken. */
 const claim = (uid: number): Promise<ClaimedUser | "no_sockets" | null> =>
   new Promise((resolve) => {
     const holder = net.createServer((socket) => socket.destroy());
@@ -23,7 +22,7 @@ const claim = (uid: number): Promise<ClaimedUser | "no_sockets" | null> =>
 
 const takenHere = new Set<number>();
 
-/** Without local sockets, as in a tool host: unique in this process and random against others. */
+/** For processes without local sockets: unique here and random against others. */
 const takeRandomUser = ({ first, last }: UserRange): ClaimedUser | null => {
   const free = Array.from({ length: last - first }, (_, index) => first + 1 + index).filter((uid) => !takenHere.has(uid));
   const uid = free[free.length === 0 ? 0 : randomInt(free.length)];
@@ -33,7 +32,7 @@ const takeRandomUser = ({ first, last }: UserRange): ClaimedUser | null => {
   return { uid, release: () => void takenHere.delete(uid) };
 };
 
-/** @throws when the range is exhausted. Its first id is the group of bundled servers' folders. */
+/** Claims a user. Its first id is the group of bundled servers' folders. @throws when the range is exhausted */
 export const claimUser = async (range: UserRange): Promise<ClaimedUser> => {
   const { first, last } = range;
   for (let uid = first + 1; uid <= last; uid += 1) {
@@ -58,7 +57,7 @@ const hasMode = (file: string, wanted: number, groups: readonly number[]): boole
   return (mode & wanted) === wanted;
 };
 
-/** The first path unusable for an unprivileged user with these groups; null when none. */
+/** Finds the first path unusable for these groups; null when none. */
 export const findFirstClosed = ({ read, write }: Wanted, groups: readonly number[]): string | null => {
   const isClosed = (file: string, wanted: number): boolean => {
     for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
@@ -79,7 +78,7 @@ export const makePassable = (folders: readonly string[]): void => {
   for (const folder of folders) if (fs.existsSync(folder)) fs.chmodSync(folder, 0o711);
 };
 
-/** Gives a bundled server's folder to a group, once, before another user's server could plant links in it. */
+/** Gives a bundled server's folder to a group, before another user's server could plant links. */
 export const shareFolder = (folder: string, gid: number): void => {
   if (fs.statSync(folder).gid === gid) return;
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -1,7 +1,4 @@
-/**
- * Attempts what a sandbox must deny: `node attempts.mjs <targets as JSON>`. Prints a JSON object from attempt to error code, or "done" on
- * success.
- */
+/** Attempts everything that a sandbox must deny, and prints error codes as JSON. */
 import { spawnSync } from "node:child_process";
 import dgram from "node:dgram";
 import fs from "node:fs";
@@ -9,7 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import koffi from "koffi";
 
-/** `network`: the link of the namespace that the sandbox must not be in; `uid`: the user that it must be. */
+/** `network`: the namespace to leave; `uid`: the user to become. */
 /** @typedef {{ readonly key: string, readonly pid: number, readonly port: number, readonly socket: string, readonly network: string, readonly uid: number }} Targets */
 
 const PTRACE_SEIZE = 0x4206;

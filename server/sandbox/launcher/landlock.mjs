@@ -1,4 +1,4 @@
-/** Landlock rules of a policy in the kernel's numbers (linux/landlock.h). Pure. */
+/** Landlock rules in the kernel's numbers (linux/landlock.h). */
 
 /** @typedef {import("../policy.ts").SandboxPolicy} SandboxPolicy */
 /** @typedef {{ readonly path: string, readonly access: number }} PathRule */
@@ -24,7 +24,7 @@ const CONNECT_TCP = 2;
 const SCOPE_ABSTRACT_SOCKETS = 1;
 const SCOPE_SIGNALS = 2;
 
-/** Rights valid for a regular file; the kernel rejects others. */
+/** The kernel rejects other rights for a regular file. */
 export const FILE_ACCESS = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV;
 
 /** @param {number} abi */
@@ -38,7 +38,7 @@ const handledFs = (abi) => ALL_OF_ABI_1 | (abi >= 2 ? REFER : 0) | (abi >= 3 ? T
 const portRules = (ports, access) => (ports === "any" ? [] : ports.map((port) => ({ port, access })));
 
 /**
- * The strictest ruleset that this ABI can express.
+ * Builds the strictest ruleset of this ABI.
  * @param {SandboxPolicy} policy
  * @param {number} abi at least 1
  * @returns {Ruleset}

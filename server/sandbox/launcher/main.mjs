@@ -1,7 +1,4 @@
-/**
- * Restricts itself and becomes the program: `node main.mjs`, with a LaunchSpec on descriptor 3. Fails closed: an available layer that is
- * refused ends it.
- */
+/** Restricts itself and becomes the program. Fails closed when an available layer is refused. */
 import fs from "node:fs";
 import { buildRuleset } from "./landlock.mjs";
 import {
@@ -34,7 +31,7 @@ const { limits, capabilities, namespace = false, user } = policy;
 process.chdir(cwd);
 denyCoreFiles();
 const isRoot = process.geteuid?.() === 0;
-// Others are already in one: unshare needed a single-threaded starter.
+// Others are in one already: unshare needs a single-threaded starter.
 if (isRoot && namespace) leaveNetwork();
 if (isRoot && !capabilities) dropCapabilities();
 denyNewPrivileges();

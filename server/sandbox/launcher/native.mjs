@@ -24,7 +24,7 @@ const CLOSE_ON_EXEC = 4;
 const F_SETFD = 2;
 const LAST_DESCRIPTOR = 0xffffffff;
 
-/** Files created in a group's folder are for that group. */
+/** Files in a group's folder are for that group only. */
 const OTHERS_NOTHING = 0o007;
 
 const RLIMIT_CORE = 4;
@@ -63,15 +63,14 @@ const check = (what, result) => {
   return result;
 };
 
-/** Version of Landlock in this kernel; 0 without it. */
+/** Landlock's version; 0 without it. */
 export const landlockAbi = () => Math.max(0, createRuleset(LANDLOCK_CREATE_RULESET, null, 0, VERSION_ONLY));
 
 export const denyNewPrivileges = () => void check("no_new_privs", prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0));
 
-/** Has the kernel kill this process when its parent ends. */
 export const dieWithParent = () => void check("the parent's death signal", prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
 
-/** Drops the bounding set, so that root's execve gains no capabilities. */
+/** Keeps root's execve from gaining capabilities. */
 export const dropCapabilities = () => {
   // Stops at the first number unknown to this kernel.
   for (let capability = 0; prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) === 0; capability += 1);
@@ -83,7 +82,7 @@ export const leaveNetwork = () => void check("unshare", unshare(CLONE_NEWNET));
 /** Closes descriptors after stdio on execve. */
 export const closeInherited = () => void check("close_range", callNumbers(CLOSE_RANGE, 3, LAST_DESCRIPTOR, CLOSE_ON_EXEC));
 
-/** The descriptor stays open over the execve. @param {number} fd */
+/** Keeps a descriptor open over execve. @param {number} fd */
 export const keepDescriptor = (fd) => void check("fcntl", fcntl(fd, F_SETFD, 0));
 
 /**
@@ -118,14 +117,14 @@ const threadsOf = (pid) => {
   }
 };
 
-/** Counts the user's threads over all processes, as the kernel does. Call before rules hide them. */
+/** Counts the user's threads like the kernel. Call before rules hide processes. */
 export const countThreads = () =>
   fs.readdirSync("/proc").reduce((sum, name) => (/^\d+$/u.test(name) ? sum + threadsOf(Number(name)) : sum), 0);
 
-/** @param {number} threads of the user, those that run already included; root is exempt */
+/** @param {number} threads of the user, running ones included; root is exempt */
 export const limitThreads = (threads) => limit(RLIMIT_NPROC, threads);
 
-/** Becomes an unprivileged user for good, in a group of the same number. @param {import("../policy.ts").ProcessUser} user */
+/** Becomes an unprivileged user. @param {import("../policy.ts").ProcessUser} user */
 export const becomeUser = ({ uid, groups }) => {
   process.setgroups?.([...groups]);
   process.setgid?.(uid);
@@ -143,7 +142,7 @@ const addPath = (ruleset, { path, access }) => {
   try {
     fd = fs.openSync(path, O_PATH);
   } catch {
-    // A missing path needs no rule: it stays denied.
+    // A missing path stays denied.
     return;
   }
   const attributes = Buffer.alloc(12);
@@ -173,7 +172,7 @@ export const applyRuleset = ({ fs: handledFs, net, scoped, paths, ports }) => {
 };
 
 /**
- * Kernels refuse attributes longer than they know, unless the rest is zero.
+ * Kernels refuse longer attributes than they know, unless the rest is zero.
  * @param {number} net
  * @param {number} scoped
  */

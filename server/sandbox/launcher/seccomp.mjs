@@ -1,9 +1,12 @@
-/** The system call filter for what Landlock leaves open: UDP, Unix sockets, new processes, signals. Pure. */
+/** The system call filter for gaps of Landlock: UDP, Unix sockets, processes, signals. */
 
 /** @typedef {import("../policy.ts").SandboxPolicy} SandboxPolicy */
 /** @typedef {import("./syscalls.mjs").Architecture} Architecture */
-/** A condition on the lower 32 bits of one argument. @typedef {{ readonly arg: number, readonly mask?: number, readonly oneOf: readonly number[] } | { readonly arg: number, readonly not: number }} Clause */
-/** What a call must satisfy; with no clauses it is denied. @typedef {{ readonly call: string, readonly when: readonly Clause[], readonly errno: number }} Rule */
+/**
+ * On the lower 32 bits of one argument. @typedef {{ readonly arg: number, readonly mask?: number, readonly oneOf: readonly number[] }
+ * | { readonly arg: number, readonly not: number }} Clause
+ */
+/** Denied without clauses. @typedef {{ readonly call: string, readonly when: readonly Clause[], readonly errno: number }} Rule */
 
 const LOAD = 0x20;
 const AND = 0x54;
@@ -40,7 +43,7 @@ const X32 = 0x40000000;
 /** @param {string} text */
 const namesIn = (text) => text.trim().split(/\s+/u);
 
-/** Other processes' memory, kernel settings, and alternative interfaces to denied calls. */
+/** Other processes' memory, kernel settings, and alternatives to denied calls. */
 const ALWAYS_DENIED = namesIn(`
   ptrace process_vm_readv process_vm_writev process_madvise kcmp pidfd_getfd perf_event_open userfaultfd
   setns mount umount2 pivot_root chroot open_by_handle_at
@@ -61,7 +64,7 @@ const DENIED_ALONE = namesIn(`
 const rule = (call, when = [], errno = EPERM) => ({ call, when, errno });
 
 /**
- * One process with threads, which signals nobody but itself.
+ * One process, which signals only itself.
  * @param {number} pid its own
  * @returns {readonly Rule[]}
  */
@@ -131,10 +134,10 @@ const instructionsOf =
   };
 
 /**
- * The program as the kernel takes it: an array of `struct sock_filter`.
+ * Builds an array of `struct sock_filter`.
  * @param {SandboxPolicy} policy
  * @param {Architecture} architecture
- * @param {number} pid of the process that the filter is for
+ * @param {number} pid of the filtered process
  */
 export const buildFilter = (policy, architecture, pid) => {
   const rules = [

@@ -1,4 +1,4 @@
-/** Interprets the filter as the kernel would. */
+/** Interprets the filter like the kernel. */
 import { describe, expect, it } from "vitest";
 import { ANY_NETWORK, NO_NETWORK, type NetworkPolicy, type SandboxPolicy } from "@/server/sandbox/policy";
 import { buildFilter } from "./seccomp.mjs";
@@ -24,7 +24,6 @@ const policyWith = (more: Partial<SandboxPolicy>): SandboxPolicy => ({
 
 type Call = { readonly number: number; readonly arguments?: readonly number[]; readonly audit?: number };
 
-/** The filter's result for a call. @throws for a disallowed instruction */
 const verdictOf = (filter: Buffer, { number, arguments: given = [], audit = X64 }: Call): number => {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(number, 0);

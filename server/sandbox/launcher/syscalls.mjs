@@ -81,14 +81,14 @@ const NUMBERS = {
   vfork: [58, null],
 };
 
-/** AUDIT_ARCH of linux/audit.h, and which column of the table counts. */
+/** AUDIT_ARCH of linux/audit.h, and the table's column. */
 const ARCHITECTURES = /** @type {const} */ ({ x64: { audit: 0xc000003e, column: 0 }, arm64: { audit: 0xc00000b7, column: 1 } });
 
 /** @typedef {{ readonly audit: number, readonly isX64: boolean, readonly numberOf: (name: string) => number | null }} Architecture */
 
 /**
- * @param {string} arch as `process.arch` says
- * @returns {Architecture | null} null for a processor whose numbers are not listed
+ * @param {string} arch `process.arch`
+ * @returns {Architecture | null} null without numbers
  */
 export const architectureOf = (arch) => {
   if (arch !== "x64" && arch !== "arm64") return null;
