@@ -1,4 +1,4 @@
-/** Administrative changes, as steps that the runner records. */
+/** Administrative changes that the runner records. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { AdminArea } from "@/lib/engine/event-admin";
 import type { Principal } from "@/lib/engine/principal";
@@ -6,7 +6,7 @@ import type { HexDigest } from "@/lib/hash";
 import type { RefusalCode } from "@/lib/refusal";
 
 export type AdminStep = {
-  /** As stored, or the engine's principal for automatic steps. */
+  /** Engine's principal for automatic steps. */
   readonly by: Principal;
   readonly area: AdminArea;
   /** 1 to 120 characters. */
@@ -18,7 +18,6 @@ export type AdminStep = {
   readonly after: HexDigest | null;
   /** Further changes of the same step. */
   readonly also?: readonly RunEvent[];
-  /** Nothing was done. */
   readonly refused?: RefusalCode;
   /** The command's, if there is one. */
   readonly commandId?: string;

@@ -1,4 +1,4 @@
-/** Cookies and sign-in through next-auth; it decides no authorisation. */
+/** Cookies and sign-in through next-auth. */
 import "server-only";
 import { getServerSession, type AuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
@@ -16,7 +16,6 @@ import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { ownOrigin } from "@/server/own-origin";
 
-/** For requests that sign no one in. */
 const NOWHERE: Visit = { address: "unknown", userAgent: "" };
 
 // next-auth adds its own fields (csrfToken, json, …).
@@ -39,7 +38,7 @@ const headerOf = (headers: unknown, name: string): string | null => {
   return typeof value === "string" ? value : null;
 };
 
-/** Built on use, because page builds have no secret. @param visit origin of a sign-in */
+/** Builds options on use, because page builds have no secret. */
 export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
   const { NEXTAUTH_SECRET: secret, NEXTAUTH_URL: url } = readEnv();
   if (!secret) throw new Error("NEXTAUTH_SECRET is not set");
@@ -82,7 +81,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
     ],
     callbacks: {
       signIn: ({ user }) => toAdmission(user),
-      // Ids and session version only; next-auth would add name and address. `user` is set on every sign-in.
+      // next-auth would add name and address.
       jwt: ({ token, user }) =>
         user
           ? { sub: user.id, sv: user.sessionVersion, sid: user.sessionId, sk: user.sessionKey, at: ownOrigin() }
@@ -91,7 +90,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
       redirect: ({ url: wanted, baseUrl }) => resolveLandingUrl(wanted, baseUrl),
     },
     events: {
-      // Without this, a copied token stays valid until it expires.
+      // Otherwise a copied token stays valid until it expires.
       signOut: async ({ token }) => {
         const claims = toClaims(toSession({ session: { expires: "" }, token }));
         if (claims) await signOut(claims);
@@ -100,7 +99,7 @@ export const buildAuthOptions = (visit: Visit = NOWHERE): AuthOptions => {
   };
 };
 
-/** Returns the session cookie's claims, not yet checked against the database. */
+/** Returns the cookie's claims, not yet checked against the database. */
 export const getSessionClaims = async (): Promise<SessionClaims | null> => {
   const options = buildAuthOptions();
 

@@ -58,7 +58,6 @@ const oidcIssuerSchema = z
   }, "an https address, or one of this machine");
 
 const variablesSchema = z.object({
-  /** This process's own database role. */
   DATABASE_URL: optional,
   COUNTERSIGN_HOME: optional.transform((value) => path.resolve(/* turbopackIgnore: true */ value ?? ".countersign")),
   PORT: unset(z.coerce.number().int().min(1).max(65_535).default(3000)),
@@ -69,7 +68,6 @@ const variablesSchema = z.object({
   OIDC_ISSUER: optional.pipe(oidcIssuerSchema.optional()),
   OIDC_CLIENT_ID: optional.pipe(z.string().max(500).optional()),
   OIDC_CLIENT_SECRET: optional.pipe(z.string().max(500).optional()),
-  /** Label on the sign-in page. */
   OIDC_NAME: optional.pipe(z.string().trim().max(60).optional()),
   /** Separated by spaces or commas. */
   OIDC_ALLOWED_DOMAINS: optional
@@ -77,32 +75,29 @@ const variablesSchema = z.object({
     .pipe(z.array(z.string().max(253).regex(DOMAIN, "a domain, as example.com")).max(50)),
   /** Their `X-Forwarded-For` counts. */
   COUNTERSIGN_TRUSTED_PROXIES: optional.transform(addressRanges),
-  /** "1" when the web server is bound to loopback only. */
+  /** Bound to loopback only. */
   COUNTERSIGN_LOOPBACK: optional.transform((value) => value === "1"),
-  /** Passed on to the customers server. */
   COUNTERSIGN_CUSTOMERS_URL: optional,
-  /** Customers server only: the file of accepted receipt keys. */
+  /** The file of accepted receipt keys. */
   COUNTERSIGN_TRUST_ANCHOR: optional,
   ANTHROPIC_API_KEY: optional,
   ANTHROPIC_BASE_URL: optional,
   OPENAI_API_KEY: optional,
   OPENAI_BASE_URL: optional,
   OPENAI_MODEL: optional,
-  /** Adds to or overrides the price list: JSON by `<provider>:<model id>`. */
+  /** JSON by `<provider>:<model id>`; overrides the price list. */
   COUNTERSIGN_MODEL_PRICES: optional.transform(json).pipe(modelPricesSchema.optional()),
-  /** Allowed although not public, separated by spaces. */
+  /** Non-public ones, separated by spaces. */
   COUNTERSIGN_WEBHOOK_ORIGINS: origins,
-  /** Allowed although not public or not https, separated by spaces. */
+  /** Non-public or non-https ones, separated by spaces. */
   COUNTERSIGN_MCP_ORIGINS: origins,
-  /** For copies of signed checkpoints outside the database. */
+  /** Outside the database. */
   COUNTERSIGN_CHECKPOINT_DIR: optional.transform((value) => (value === undefined ? null : path.resolve(/* turbopackIgnore: true */ value))),
-  /** Per runner. */
   COUNTERSIGN_CONCURRENT_RUNS: unset(z.coerce.number().int().min(1).max(1_000).default(64)),
   /** Over all runners; unset: no limit. */
   COUNTERSIGN_RUNS_PER_WORKSPACE: unset(z.coerce.number().int().min(1).max(100_000).optional()),
   /** One per workspace; others wait. */
   COUNTERSIGN_WORKERS: unset(z.coerce.number().int().min(1).max(1_000).default(16)),
-  /** For model calls of workers. */
   HTTP_PROXY: optional,
   HTTPS_PROXY: optional,
   NO_PROXY: optional,
@@ -110,22 +105,20 @@ const variablesSchema = z.object({
   COUNTERSIGN_RUNNER_PORT: unset(z.coerce.number().int().min(1).max(65_535).optional()),
   COUNTERSIGN_RUNNER_HOST: optional.transform((value) => value ?? "127.0.0.1"),
   COUNTERSIGN_METRICS_TOKEN: optional.pipe(z.string().min(16).max(500).optional()),
-  /** "1": joins an installation, and must have the database's keys. */
+  /** Joins an installation, so must have the database's keys. */
   COUNTERSIGN_JOIN: optional.transform((value) => value === "1"),
-  /** Per runner; further workspaces wait for an idle one. */
+  /** Per runner; further workspaces wait. */
   COUNTERSIGN_TOOL_HOSTS: unset(z.coerce.number().int().min(1).max(1_000).default(32)),
   /** Milliseconds. */
   COUNTERSIGN_DRAIN_MS: unset(z.coerce.number().int().min(0).max(3_600_000).default(25_000)),
-  /** "strict": no MCP server starts with an incomplete sandbox. */
+  /** "strict": requires a complete sandbox. */
   COUNTERSIGN_SANDBOX: unset(z.enum(["off", "available", "strict"]).default("available")),
   /** For servers started by root: two numbers, inclusive. */
   COUNTERSIGN_SERVER_UIDS: optional.transform(userRange),
-  /** Unset: no tracing. The tracing library reads its other variables. */
+  /** The tracing library reads its other variables. */
   OTEL_EXPORTER_OTLP_ENDPOINT: optional.pipe(z.url().max(500).optional()),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional.pipe(z.url().max(500).optional()),
-  /** Sampled share of traces, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: unset(z.coerce.number().min(0).max(1).default(1)),
-  /** Trusted besides Node's own. */
   NODE_EXTRA_CA_CERTS: optional,
   LOG_LEVEL: unset(z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info")),
   NODE_ENV: optional,
@@ -142,7 +135,7 @@ export type Env = z.infer<typeof envSchema>;
 
 let parsed: Env | null = null;
 
-/** Returns this process's configuration. @throws ZodError naming the malformed variable */
+/** Parses this process's environment. @throws ZodError */
 export const readEnv = (): Env => {
   parsed ??= envSchema.parse(process.env);
 

@@ -1,6 +1,6 @@
 /** FIFO semaphore per key, in one process. */
 export type KeyedSemaphore = {
-  /** Runs `work` under this key's limit. @throws the signal's reason when aborted while waiting */
+  /** Runs `work` within the key's limit. @throws the signal's reason while waiting */
   readonly run: <T>(key: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 };
 
@@ -13,7 +13,7 @@ export const createKeyedSemaphore = (limit: number): KeyedSemaphore => {
     if (line.atWork < limit) line.atWork += 1;
     else await new Promise<void>((resolve) => line.waiting.push(resolve));
   };
-  /** Passes the place on, so that later callers can't overtake. */
+  /** Later callers can't overtake. */
   const leave = (key: string, line: Line): void => {
     const next = line.waiting.shift();
     if (next) next();

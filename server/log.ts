@@ -1,11 +1,11 @@
-/** Structured logs of ids, codes and counts; never memory values, prompts or keys. */
+/** Logs ids, codes and counts; never memory values, prompts or keys. */
 import { pino, type Logger } from "pino";
 import { terminalText } from "@/lib/terminal-text.mjs";
 import { readEnv } from "@/server/env";
 
 let root: Logger | null = null;
 
-/** Returns the logger, created on first use because its level comes from the environment. */
+/** Created on first use: its level comes from the environment. */
 export const log = (): Logger => {
   const destination = { write: (line: string) => void process.stdout.write(terminalText(line)) };
   root ??= pino(

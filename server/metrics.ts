@@ -1,11 +1,10 @@
-/** Prometheus metrics. Labels come from small, fixed sets: never a run, workspace, graph, model or foreign text. */
+/** Labels come from small, fixed sets: never a run, workspace, graph, model or foreign text. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { ErrorCode } from "@/lib/errors";
 import type { RefusalCode } from "@/lib/refusal";
 import type { AlarmKind } from "@/lib/trust-alarm";
 import type { PeerLostReason } from "@/server/ipc/errors";
 
-/** The run's status after a drive, or why it was left. */
 export type DriveOutcome =
   | "completed"
   | "failed"
@@ -16,7 +15,6 @@ export type DriveOutcome =
   /** Drained: another runner continues. */
   | "put_down"
   | "lease_lost"
-  /** Our fault. */
   | "error";
 
 /** `own`: any of a workspace's. */
@@ -45,7 +43,6 @@ export type ToolOutcome =
 
 /** Over all workspaces. Ages in seconds; 0 when empty. */
 export type Backlog = {
-  /** With a recent heartbeat. */
   readonly runners: number;
   readonly dueRuns: number;
   readonly oldestDueSeconds: number;
@@ -140,11 +137,11 @@ const metrics = (): Held => (slot[held] ??= { registry: null, runner: null, web:
 
 const registryOf = (): Registry => (metrics().registry ??= new Registry());
 
-/** Created on first use, so that a web process shows none of a runner's. */
+/** Lazy, so that a web process shows none of a runner's. */
 const runner = () => (metrics().runner ??= runnerFamilies(registryOf()));
 const web = () => (metrics().web ??= webFamilies(registryOf()));
 
-/** Returns a function for the monotonic seconds since. */
+/** Returns a function for seconds since. */
 export const startStopwatch = (): (() => number) => {
   const from = performance.now();
 
@@ -164,7 +161,6 @@ export const observeCommit = (seconds: number, batchSize: number): void => {
 /** Counts a sign of possible tampering. */
 export const countTrustAlarm = (reason: AlarmKind): void => runner().trustAlarms.inc({ reason });
 
-/** Counts a worker that ended, hung or broke its protocol. */
 export const countWorkerLost = (reason: PeerLostReason): void => runner().workersLost.inc({ reason });
 
 export const countLeaseLost = (): void => runner().leasesLost.inc();
@@ -194,7 +190,7 @@ export const countRollback = (kind: "head" | "checkpoint" | "receipt"): void => 
 
 export const gaugeJournal = (sinceMs: number): void => runner().journalSince.set(sinceMs / 1_000);
 
-/** Observes a call. @param name of an existing procedure, never caller-made text */
+/** Observes a call. @param name of an existing procedure */
 export const observeProcedure = (name: string, code: "ok" | ErrorCode, seconds: number): void =>
   web().procedures.observe({ procedure: name, code }, seconds);
 
@@ -226,7 +222,6 @@ const showBacklog = (backlog: Backlog | null): void => {
   families.oldestDelivery.set(backlog?.oldestDeliverySeconds ?? Number.NaN);
 };
 
-/** Measures event loop, memory, garbage collection and file descriptors. */
 export const measureProcess = (): void => {
   if (!registryOf().getSingleMetric("process_cpu_seconds_total")) collectDefaultMetrics({ register: registryOf() });
 };
@@ -235,7 +230,7 @@ export type MetricsPage = { readonly contentType: string; readonly text: string 
 
 const page = async (): Promise<MetricsPage> => ({ contentType: registryOf().contentType, text: await registryOf().metrics() });
 
-/** Renders a runner's metrics. @param backlog null when the database did not answer */
+/** Renders metrics. @param backlog null without a database */
 export const collectRunnerMetrics = (backlog: Backlog | null): Promise<MetricsPage> => {
   measureProcess();
   showBacklog(backlog);

@@ -1,4 +1,4 @@
-/** Exports spans over OTLP; not even loaded unless configured. */
+/** Not even loaded unless configured. */
 import { readEnv } from "@/server/env";
 import { log } from "@/server/log";
 import { useTracer } from "@/server/trace";
@@ -12,7 +12,7 @@ const CLOSE_MS = 3_000;
 /** Above all of ours; longer values are cut. */
 const MAX_ATTRIBUTE_CHARS = 200;
 
-/** Starts tracing; null without a configured endpoint. The exporter reads the other `OTEL_EXPORTER_OTLP_*` variables. */
+/** Starts tracing; null without an endpoint. The exporter reads the other `OTEL_EXPORTER_OTLP_*` variables. */
 export const startTracing = async (service: "countersign-runner" | "countersign-web"): Promise<Tracing | null> => {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own, OTEL_TRACES_SAMPLER_ARG: share } = readEnv();
   if (all === undefined && own === undefined) return null;

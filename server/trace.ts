@@ -1,11 +1,10 @@
 /**
- * Spans without values, prompts or error messages. The tracer is private: on the global one, framework and model SDK would record
- * addresses and prompts. No `traceparent` is sent, since it would expose our ids.
+ * Spans hold no values or messages. The tracer is private: on the global one, framework and model SDK would record addresses and
+ * prompts. No `traceparent`, which would expose our ids.
  */
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Tracer } from "@opentelemetry/api";
 
-/** From the GenAI conventions, and a few of ours. */
 type AttributeName =
   | "gen_ai.operation.name"
   | "gen_ai.workflow.name"
@@ -45,7 +44,7 @@ const slot = globalThis as unknown as { [held]?: Held };
 
 const tracing = (): Held => (slot[held] ??= { tracer: null, here: new AsyncLocalStorage() });
 
-/** Enables spans, or disables them with null. */
+/** Null disables spans. */
 export const useTracer = (tracer: Tracer | null): void => {
   tracing().tracer = tracer;
 };
@@ -57,7 +56,7 @@ const KINDS = { inside: SpanKind.INTERNAL, asks: SpanKind.CLIENT, answers: SpanK
 /** Names and messages can hold foreign text. */
 const errorTypeOf = (error: unknown): string => (error instanceof Error ? error.constructor.name : "_OTHER");
 
-/** Runs work in a span. @param name operation and subject, such as `chat claude-sonnet-5` */
+/** Runs work in a span. @param name such as `chat claude-sonnet-5` */
 export const runInSpan = async <T>(
   name: string,
   attributes: SpanAttributes,
@@ -78,7 +77,6 @@ export const runInSpan = async <T>(
   try {
     return await here.run(trace.setSpan(parent, span), () => work(note));
   } catch (error) {
-    // An explicit error type is more precise.
     if (!hasFailed) note({ "error.type": errorTypeOf(error) });
     throw error;
   } finally {
@@ -86,5 +84,4 @@ export const runInSpan = async <T>(
   }
 };
 
-/** Binds a callback to the open span. */
 export const bindToSpan = (work: () => void): (() => void) => (tracing().tracer ? AsyncResource.bind(work) : work);

@@ -6,14 +6,14 @@ const POLL_MS = 2_000;
 
 type Work = {
   readonly open: (onWake: () => void, onLost: () => void) => Promise<Turn>;
-  /** Takes up pending work. @param ring requests another look */
+  /** @param ring requests another look */
   readonly look: (ring: () => void) => Promise<void>;
-  /** Waits for work under way before releasing the lock. */
+  /** Awaited before releasing the lock. */
   readonly settle?: () => Promise<unknown>;
   readonly complaint: string;
 };
 
-/** Works under the leader lock until `signal` aborts: looks when woken and every two seconds. */
+/** Works under the leader lock: looks when woken and every two seconds. */
 export const workInTurn = async ({ open, look, settle, complaint }: Work, signal: AbortSignal): Promise<void> => {
   const bell = createAutoResetEvent(signal);
   while (!signal.aborted) {

@@ -1,4 +1,3 @@
-/** Architect jobs in the web process. */
 import { readAuthority } from "@/lib/architect/authority";
 import { diffAuthority, type AuthorityChange } from "@/lib/architect/authority-diff";
 import { judgeGraph } from "@/lib/architect/judge-answer";
@@ -32,11 +31,10 @@ export type Asker = {
 export type ChangeWish = Wish & {
   readonly graphId: string;
   readonly revision: number;
-  /** As on screen, saved or not. */
   readonly document: Graph;
 };
 
-/** Queues a job. @returns its id @throws AppError `rate_limited`, `not_found`, `conflict` */
+/** Queues a job. @returns its id @throws AppError */
 export const askArchitect = async (vault: Vault, workspaceId: string, asker: Asker, wish: Wish | ChangeWish): Promise<string> => {
   if ((await openArchitectJobs(workspaceId, asker.userId)) >= MOST_OPEN) {
     throw new AppError("rate_limited", { message: "The architect still works on what you asked before." });
@@ -56,14 +54,13 @@ export const askArchitect = async (vault: Vault, workspaceId: string, asker: Ask
     target: change && { graphId: change.graphId, revision: change.revision },
     model: wish.model,
     body: jobBody.seal(vault, workspaceId, id, body),
-    // An agent's words come from a model, or from its input.
+    // Written by a model, or from its input.
     untrusted: wish.pasted !== "" || asker.tokenId !== null,
   });
 
   return id;
 };
 
-/** Returns the asker's own job only. */
 export const ownJob = async (workspaceId: string, userId: string, id: string): Promise<ArchitectJob> => {
   const job = await getArchitectJob(workspaceId, id);
   if (job?.userId !== userId) throw new AppError("not_found");
@@ -96,7 +93,6 @@ export type JobView = {
   readonly untrusted: boolean;
   readonly graphId: string | null;
   readonly proposal: Proposal | null;
-  /** Of each rejected answer. */
   readonly tried: readonly (readonly AnswerProblem[])[];
 };
 
@@ -139,10 +135,10 @@ export const toJobView = async (vault: Vault, workspaceId: string, job: Architec
 
 export type Accepted =
   | { readonly status: "saved"; readonly graphId: string; readonly revision: number }
-  /** The draft was saved since; nothing was overwritten. */
+  /** Saved since; nothing was overwritten. */
   | { readonly status: "conflict" };
 
-/** Makes a draft of the result. Validated again: the registry may have changed, and rows are untrusted. */
+/** Makes a draft. Validated again: registry and rows may have changed. */
 export const acceptJob = async (vault: Vault, workspaceId: string, job: ArchitectJob): Promise<Accepted> => {
   const body = jobBody.open(vault, workspaceId, job.id, job.body);
   const result = job.result && jobResult.open(vault, workspaceId, job.id, job.result);

@@ -1,4 +1,4 @@
-/** An architect job, sealed at rest: its texts can be secret. */
+/** Architect jobs, sealed because their texts can be secret. */
 import { z } from "zod";
 import { MOST_ATTEMPTS, loopStateSchema, problemSchema } from "@/lib/architect/loop";
 import { graphSchema } from "@/lib/graph/document";
@@ -10,7 +10,7 @@ const MOST_PASTED = 40_000;
 
 export const wishSchema = z.strictObject({
   description: z.string().trim().min(1).max(MOST_DESCRIPTION),
-  /** Text by others, untrusted. */
+  /** By others, so untrusted. */
   pasted: z.string().max(MOST_PASTED).default(""),
   model: z.string().min(1).max(200),
 });
@@ -31,7 +31,7 @@ export const jobResultSchema = z.discriminatedUnion("type", [
 ]);
 export type JobResult = z.infer<typeof jobResultSchema>;
 
-/** Names a part's place, which its seal binds against swaps. */
+/** Names a part's place, against swaps of sealed parts. */
 export const getPartPlace = (id: string, name: "body" | "state" | "result"): string => `architect/${id}/${name}`;
 
 const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S) => {
@@ -43,7 +43,7 @@ const part = <S extends z.ZodType>(name: "body" | "state" | "result", schema: S)
 
       return vault.sealCommand(workspaceId, place(id), plain);
     },
-    /** Null for swapped or altered bytes and unknown formats. */
+    /** Null for altered bytes and unknown formats. */
     open: (vault: Vault, workspaceId: string, id: string, sealed: Uint8Array): z.output<S> | null => {
       try {
         return schema.safeParse(vault.openCommand(workspaceId, place(id), sealed)).data ?? null;

@@ -33,7 +33,6 @@ export type PublishCase = {
   readonly published: PublishedGraph;
   readonly hash: HexDigest;
   readonly lineage: Lineage;
-  /** Against the newest version, or nothing. */
   readonly changes: readonly AuthorityChange[];
   readonly secondPerson: SecondPerson;
 };
@@ -45,7 +44,7 @@ const publishedVersion = async (workspaceId: string, hash: HexDigest): Promise<P
   return version.published;
 };
 
-/** Computes a draft's changes. @throws AppError `not_found`; `conflict` for an outdated revision */
+/** Computes a draft's changes. @throws AppError */
 export const publishCase = async (workspaceId: string, graphId: string, revision: number): Promise<PublishCase> => {
   const draft = await getGraph(workspaceId, graphId);
   if (!draft) throw new AppError("not_found");
@@ -73,7 +72,6 @@ export const publishCase = async (workspaceId: string, graphId: string, revision
 export type PublishOutcome =
   | { readonly status: "published"; readonly version: GraphVersionRow; readonly problems: readonly Problem[] }
   | { readonly status: "invalid_graph"; readonly problems: readonly Problem[] }
-  /** Nothing was published; use `requestPublish`. */
   | { readonly status: "needs_second_person"; readonly problems: readonly Problem[]; readonly changes: readonly AuthorityChange[] };
 
 const sameContent = (found: PublishCase, hash: HexDigest | undefined): void => {
@@ -90,13 +88,12 @@ const moved = (): AppError => new AppError("conflict", { message: "The draft or 
 type Draft = {
   readonly id: string;
   readonly revision: number;
-  /** Of the reviewed content; required for an architect's draft. */
   readonly hash?: HexDigest | undefined;
 };
 
 type Objection = Exclude<PublishOutcome, { status: "published" }>;
 
-/** Returns whether one person may publish a draft. @throws AppError */
+/** Returns whether one person may publish a draft. */
 export const checkAlone = async (
   workspaceId: string,
   draft: Draft,
@@ -110,10 +107,7 @@ export const checkAlone = async (
   return found.secondPerson.needed ? { status: "needs_second_person", problems, changes } : { status: "ready", found };
 };
 
-/**
- * Publishes with one person's authority, in the runner's database role.
- * @param record null: not put on record, in tests
- */
+/** Publishes with one person's authority. @param record null: unrecorded, in tests */
 export const publishAlone = async (
   workspaceId: string,
   userId: string,
@@ -134,7 +128,7 @@ export const publishAlone = async (
   return { status: "published", version, problems };
 };
 
-/** Requests a second person for this content hash. @returns the request, or blocking problems */
+/** Requests a second person for exactly this content. */
 export const requestPublish = async (
   workspaceId: string,
   asker: Asker,
@@ -177,7 +171,7 @@ export const approveRequest = async (
   const found = await publishCase(workspaceId, request.graphId, request.revision).catch((error: unknown) => {
     throw error instanceof AppError && error.code === "conflict" ? moved() : error;
   });
-  // The architect may have been asked, or the draft saved, since the request.
+  // The architect may have been asked, or the draft saved, meanwhile.
   const involved = new Set([...request.involved, ...found.lineage.involved]);
   if (involved.has(userId)) throw new AppError("forbidden", { message: "You took part in this draft, so someone else must decide." });
   if (hasErrors(found.problems)) throw new AppError("invalid_graph");
@@ -195,7 +189,7 @@ export const approveRequest = async (
   return version;
 };
 
-/** Declines a request; its requester thereby withdraws it. */
+/** Declines or, as its requester, withdraws a request. */
 export const declineRequest = async (
   workspaceId: string,
   userId: string,

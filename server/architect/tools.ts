@@ -1,4 +1,3 @@
-/** The architect for outside agents, who draw and check; people publish. */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { judgeGraph, type AnswerProblem } from "@/lib/architect/judge-answer";
@@ -23,7 +22,6 @@ export type ArchitectCall = {
   readonly vault: Vault;
   readonly workspaceId: string;
   readonly principal: AgentPrincipal;
-  /** Null: all. */
   readonly graphs: readonly string[] | null;
   readonly requestVersion: (draft: { readonly id: string; readonly revision: number; readonly hash: HexDigest }) => Promise<string>;
   readonly clock?: Clock;
@@ -53,7 +51,7 @@ const targetOf = async ({ workspaceId, graphs }: ArchitectCall, id: string | und
   return draft;
 };
 
-/** `job` polls or stops a request; otherwise a new wish. */
+/** `job` polls or stops a request. */
 export const architectDraftInput = z.union([
   z.strictObject({ job: uuidSchema, cancel: z.boolean().default(false), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(0) }),
   wishSchema.extend({ graph_id: uuidSchema.optional(), wait_ms: z.number().int().min(0).max(MOST_WAIT_MS).default(20_000) }),
@@ -66,11 +64,9 @@ export type DraftAnswer = {
   readonly attempt: number;
   readonly attempts: number;
   readonly graph: Graph | null;
-  /** Authority gained or lost, in sentences. */
   readonly wider: readonly string[];
   readonly narrower: readonly string[];
   readonly warnings: readonly AnswerProblem[];
-  /** Of the last rejected answer. */
   readonly problems: readonly AnswerProblem[];
 };
 
@@ -126,13 +122,11 @@ export const architectDraft = async (call: ArchitectCall, input: z.output<typeof
 };
 
 export const architectValidateInput = z.strictObject({
-  /** Invalid documents get schema problems. */
   document: z.json(),
-  /** The graph it would change. */
   graph_id: uuidSchema.optional(),
 });
 
-/** Validates an agent's own graph by the architect's rules. */
+/** Validates a graph by the architect's rules. */
 export const architectValidate = async (
   call: ArchitectCall,
   input: z.output<typeof architectValidateInput>,
@@ -150,14 +144,13 @@ export const architectPublishInput = z.strictObject({ job: uuidSchema });
 
 export type PublishAnswer = {
   readonly status: "requested";
-  /** Decided by an uninvolved person. */
   readonly publish_request: string;
   readonly graph_id: string;
   readonly revision: number;
   readonly hash: HexDigest;
 };
 
-/** Saves a draft and requests publication; never publishes. */
+/** Saves a draft and requests publication; people publish. */
 export const architectPublish = async (call: ArchitectCall, input: z.output<typeof architectPublishInput>): Promise<PublishAnswer> => {
   granted(call);
   const job = await jobOf(call, input.job);

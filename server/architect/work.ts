@@ -26,7 +26,6 @@ import { jobBody, jobResult, jobState, type JobBody, type JobResult } from "./jo
 
 export type ArchitectDeps = { readonly vault: Vault; readonly modelsFor: ModelsFor; readonly clock: Clock };
 
-/** Ends without a graph. */
 export const JOB_CODES = {
   given_up: "The model did not find a graph without problems in four attempts.",
   cancelled: "It was stopped.",
@@ -83,7 +82,7 @@ const used = ({ usage }: GenerateResult): Estimate => ({
 
 type Call = { readonly text: string; readonly spent: Spent } | { readonly ended: Ended };
 
-/** Records the worst-case cost before the call and the actual cost after it. */
+/** Records the worst-case cost before the call, the actual one after. */
 const call = async (models: Models, id: string, request: GenerateRequest, spent: Spent, signal: AbortSignal): Promise<Call> => {
   try {
     const worst = plus(spent, models.estimate(request));
@@ -97,7 +96,7 @@ const call = async (models: Models, id: string, request: GenerateRequest, spent:
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ModelError)) throw error;
-    // A certainly unbilled call is refunded; otherwise the worst case stands.
+    // Otherwise the worst case stands.
     if (error.billed === "no") await noteArchitectSpending(id, spent);
 
     return { ended: failed(isJobCode(error.code) ? error.code : "model_failed") };
@@ -110,7 +109,7 @@ const drawn = async (deps: ArchitectDeps, job: ArchitectJob, body: JobBody, star
   let state = (job.state && jobState.open(vault, job.workspaceId, job.id, job.state)) ?? FIRST;
   let spent: Spent = { tokens: job.tokens, costMicroUsd: job.costMicroUsd };
   while (clock.now() - startedAt < WHOLE_MS) {
-    // Reread per attempt, so that revoked tools are no longer proposed.
+    // Reread per attempt, without revoked tools.
     const context = await getRegistryContext(job.workspaceId, named);
     const models = await deps.modelsFor(job.workspaceId);
     const answered = await call(models, job.id, requestOf(job.model, body, state, context), spent, signal);
@@ -146,10 +145,9 @@ const worked = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSigna
   return body ? drawn(deps, job, body, begun.startedAt, signal) : failed("unreadable");
 };
 
-/** `stopped`: another process continues. */
 export type Left = "cancelled" | "stopped";
 
-/** Works on a job, resumable after every call. Aborting with `cancelled` ends it; `stopped` leaves it to the next runner. */
+/** Works on a job, resumable after every call. Aborting with `stopped` leaves it to the next runner. */
 export const workOnJob = async (deps: ArchitectDeps, job: ArchitectJob, signal: AbortSignal): Promise<void> => {
   const end = ({ status, code, result }: Ended) =>
     endArchitectJob(

@@ -28,7 +28,7 @@ const look = async (deps: ArchitectDeps, running: Map<string, Running>, ring: ()
   }
 };
 
-/** Works until `signal` aborts. Unfinished jobs stay for the next runner. */
+/** Works until `signal` aborts; the next runner continues. */
 export const workArchitectJobs = async (deps: ArchitectDeps, signal: AbortSignal): Promise<void> => {
   const bell = createAutoResetEvent(signal);
   const running = new Map<string, Running>();
@@ -45,7 +45,7 @@ export const workArchitectJobs = async (deps: ArchitectDeps, signal: AbortSignal
           await bell.wait(POLL_MS);
         }
       } finally {
-        // Without the lock, another runner may take the same jobs.
+        // Another runner may take the same jobs.
         const left = [...running.values()];
         for (const one of left) leave(one, "stopped");
         await Promise.all(left.map(({ done }) => done));

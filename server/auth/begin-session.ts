@@ -1,4 +1,4 @@
-/** Opens a session. Its key stays here; the control plane stores the public half. */
+/** Its key stays here; the control plane stores the public half. */
 import type { SignInRefusal, SignInRequest } from "@/lib/people/sign-in";
 import { generateSessionSeed, getPublicKey } from "@/server/security/session-key";
 import { askToSignIn } from "@/server/web/ask-sign-in";

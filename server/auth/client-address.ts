@@ -1,4 +1,4 @@
-/** Client addresses. Next gives handlers headers but no connection, so the header is settled on arrival. */
+/** Next hides connections from handlers, so the header is settled on arrival. */
 import { subscribe } from "node:diagnostics_channel";
 import { IncomingMessage } from "node:http";
 import { parseHop, resolveClientAddress, type AddressRange } from "./trusted-proxies";
@@ -23,7 +23,7 @@ export const settleClientAddresses = (trusted: readonly AddressRange[]): void =>
 
 export const getClientAddress = (settled: string | null | undefined): string => parseHop(settled ?? "")?.toString() ?? "unknown";
 
-/** Returns a rate-limit key: an IPv6 client controls its network's 2^64 addresses. */
+/** Returns a rate-limit key: an IPv6 client controls 2^64 addresses. */
 export const getClientNetwork = (settled: string | null | undefined): string => {
   const address = parseHop(settled ?? "");
 

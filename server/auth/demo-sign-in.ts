@@ -1,4 +1,3 @@
-/** Demo sign-in, on this machine only. */
 import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import { readEnv } from "@/server/env";
@@ -7,12 +6,12 @@ import { beginSession, type SignInOutcome } from "./begin-session";
 import { isLoopbackHost } from "./loopback";
 import type { Visit } from "./visit";
 
-/** Returns whether the demo is offered. Checks the Host header against DNS rebinding to 127.0.0.1. */
+/** Returns whether the demo is offered, checking Host against DNS rebinding. */
 export const isDemoOffered = (host: string | null | undefined): boolean => readEnv().COUNTERSIGN_LOOPBACK && isLoopbackHost(host);
 
 const demoSchema = z.strictObject({
   role: roleSchema,
-  /** Second account of the role, as form text. */
+  /** Second account of the role. */
   second: z.enum(["true", "false"]).default("false"),
 });
 

@@ -19,7 +19,7 @@ export type Claims = z.infer<typeof claimsSchema>;
 
 const emailSchema = z.email().max(254);
 
-/** Returns the address only if `email_verified` is exactly true. */
+/** Returns the address only if `email_verified` is true. */
 export const getVerifiedEmail = ({ email, email_verified: verified }: Claims): string | null => {
   const parsed = emailSchema.safeParse(email);
 
@@ -36,7 +36,7 @@ export const nameOf = ({ name }: Claims, email: string): string => {
 const isInDomains = (email: string, domains: readonly string[]): boolean =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf("@") + 1));
 
-/** Finds an objection. @param isKnown found by subject; the address then only decides domain membership */
+/** Finds an objection. @param isKnown found by subject, so the address only decides the domain */
 export const findObjection = (claims: Claims, { issuer, allowedDomains }: Rules, isKnown: boolean): ClaimsDenial | null => {
   if (claims.iss !== issuer) return "issuer";
   if (isKnown && allowedDomains.length === 0) return null;

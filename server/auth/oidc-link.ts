@@ -30,7 +30,7 @@ const outcomeOf = async (profile: unknown, rules: Rules, { user, workspace, sess
   }
 };
 
-/** Links the identity to this session's account, if requested. @param profile verified ID token claims @returns null without a request */
+/** Links the identity to this session's account; null without a request. @param profile verified ID token claims */
 export const linkOidc = async (profile: unknown, rules: Rules, signedIn: SignedIn | null): Promise<LinkOutcome | null> => {
   if (signedIn === null || !(await takeLink(signedIn.session.id, new Date(systemClock.now())))) return null;
   const outcome = await outcomeOf(profile, rules, signedIn);

@@ -1,4 +1,3 @@
-/** OpenID Connect sign-in. */
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { AppError } from "@/lib/errors";
 import { ownPath } from "@/lib/own-path";
@@ -25,7 +24,7 @@ type Instead =
   | "/settings?identity=known"
   | null;
 
-/** next-auth reports an account without an id as a provider fault, hiding the reason. */
+/** Without an id, next-auth would report a provider fault. */
 const nobody = (instead: Instead = null) => ({ id: "nobody", sessionVersion: 0, sessionId: "", sessionKey: "", instead });
 
 const LINKED_AT = {
@@ -39,10 +38,10 @@ const DENIED_AT: Readonly<Partial<Record<SignInRefusal, Instead>>> = {
   authority_mismatch: MISMATCH_PATH,
 };
 
-/** Each attempt costs a provider request. Generous, because companies share an address. */
+/** Generous, because companies share an address. */
 const attempts = createRateLimiter({ limit: 200, windowMs: 5 * 60_000 }, systemClock);
 
-/** Counts a request to the provider. @param path below /api/auth @throws AppError rate_limited */
+/** Limits requests to the provider. @throws AppError rate_limited */
 export const guardOidc = (path: readonly string[], address: string): void => {
   if (path[1] === OIDC_ID && !attempts.take(address)) throw new AppError("rate_limited");
 };
@@ -67,9 +66,8 @@ const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules
 };
 
 /**
- * Lists next-auth's provider, if configured: code flow with PKCE, state and nonce. Rejected people become `nobody`, whom `toAdmission`
- * rejects.
- * @param signedIn at the callback
+ * Lists next-auth's provider: code flow with PKCE, state and nonce.
+ * `toAdmission` rejects `nobody`. @param signedIn at the callback
  */
 export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
   const {
@@ -98,7 +96,7 @@ export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn
   ];
 };
 
-/** Admits or redirects, in next-auth's `signIn` callback. */
+/** Admits or redirects, for next-auth's `signIn` callback. */
 export const toAdmission = ({ id, instead }: { readonly id: string; readonly instead?: string | null }): boolean | string =>
   id !== nobody().id || (instead ?? false);
 

@@ -16,14 +16,13 @@ const byAccountAndNetwork = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_
 /** Bounds distributed guesses; owners pass from known networks. */
 const byAccountFromStrangers = createRateLimiter({ limit: 100, windowMs: 60 * MINUTE_MS }, systemClock);
 
-/** Known: a sign-in within the session lifetime. */
 const isKnownAt = async (account: string, address: string): Promise<boolean> => {
   const masked = maskAddress(address);
 
   return masked !== UNKNOWN_ADDRESS && (await hasSignedInFrom(account, masked));
 };
 
-/** Verifies a password through the control plane. @param address for rate limits */
+/** Verifies a password through the control plane. */
 export const signInWithPassword = async (credentials: unknown, address: string, userAgent = ""): Promise<SignInOutcome> => {
   const parsed = credentialsSchema.safeParse(credentials);
   if (!parsed.success) return { status: "denied" };

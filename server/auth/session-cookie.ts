@@ -13,10 +13,7 @@ const claimsSchema = z.object({
   origin: z.string(),
 });
 
-/**
- * Returns the cookie's name. `__Host-` protects it from subdomains; over http the name contains the port, since cookies reach all
- * ports.
- */
+/** Returns the cookie's name. `__Host-` excludes subdomains; over http it has the port, since cookies reach all ports. */
 export const getSessionCookie = (): CookiesOptions["sessionToken"] => {
   const { protocol, port } = new URL(ownOrigin());
   const isSecure = protocol === "https:";
@@ -27,7 +24,7 @@ export const getSessionCookie = (): CookiesOptions["sessionToken"] => {
   };
 };
 
-/** Returns a session for the browser: ids and opening address only. */
+/** Returns only ids and the opening address, for the browser. */
 export const toShownSession = ({ session, token: { sub, sv, sid, at } }: { readonly session: Session; readonly token: JWT }): Session => ({
   expires: session.expires,
   userId: sub,
@@ -42,7 +39,7 @@ export const toSession = (session: Parameters<typeof toShownSession>[0]): Sessio
   sessionKey: session.token.sk,
 });
 
-/** Parses session claims; null for malformed ones and other installations'. */
+/** Parses claims; null for malformed ones and other installations'. */
 export const toClaims = (session: unknown): SessionClaims | null => {
   const { data } = claimsSchema.safeParse(session);
   if (data === undefined || data.origin !== ownOrigin()) return null;

@@ -22,7 +22,7 @@ export type OpenSession = Omit<SessionRow, "userId" | "createdAt" | "seenAt" | "
   readonly seenAt: number;
 };
 
-/** Lists a person's open sessions, most recently used first. */
+/** Lists open sessions, most recently used first. */
 export const openSessionsOf = async (workspaceId: string, userId: string): Promise<OpenSession[]> => {
   const rows = await listSessions(workspaceId, userId, new Date(systemClock.now() - SESSION_LIFE_MS));
 
@@ -57,7 +57,7 @@ const claimsOf =
           { area: "sessions", subject: userId, digest: computeSessionVersionDigest(member.user.sessionVersion) },
         ];
 
-/** Finds the signed-in member; null when ended or disabled. @throws AppError authority_mismatch */
+/** Finds the member; null when ended or disabled. @throws AppError authority_mismatch */
 export const findSignedIn = async (claims: SessionClaims | null): Promise<SignedIn | null> => {
   if (claims === null) return null;
 

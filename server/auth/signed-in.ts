@@ -1,4 +1,3 @@
-/** The request's identity, read per request. */
 import type { Role } from "@/lib/roles";
 
 export type SignedIn = {
@@ -8,9 +7,9 @@ export type SignedIn = {
   readonly auditor: boolean;
   readonly session: {
     readonly id: string;
-    /** Seed of the key that signs the person's commands. */
+    /** Seed of the signing key. */
     readonly key: string;
-    /** Last proof of identity, ms since 1970; null: unknown. */
+    /** ms since 1970; null: unknown. */
     readonly provedAtMs: number | null;
   };
 };

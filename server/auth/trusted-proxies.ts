@@ -8,7 +8,7 @@ export type AddressRange = { readonly network: Address; readonly prefix: number 
 /** Some proxies append the port. */
 const PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/u;
 
-/** Parses a hop, mapping IPv4 out of IPv6; null for non-addresses. */
+/** Parses a hop; null for non-addresses. */
 export const parseHop = (text: string): Address | null => {
   const { v4, v6 } = PORT.exec(text)?.groups ?? {};
   const bare = v6 ?? v4 ?? text;
@@ -16,7 +16,7 @@ export const parseHop = (text: string): Address | null => {
   return ipaddr.IPv4.isValidFourPartDecimal(bare) || ipaddr.IPv6.isValid(bare) ? ipaddr.process(bare) : null;
 };
 
-/** Parses an address or CIDR; null for anything else. */
+/** Parses an address or CIDR, or null. */
 export const parseRange = (text: string): AddressRange | null => {
   if (ipaddr.isValidCIDR(text)) {
     const [network, prefix] = ipaddr.parseCIDR(text);
@@ -31,7 +31,7 @@ export const parseRange = (text: string): AddressRange | null => {
 const isIn = (address: Address, ranges: readonly AddressRange[]): boolean =>
   ranges.some(({ network, prefix }) => network.kind() === address.kind() && address.match([network, prefix]));
 
-/** Returns the right-most hop that is not a trusted proxy. @param peer the connection's remote address */
+/** Returns the right-most untrusted hop. */
 export const resolveClientAddress = (
   peer: string | undefined,
   forwardedFor: string | undefined,

@@ -1,4 +1,3 @@
-/** Origin of a sign-in for session lists. */
 import net from "node:net";
 import { getClientAddress } from "./client-address";
 

@@ -1,4 +1,4 @@
-/** `countersign authority`: compares rows with each workspace's signed records, and adopts older workspaces. */
+/** Compares rows with signed records, and adopts older workspaces. */
 import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";
@@ -12,7 +12,7 @@ import { CliFailure, type CliCommand, type CliHost } from "./host";
 import { awaitAnswer, demandSigner, useInstalledDatabase, workspaceNotFound } from "./installed";
 import { formatJsonLine } from "./problem";
 
-/** `not_recorded`: an older workspace, not adopted yet. `unverified`: its ledger does not verify. */
+/** `unverified`: its ledger does not verify. */
 type Standing = {
   readonly workspace: string;
   readonly status: "recorded" | "not_recorded" | "mismatch" | "unverified";

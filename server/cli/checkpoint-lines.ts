@@ -1,4 +1,4 @@
-/** Files of kept checkpoints: one document, or one per line (`.jsonl`). */
+/** Kept checkpoints: one document, or one per line (`.jsonl`). */
 import { checkpointFileSchema, type CheckpointFile } from "@/lib/engine/ledger/checkpoint-file";
 import {
   findCheckpointLinesFault,
@@ -12,7 +12,6 @@ import { CliFailure } from "./host";
 
 const isLines = (file: string): boolean => file.endsWith(".jsonl");
 
-/** Reads all checkpoints. @throws CliFailure for none */
 export const readLines = async (file: string): Promise<CheckpointLines & { readonly last: CheckpointFile }> => {
   const text = await readText(file);
   if (!text.ok) throw new CliFailure(text.error);
@@ -24,11 +23,11 @@ export const readLines = async (file: string): Promise<CheckpointLines & { reado
   return { ...lines, last };
 };
 
-/** Checks each line's chain by the given keys, else by its own. */
+/** Checks the lines' chain by given keys, else by their own. */
 export const findLinesFault = (files: readonly CheckpointFile[], given: PublicKeys | null): Promise<CheckpointLinesFault | null> =>
   findCheckpointLinesFault(files, (file) => given ?? file.public_keys);
 
-/** Reads the document, or the last line. @throws CliFailure, also for a broken chain */
+/** Reads the document, or the last line. @throws CliFailure for a broken chain */
 export const readKeptCheckpoints = async (file: string, given: PublicKeys | null): Promise<CheckpointFile> => {
   if (!isLines(file)) return readParsed(file, "checkpoint", checkpointFileSchema);
   const { files, last } = await readLines(file);

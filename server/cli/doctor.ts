@@ -1,4 +1,4 @@
-/** `countersign doctor`: probes the isolation of MCP servers, web and runner. */
+/** Probes the isolation of MCP servers, web and runner. */
 import path from "node:path";
 import { FURTHER_LAYERS, LAYERS, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { isBundledProgram, type Program } from "@/lib/mcp/program";

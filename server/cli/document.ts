@@ -1,4 +1,3 @@
-/** Reads JSON and YAML files given to a command. */
 import { readFile, stat } from "node:fs/promises";
 import type { z } from "zod";
 import { DOCUMENT_LIMITS, readDocumentText } from "@/lib/document-text";
@@ -12,7 +11,7 @@ const LIMITS = { maxBytes: 256 * 1_048_576, maxDepth: 100 };
 
 const firstLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
 
-/** Reads a file. @returns its text, or the reason in one sentence */
+/** Reads a file. @returns the text, or an error sentence */
 export const readText = async (file: string): Promise<Result<string, string>> => {
   try {
     // Before reading: an oversized file must not exhaust memory.
@@ -45,7 +44,6 @@ export const readDocument = async (file: string): Promise<Result<Json, string>> 
   return err(`File ${file} is not valid JSON. ${JSON_TEXT_FAULTS[json.error]}`);
 };
 
-/** Reads a workspace export; null for other files. */
 export const readWorkspaceText = async (file: string): Promise<string | null> => {
   const text = await readText(file);
 
@@ -59,7 +57,7 @@ export const readStrictDocument = async (file: string): Promise<Result<Json, str
   return text.ok ? strictly(file, text.value, DOCUMENT_LIMITS) : text;
 };
 
-/** Reads a file of a known form. @throws CliFailure naming the first invalid field */
+/** Reads and parses a file. @throws CliFailure naming the first invalid field */
 export const readParsed = async <T>(file: string, what: string, schema: z.ZodType<T>): Promise<T> => {
   const document = await readDocument(file);
   if (!document.ok) throw new CliFailure(document.error);

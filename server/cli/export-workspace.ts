@@ -1,4 +1,4 @@
-/** `countersign export --workspace [--id ID]`: all records, the log and checkpoints, without values. */
+/** Exports a workspace's records, log and checkpoints, without values. */
 import { once } from "node:events";
 import { finished } from "node:stream/promises";
 import { uuidSchema } from "@/lib/ids";

@@ -1,4 +1,4 @@
-/** `countersign export RUN`: one signed document, opened as far as the operator's key allows. */
+/** Exports a run, opened as far as the operator's key allows. */
 import { uuidSchema } from "@/lib/ids";
 import { hashOfLeaf, type Coverage } from "@/lib/engine/ledger/checkpoint";
 import { exportDigest, type ExportContent, type RunExport } from "@/lib/engine/ledger/export";
@@ -27,7 +27,7 @@ const find = async (id: string): Promise<Found> => {
   return { workspaceId, run };
 };
 
-/** Proof that the log includes the last record; undefined when the newest checkpoint is older. */
+/** Undefined when the newest checkpoint is older than the last record. */
 const coverageOf = async ({ workspaceId, run }: Found): Promise<Coverage | undefined> => {
   const signed = await findNewestCheckpoint(workspaceId);
   const leaves = signed ? await logLeaves(workspaceId, signed.checkpoint.count) : [];
@@ -48,7 +48,7 @@ const contentOf = async (vault: Vault, found: Found): Promise<Content> => {
     format: "countersign/export/v1",
     ledger: {
       ...ledger,
-      // The run may have moved between the two reads.
+      // The run may have moved between reads.
       records: ledger.records.filter((record) => record.seq < run.version),
       cells: ledger.cells.filter((cell) => cell.seq < run.version),
     },

@@ -1,4 +1,3 @@
-/** Graph files: a graph, optionally with its agents and subgraphs. */
 import { z } from "zod";
 import { agentSchema, graphSchema, type Agent, type Graph } from "@/lib/graph/document";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
@@ -9,7 +8,7 @@ import { err, ok, type Result } from "@/lib/result";
 import { readStrictDocument } from "./document";
 import { toCliProblem, createErrorProblem, type CliProblem } from "./problem";
 
-/** Parses `server__tool`. The run's servers win: an id may contain the separator. */
+/** The run's servers win: an id may contain the separator. */
 const toolRef = (text: string, servers: readonly string[]) => {
   const known = servers.find((server) => text.startsWith(`${server}__`));
   const at = known === undefined ? text.indexOf("__") : known.length;
@@ -39,7 +38,7 @@ const agentOf = ({ name, tools, ...agent }: z.infer<typeof fileAgentSchema>, ser
 
 export type GraphFile = {
   readonly graph: Graph;
-  /** `null`: from the registry; for a subgraph, from the graph around it. */
+  /** `null`: the registry's, or the outer graph's. */
   readonly agents: readonly Agent[] | null;
   /** `null`: published elsewhere. */
   readonly subgraphs: readonly GraphFile[] | null;
@@ -88,7 +87,7 @@ const readGraph = (value: Json, name: string, around: Around): Read<GraphFile> =
   return subgraphs.ok ? ok({ graph: parsed.data, agents: agents.value, subgraphs: subgraphs.value }) : subgraphs;
 };
 
-/** Lists all graphs of a file in publishing order: subgraphs first. */
+/** Lists the graphs in publishing order: subgraphs first. */
 export const orderGraphs = (file: GraphFile): readonly GraphFile[] => [...(file.subgraphs ?? []).flatMap(orderGraphs), file];
 
 const MAX_GRAPHS = 500;
@@ -101,7 +100,7 @@ const graphProblems = (graphs: readonly GraphFile[]): CliProblem[] => {
   return twice === undefined ? [] : [createErrorProblem("duplicate_graph", `Two graphs in the file have the ID ${twice}.`, [twice])];
 };
 
-/** Reads a graph file. @param servers ids of this run's MCP servers */
+/** Reads a graph file. @param servers ids of this run's servers */
 export const readGraphFile = async (file: string, servers: readonly string[]): Promise<Read<GraphFile>> => {
   const document = await readStrictDocument(file);
   if (!document.ok) return err([createErrorProblem("shape", document.error)]);

@@ -11,7 +11,7 @@ export type Part = {
   readonly version: PublishedVersion;
 };
 
-/** Lists the graphs of a file as published, each using earlier ones; the root comes last. */
+/** Splits a file into publishable graphs, the root last. */
 export const splitParts = (root: GraphFile, registryOf: (file: GraphFile) => ValidationContext): readonly Part[] =>
   orderGraphs(root).reduce<readonly Part[]>((before, file) => {
     const registry = registryOf(file);
@@ -21,7 +21,6 @@ export const splitParts = (root: GraphFile, registryOf: (file: GraphFile) => Val
     return [...before, { file, context, version: { version: computeVersionHash(published), published } }];
   }, []);
 
-/** Lists the canvas's problems with each part. */
 export const listPartProblems = (parts: readonly Part[]): CliProblem[] =>
   parts.flatMap(({ file: { graph }, context }, index) => {
     const problems = validateGraph(graph, context).map(toCliProblem);

@@ -1,4 +1,3 @@
-/** Parts of an installation for commands. */
 import { open, type FileHandle } from "node:fs/promises";
 import { systemClock } from "@/server/clock";
 import { JournalRefused } from "@/server/security/journal/files";
@@ -9,7 +8,6 @@ import { loadVault, type Vault } from "@/server/security/vault";
 import { closeStore } from "@/server/store/runs/close";
 import { CliFailure, type CliHost } from "./host";
 
-/** Returns the failure without an installation. */
 export const noInstallation = (home: string): CliFailure =>
   new CliFailure(`no installation found in ${home}: start Countersign first (npm start), or set COUNTERSIGN_HOME`);
 
@@ -17,14 +15,14 @@ export const noWorkspace = (): CliFailure => new CliFailure("this installation h
 
 export const workspaceNotFound = (id: string): CliFailure => new CliFailure(`workspace ${id} not found in this installation`);
 
-/** Opens the installation's database, and sets its trust anchor. @throws CliFailure */
+/** Opens the installation's database and trust anchor. @throws CliFailure */
 export const useInstalledDatabase = (host: CliHost): void => {
   useTrustAnchor(host.home);
   if (!host.openInstalledDatabase()) throw noInstallation(host.home);
   host.defer(closeStore);
 };
 
-/** Awaits the first query. @throws CliFailure without an answer */
+/** Awaits the first query. @throws CliFailure */
 export const awaitAnswer = <T>(question: Promise<T>): Promise<T> =>
   question.catch((error: unknown) => {
     if (error instanceof CliFailure) throw error;
@@ -39,7 +37,7 @@ export const openVault = (home: string): Vault => {
   }
 };
 
-/** Opens the signing key; null when the caller may not read it. */
+/** Opens the signing key; null without read permission. */
 export const openSigner = (home: string): Signer | null => {
   try {
     return loadSigner(home);
@@ -55,7 +53,7 @@ export const demandSigner = (home: string): Signer => {
   return signer;
 };
 
-/** Opens the journal until the command ends. @throws CliFailure when damaged or missing */
+/** Opens the journal. @throws CliFailure when damaged or missing */
 export const openJournalOf = async (host: CliHost): Promise<Journal> => {
   const journal = await openJournal(host.home, systemClock).catch((error: unknown) => {
     throw new CliFailure(error instanceof JournalRefused ? error.message : `cannot open the journal in ${host.home}`, error);
@@ -65,7 +63,7 @@ export const openJournalOf = async (host: CliHost): Promise<Journal> => {
   return journal;
 };
 
-/** Replaces a file by one for its owner only, since others may have been able to read the old one. */
+/** Replaces the file, since others may have been able to read it. */
 export const openOutput = async (file: string): Promise<FileHandle> => {
   const handle = await open(file, "w", 0o600);
   try {
@@ -87,7 +85,7 @@ const write = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** Prints the text, or writes it to a file for its owner only. @param note about the file */
+/** Prints the text, or writes a file for its owner. */
 export const deliver = async (host: Pick<CliHost, "out" | "err">, text: string, file: string | null, note: string): Promise<void> => {
   if (file === null) return host.out(text);
   await write(file, text).catch((error: unknown) => {

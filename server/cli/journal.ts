@@ -1,4 +1,4 @@
-/** `countersign keys journal`: shows the key journal, or accepts a damaged or missing one. */
+/** Shows the key journal, or accepts a damaged or missing one. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { systemClock } from "@/server/clock";

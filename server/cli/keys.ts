@@ -1,4 +1,3 @@
-/** `countersign keys`: public signing keys, and sub-commands for keys. */
 import { getKeys, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { loadAnchor } from "@/server/security/anchor-file";
 import { parseArguments } from "./arguments";

@@ -1,4 +1,4 @@
-/** The command `countersign`; sub-commands are loaded on demand. */
+/** Sub-commands are loaded on demand. */
 import { CliFailure, type CliCommand, type CliHost } from "./host";
 
 const COMMANDS: Readonly<Record<string, () => Promise<CliCommand>>> = {

@@ -1,4 +1,4 @@
-/** `countersign passkeys allow EMAIL`: allows a passkey where no admin can. */
+/** Allows a passkey where no admin can. */
 import { systemClock } from "@/server/clock";
 import { allowAsOperator } from "@/server/runner/passkeys";
 import { listHandovers, listPublicKeys } from "@/server/security/trust-anchor";

@@ -1,4 +1,4 @@
-/** `countersign policy`: shows the passkey policy, and sets it where one admin alone may not. */
+/** Sets the passkey policy where one admin alone may not. */
 import { approvalsSchema } from "@/lib/approval-policy/command";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";

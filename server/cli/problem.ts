@@ -3,7 +3,6 @@ import type { Problem } from "@/lib/graph/problems/problem";
 export type CliProblem = {
   readonly code: string;
   readonly severity: "error" | "warning";
-  /** Ids of its node, edge and key. */
   readonly ids: readonly string[];
   readonly message: string;
 };

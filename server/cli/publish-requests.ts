@@ -1,4 +1,4 @@
-/** `countersign publish-requests`: lists publish requests; the operator approves without a second person. */
+/** The operator approves where there is no second person. */
 import { AppError } from "@/lib/errors";
 import { uuidSchema } from "@/lib/ids";
 import { systemClock } from "@/server/clock";

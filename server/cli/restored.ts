@@ -1,4 +1,4 @@
-/** `countersign restored`: lists and releases runs held since a restore. */
+/** Lists and releases runs held since a restore. */
 import { uuidSchema } from "@/lib/ids";
 import { listHeldRuns, releaseHeld } from "@/server/store/runs/restored";
 import { parseArguments } from "./arguments";

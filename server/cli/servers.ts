@@ -1,4 +1,4 @@
-/** `countersign servers`: programs that admins can register as MCP servers. */
+/** Programs that admins can register as MCP servers. */
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { AppError } from "@/lib/errors";
@@ -60,7 +60,7 @@ const networkOf = (args: Arguments): Pick<Declared, "network" | "hosts"> => {
   return { ...named, network };
 };
 
-/** @param named package or file; its last part is the default id */
+/** @param named its last part is the default id */
 const declaredBy = (args: Arguments, named: string): Declared => {
   const last = path.basename(named).replace(/\.[cm]?[jt]s$/, "");
   const id = args.text("id") ?? last.replaceAll(/[^a-zA-Z0-9_-]+/g, "-").replace(/^[^a-zA-Z]+/, "");

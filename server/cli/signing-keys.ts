@@ -1,4 +1,4 @@
-/** `countersign keys rotate-signing`: hands signing over to a new key. */
+/** Hands signing over to a new key. */
 import { computeHandoverDigest, type Handover, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { getCurrentKey, withHandover } from "@/lib/engine/ledger/trust-anchor";
 import { systemClock } from "@/server/clock";
@@ -12,7 +12,7 @@ import { awaitAnswer, demandSigner, useInstalledDatabase } from "./installed";
 import { loadHomeAnchor } from "./keys";
 import { formatJsonLine } from "./problem";
 
-/** Covers several key look-ups of every runner, and commits under way. */
+/** Several key look-ups of every runner, and commits under way. */
 const GRACE_MS = 30_000;
 
 const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
@@ -22,10 +22,7 @@ const signed = (old: Signer, next: Signer, at: number): SignedHandover => {
   return { statement, signature: old.signDigest(digest), countersignature: next.signDigest(digest) };
 };
 
-/**
- * Any step may be the last before a crash; a second call or a runner continues. The new key is stored before its announcement, and
- * anchored before it signs.
- */
+/** Resumable by a second call or a runner after any step. The new key is stored before its announcement, anchored before it signs. */
 const handOver = async (host: CliHost): Promise<Handover> => {
   const { home } = host;
   const old = demandSigner(home);

@@ -1,4 +1,4 @@
-/** Stand-ins for registry entries, so that validation does not object to them. */
+/** Stand-ins for registry entries, for validation. */
 import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import type { PublishedVersion } from "@/lib/graph/problems/facts";
 import { listAgentIds, listToolRefs } from "@/lib/graph/refs";
@@ -7,7 +7,6 @@ import type { GraphFile } from "./graph-file";
 
 type ToolRef = ReturnType<typeof listToolRefs>[number];
 
-/** Lists the distinct tools of nodes and agents. */
 export const listNamedTools = ({ graph, agents }: GraphFile): readonly ToolRef[] => {
   const named = [...graph.nodes.flatMap(listToolRefs), ...(agents ?? []).flatMap((agent) => agent.tools)];
 
@@ -59,10 +58,8 @@ const unknownGraph = (id: string, nodes: readonly SubgraphNode[]): Graph => {
 
 const subgraphNodes = (graph: Graph): readonly SubgraphNode[] => graph.nodes.filter((node) => node.kind === "subgraph");
 
-/** Lists the ids of used subgraphs. */
 export const listNamedGraphs = (graph: Graph): readonly string[] => [...new Set(subgraphNodes(graph).map(({ config }) => config.graph_id))];
 
-/** Builds a version for each used subgraph. */
 export const listUnknownVersions = (graph: Graph): readonly PublishedVersion[] =>
   listNamedGraphs(graph).flatMap((id) => {
     const nodes = subgraphNodes(graph).filter(({ config }) => config.graph_id === id);

@@ -1,4 +1,4 @@
-/** `countersign validate FILE`: the canvas's problems. Starts no server, so skips tools. */
+/** Lists the canvas's problems, skipping tools: it starts no server. */
 import { getToolId } from "@/lib/graph/tool-ref";
 import { parseArguments } from "./arguments";
 import { orderGraphs, readGraphFile, type GraphFile } from "./graph-file";

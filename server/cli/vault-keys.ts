@@ -1,4 +1,3 @@
-/** `countersign keys rotate-vault` and `remove-old-vault`: re-sealing under a new key. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitsUnderOlder } from "@/server/runner/rotation";
@@ -24,7 +23,7 @@ const readRing = (host: CliHost): VaultKeys => {
 
 const writeRing = (host: CliHost, keys: VaultKeys): void => writePrivateFile(getVaultKeyFile(host.home), formatVaultKeys(keys));
 
-/** Returns the version to re-seal under: a new key, or that of a rotation under way. */
+/** Returns a new version, or that of a rotation under way. */
 const nextVersion = async (host: CliHost): Promise<number> => {
   const keys = readRing(host);
   const newest = getNewestVersion(keys);
@@ -32,7 +31,7 @@ const nextVersion = async (host: CliHost): Promise<number> => {
   // Also after a crash between key and request.
   const isUnderWay = rotation === null ? keys.size > 1 : !rotation.finished;
   if (isUnderWay) return newest;
-  // Stored before the request: no runner may rewrap under a key that could be lost.
+  // Before the request: no runner may rewrap under a lost key.
   writeRing(host, new Map([...keys, [newest + 1, randomBytes(KEY_BYTES).toString("hex")]]));
 
   return newest + 1;

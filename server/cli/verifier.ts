@@ -1,4 +1,4 @@
-/** `countersign verifier --out FILE`: the offline verifier, built from local sources. */
+/** Builds the offline verifier from local sources. */
 import { createHash } from "node:crypto";
 import { parseArguments } from "./arguments";
 import { CliFailure, type CliCommand } from "./host";

@@ -1,4 +1,3 @@
-/** `countersign verify` of checkpoints, alone or against the installation. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import { findCheckpointFileFault, type CheckpointFile, type CheckpointFileFault } from "@/lib/engine/ledger/checkpoint-file";
 import type { CheckpointLinesFault } from "@/lib/engine/ledger/checkpoint-lines";
@@ -39,7 +38,7 @@ const OWN_KEYS =
 
 const NOT_THERE = 'that the installation still has these records: check with "countersign verify --checkpoint FILE"';
 
-/** Verifies a checkpoint file without a database. @returns the exit code */
+/** Verifies a checkpoint file without a database. */
 export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, given: PublicKeys | null): Promise<number> => {
   const fault = await findCheckpointFileFault(file, given ?? file.public_keys);
   const warnings = given === null ? [OWN_KEYS] : [];
@@ -59,7 +58,7 @@ export const verifyCheckpointFile = async (host: CliHost, file: CheckpointFile, 
   return fault ? 1 : 0;
 };
 
-/** Verifies checkpoint lines: signatures, and that the log only grew. */
+/** Verifies lines: signatures, and that the log only grew. */
 export const verifyCheckpointLines = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const { files, torn, last } = await readLines(path);
   const fault = await findLinesFault(files, given);
@@ -82,7 +81,7 @@ export const verifyCheckpointLines = async (host: CliHost, path: string, given: 
   return fault ? 1 : 0;
 };
 
-/** Verifies the installation against external checkpoints. @returns the exit code */
+/** Verifies the installation against external checkpoints. */
 export const verifyInstallation = async (host: CliHost, path: string, given: PublicKeys | null): Promise<number> => {
   const file = await readKeptCheckpoints(path, given);
   useInstalledDatabase(host);

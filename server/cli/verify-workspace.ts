@@ -1,4 +1,3 @@
-/** `countersign verify` of a workspace export. */
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { FAULT_TEXT } from "@/lib/engine/verify/fault-text";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -22,7 +21,6 @@ const keptFor = async (file: string | null, { workspace }: WorkspaceExport, give
   return own;
 };
 
-/** Verifies an export. @returns the exit code */
 export const verifyWorkspaceText = async (host: CliHost, text: string, trusts: Trusts, keptFile: string | null): Promise<number> => {
   const parsed = parseWorkspaceText(text);
   if (!parsed.ok) {

@@ -1,4 +1,4 @@
-/** `countersign verify EXPORT`: needs public keys only. `--checkpoint FILE`: verifies the installation. */
+/** Verifies an export by public keys, or the installation by a checkpoint. */
 import { z } from "zod";
 import { checkpointFileSchema } from "@/lib/engine/ledger/checkpoint-file";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
@@ -34,9 +34,9 @@ const report = (document: RunExport, isOwn: boolean, result: ExportVerification)
     cells_hidden: result.cellsHidden,
     cells_shredded: result.cellsShredded,
     head: result.head,
-    /** Signers and credentials of decisions; compare unregistered ones with other sources. */
+    /** Compare unregistered credentials with other sources. */
     passkeys: result.passkeys ?? [],
-    /** Proves that the log includes the last record; compare with external checkpoints. */
+    /** Compare with external checkpoints. */
     checkpoint: document.coverage?.signed.checkpoint ?? null,
     warnings,
     not_proved: listNotProved(isWhole(document), result.passkeys),
@@ -79,7 +79,6 @@ export const verifyCommand: CliCommand = async (argv, host) => {
   const trusts = { keys: listed, anchor: await anchorIn(text("anchor")) };
   const given = trusts.anchor ? getKeys(trusts.anchor) : listed;
   const checkpointFile = text("checkpoint");
-  // Only this needs the database.
   if (checkpointFile !== null) return (await import("./verify-checkpoint")).verifyInstallation(host, checkpointFile, given);
   const whole = await readWorkspaceText(operand);
   if (whole !== null) return (await import("./verify-workspace")).verifyWorkspaceText(host, whole, trusts, text("kept"));

@@ -1,15 +1,14 @@
-/** One listening connection per process. Wake-ups only mean "look again", so lost ones are harmless. */
+/** Wake-ups only mean "look again", so lost ones are harmless. */
 import { log } from "@/server/log";
 import { listenToRuns, type RunListener } from "@/server/store/runs/channel";
 
 export type Wakeups = {
-  /** Resolves on a possible move since the last call, on timeout, or on abort. */
+  /** Resolves on a possible move since the last call. */
   next(timeoutMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 };
 
 export type RunBus = {
-  /** Wakes when any of these runs may have moved. */
   follow(...runIds: readonly string[]): Wakeups;
   close(): void;
 };
@@ -79,7 +78,7 @@ export const makeRunBus = (listen: (listener: RunListener) => Promise<() => void
         },
       });
       delayMs = MIN_RECONNECT_MS;
-      // Announcements may have been missed while disconnected.
+      // Announcements may have been missed.
       for (const runId of followers.keys()) wake(runId);
     } catch (error) {
       log().warn({ code: error instanceof Error ? error.name : "unknown" }, "listening for runs failed; trying again");

@@ -1,4 +1,4 @@
-/** Appends signed checkpoints to `<folder>/<workspace>.jsonl` with consistency proofs. Append-only, for immutable storage. */
+/** Appends signed checkpoints to `<folder>/<workspace>.jsonl`, for immutable storage. */
 import { open, readdir, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { formatCheckpointLine, parseCheckpointLines } from "@/lib/engine/ledger/checkpoint-lines";
@@ -14,7 +14,6 @@ const EVERY_MS = 10_000;
 const TAIL_BYTES = 1_048_576;
 const AT_ONCE = 500;
 
-/** The kept file is malformed or inconsistent with the log. */
 class ExportRefused extends Error {
   readonly code: "file_unreadable" | "log_rewritten";
 
@@ -43,7 +42,7 @@ const keptLast = (tail: string): SignedCheckpoint | null => {
   return kept;
 };
 
-/** Reads each workspace's newest kept checkpoint. @throws ExportRefused, or file system errors */
+/** Reads each workspace's newest kept checkpoint. @throws ExportRefused */
 export const readKeptCheckpoints = async (folder: string): Promise<readonly SignedCheckpoint[]> => {
   const found: SignedCheckpoint[] = [];
   for (const name of (await readdir(folder)).filter((file) => file.endsWith(".jsonl")).toSorted()) {
@@ -75,7 +74,6 @@ const proved = async (older: LoggedCheckpoint | null, newer: LoggedCheckpoint): 
   return entry;
 };
 
-/** The newest one if none was kept, else everything since. */
 const toAdd = async (workspaceId: string, older: LoggedCheckpoint | null): Promise<readonly LoggedCheckpoint[]> => {
   if (older) return listCheckpointsAfter(workspaceId, older.signed.checkpoint.count, AT_ONCE);
   const newest = await findNewestCheckpoint(workspaceId);
@@ -104,10 +102,7 @@ const addTo = async (handle: FileHandle, workspaceId: string): Promise<number> =
   return checkpoints.length;
 };
 
-/**
- * Appends new checkpoints. @param folder must exist: a missing mount must not become a local folder
- * @throws ExportRefused, or file system errors
- */
+/** Appends new checkpoints. @param folder must exist: a missing mount must not become local @throws ExportRefused */
 export const exportCheckpoints = (folder: string, workspaceId: string): Promise<number> =>
   inExportTurn(workspaceId, async () => {
     const handle = await open(path.join(folder, `${workspaceId}.jsonl`), "a+", 0o600);
@@ -121,7 +116,7 @@ export const exportCheckpoints = (folder: string, workspaceId: string): Promise<
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
-/** Exports periodically until closed. @param folder null: disabled */
+/** Exports periodically. @param folder null: disabled */
 export const startCheckpointExport = (folder: string | null, everyMs = EVERY_MS): { readonly close: () => Promise<void> } => {
   if (folder === null) return { close: async () => undefined };
   const said = new Map<string, string>();

@@ -13,5 +13,5 @@ export type Message = {
   readonly timeoutMs?: number;
 };
 
-/** Sends a message; inability to send is a failed attempt. */
+/** Sends a message; an unsendable one is a failed attempt. */
 export type SendMessage = (workspaceId: string, message: Message) => Promise<Attempt>;

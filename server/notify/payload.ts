@@ -1,4 +1,3 @@
-/** Webhook payloads of committed data. */
 import { webhookPayloadSchema, type WebhookPayload } from "@/lib/webhooks/payload";
 import { findCheckpointAt, buildEntrySince } from "@/server/store/trust/checkpoint-growth";
 import { getApprovalFacts, runFacts, type ApprovalFacts, type RunFacts } from "@/server/store/webhooks/facts";
@@ -47,7 +46,7 @@ const ofEnd = async ({ workspaceId, subject }: ClaimedDelivery): Promise<Draft |
 
 const FROZEN = /^(?<fault>[a-z_]{1,64}) at record (?<seq>-?\d{1,9})$/u;
 
-/** Skipped if the run verifies again by now. */
+/** Skipped if the run verifies again. */
 const ofFrozen = async ({ workspaceId, subject, createdAt }: ClaimedDelivery): Promise<Draft | null> => {
   const facts = await runFacts(workspaceId, subject);
   const found = FROZEN.exec(facts?.frozen ?? "")?.groups;
@@ -56,7 +55,7 @@ const ofFrozen = async ({ workspaceId, subject, createdAt }: ClaimedDelivery): P
   return { at: createdAt, path: `/runs/${facts.id}`, data: { ...runData(facts), fault: found["fault"], seq: Number(found["seq"]) } };
 };
 
-/** The proof starts at the receiver's last checkpoint. */
+/** From the receiver's last checkpoint. */
 const ofCheckpoint = async ({ workspaceId, subject, sentCheckpoint }: ClaimedDelivery): Promise<Draft | null> => {
   const newer = await findCheckpointAt(workspaceId, Number(subject));
   if (!newer) return null;

@@ -9,6 +9,6 @@ export const resealWebhookSecrets = async (vault: Vault): Promise<void> => {
   }
 };
 
-/** Lists secrets, to decide whether an old vault key is still needed. */
+/** Lists secrets that may need an old vault key. */
 export const listWebhookSecretsInUse = async () =>
   (await sealedWebhookSecrets()).map(({ workspace, id, sealed }) => ({ workspace, id: getSecretPlace(id), body: sealed }));

@@ -14,13 +14,12 @@ const faultOf = (error: unknown): DeliveryFault => {
   return isLate ? "timeout" : "unreachable";
 };
 
-/** Creates a sender in this process. */
 export const sendBy =
   (egress: Egress): SendMessage =>
   (_workspaceId, message) =>
     sendWebhook(egress, message);
 
-/** Redirects are not followed, because their target was never checked. */
+/** Redirects are not followed: their target was never checked. */
 const sendWebhook = async (egress: Egress, { url, payload, headers, timeoutMs = SEND_TIMEOUT_MS }: Message): Promise<Attempt> => {
   try {
     const response = await egress.fetch(url, {

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 
 type Signed = { readonly id: string; readonly at: number; readonly payload: string; readonly secrets: readonly string[] };
 
-/** Builds Standard Webhooks' three headers. @param at milliseconds since 1970 @param secrets each signs; a receiver needs one */
+/** Builds Standard Webhooks' headers. @param secrets a receiver needs one */
 export const buildSignatureHeaders = ({ id, at, payload, secrets }: Signed): Readonly<Record<string, string>> => ({
   "webhook-id": id,
   "webhook-timestamp": String(Math.floor(at / 1_000)),

@@ -1,4 +1,4 @@
-/** The runner's webhook loop; runners share it through row claims. */
+/** Runners share the outbox through row claims. */
 import { createAutoResetEvent } from "@/server/auto-reset-event";
 import { log } from "@/server/log";
 import { claimDeliveries, forgetDeliveries } from "@/server/store/webhooks/outbox";
@@ -7,7 +7,7 @@ import { SEND_TIMEOUT_MS } from "./message";
 
 const POLL_MS = 1_000;
 const MOST_AT_ONCE = 8;
-/** Longer than an attempt can take, so an older claim's owner is gone. */
+/** Longer than an attempt, so an older claim's owner is gone. */
 const CLAIM_MS = 3 * SEND_TIMEOUT_MS;
 const FORGET_EVERY_MS = 3_600_000;
 const KEPT_MS = 30 * 86_400_000;

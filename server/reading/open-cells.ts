@@ -14,7 +14,6 @@ const readLabel = (text: string): Label | null => {
   }
 };
 
-/** Caches the few labels of a ledger. */
 const labelReader = () => {
   const read = new Map<string, Label | null>();
 
@@ -48,6 +47,6 @@ const openWhere = (vault: Vault, workspaceId: string, cells: readonly StoredCell
 export const openCells = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[], reader: Reader): StoredCell[] =>
   openWhere(vault, workspaceId, cells, (label, place) => findWithheld(reader, { label, from: [place] }) === null);
 
-/** Opens every value; importers are listed in ways-out.test.ts. */
+/** Opens every value; importers are listed in output-paths.test.ts. */
 export const openEveryCell = (vault: Vault, workspaceId: string, cells: readonly StoredCellRow[]): StoredCell[] =>
   openWhere(vault, workspaceId, cells, () => true);

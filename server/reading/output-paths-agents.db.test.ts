@@ -1,4 +1,4 @@
-/** Values under review reach no outside agent. A new tool without a row fails. */
+/** A new tool without a row fails. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { useDatabase } from "@/server/db/client";
@@ -44,7 +44,7 @@ const agentCall = async () => {
   return { caller, signal: AbortSignal.timeout(60_000), onProgress: async () => undefined };
 };
 
-/** Null: it changes something, and answers with `state` and `history`. */
+/** Null: a mutation that answers with `state` and `history`. */
 const ASKED: Readonly<Record<string, readonly Record<string, string>[] | null>> = {
   state: [{}],
   history: [{}],

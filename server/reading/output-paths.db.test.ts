@@ -1,4 +1,4 @@
-/** Values under review reach no one. A new procedure, route or tool without a row fails. */
+/** A new procedure, route or tool without a row fails. */
 import fs from "node:fs";
 import path from "node:path";
 import { randomUUID } from "node:crypto";
@@ -243,7 +243,6 @@ describe("what is under review", () => {
   });
 });
 
-/** To cleared readers after the case. */
 const SHOWING = ["runs.records", "runs.state", "approvals.get"] as const;
 
 test("after the case, clearance alone decides: the same requests show it", async () => {

@@ -1,4 +1,3 @@
-/** Cells that open review cases seal. */
 import { getCover, sealedBy, type Cover } from "@/lib/engine/labels/case-seal";
 import { getPublished } from "@/lib/engine/forks/fork";
 import { NOTHING_SEALED, placeKey, type CellPlace, type Sealed } from "@/lib/engine/labels/reading";
@@ -64,7 +63,7 @@ const sealedFor = (vault: Vault, workspaceId: string, run: Kin, open: readonly K
 const standingOf = async (vault: Vault, workspaceId: string, { run, open }: CaseStanding): Promise<Sealed> =>
   run === undefined || open.length === 0 ? NOTHING_SEALED : sealedFor(vault, workspaceId, run, open);
 
-/** Returns sealed cells; all of them if the cases are unknown. Call after reading the cells, so that newly opened cases count. */
+/** Returns sealed cells; all if the cases are unknown. Call after reading the cells, so that newly opened cases count. */
 export const sealedCells = async (vault: Vault, workspaceId: string, runId: string, cells: readonly CellPlace[]): Promise<Sealed> => {
   try {
     return await standingOf(vault, workspaceId, await getCaseStanding(workspaceId, runId));

@@ -3,7 +3,7 @@ import type { SandboxPolicy } from "./policy.ts";
 /** As in lib/mcp/isolation, which the start cannot load. */
 type AppliedLayer = "files" | "network" | "ports" | "memory" | "signals" | "processes" | "privileges" | "namespace" | "identity";
 
-/** Lists layers that bind a process with this policy, if the machine supports them. */
+/** Lists layers of a policy, as far as the machine supports them. */
 export const listAppliedLayers = ({ read, network, processes, namespace, user }: SandboxPolicy): readonly AppliedLayer[] => {
   const hasNone = network.connect !== "any" && network.connect.length === 0 && !network.datagrams;
   const layers: Readonly<Record<AppliedLayer, boolean>> = {

@@ -1,7 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
 
-/** Returns whether `inner` is `outer` or below it. */
 export const isWithin = (inner: string, outer: string): boolean =>
   inner === outer || inner.startsWith(outer.endsWith(path.sep) ? outer : `${outer}${path.sep}`);
 
@@ -21,7 +20,7 @@ const entriesOf = (folder: string): string[] => {
   }
 };
 
-/** Expands a folder without some paths, as of now: Landlock has no deny rules. @param denied real paths */
+/** Expands a folder without some paths, because Landlock has no deny rules. */
 export const listAllExcept = (folder: string, denied: readonly string[]): readonly string[] => {
   if (denied.some((each) => isWithin(folder, each))) return [];
   if (!denied.some((each) => isWithin(each, folder))) return [folder];

@@ -1,4 +1,4 @@
-/** Rights of a sandboxed process; others are denied. */
+/** Anything else is denied. */
 
 /** `any`: unrestricted. On every address, since Landlock knows no hosts. */
 export type Ports = "any" | readonly number[];
@@ -17,7 +17,7 @@ export const ANY_NETWORK: NetworkPolicy = { connect: "any", listen: "any", datag
 
 /** Null keeps the system's. */
 export type ProcessLimits = {
-  /** Private writable memory: heap and stacks. */
+  /** Private writable memory. */
   readonly memoryBytes: number;
   readonly processorSeconds: number;
   readonly openFiles: number;
@@ -36,30 +36,27 @@ export type ProcessUser = {
 export type SandboxPolicy = {
   /** Folders recursively. */
   readonly read: readonly string[];
-  /** Readable and executable. */
   readonly execute: readonly string[];
-  /** Readable and writable. */
   readonly write: readonly string[];
   readonly network: NetworkPolicy;
-  /** May start processes and signal others in its domain. */
+  /** May signal others in its domain. */
   readonly processes: boolean;
   readonly limits: ProcessLimits | null;
   /** Keeps root's capabilities. */
   readonly capabilities: boolean;
   /** Requires an empty network namespace. */
   readonly namespace?: boolean;
-  /** For root. */
   readonly user?: ProcessUser;
 };
 
-/** The launcher's input on descriptor 3, as JSON. */
+/** Input on descriptor 3, as JSON. */
 export type LaunchSpec = {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly policy: SandboxPolicy;
-  /** Process that the program must not outlive; null: it watches its parent itself. */
+  /** Process that the program must not outlive; null: it watches itself. */
   readonly parentPid: number | null;
   /** Uses CHANNEL_FD. */
   readonly hasChannel?: boolean;

@@ -154,10 +154,7 @@ const probe = async (root: string, place: string, uid: number): Promise<Probed> 
 
 const known = new Map<string, Promise<Probed>>();
 
-/**
- * Probes this machine's sandbox by attempts from inside; cached.
- * @param root the application's folder @param place folder for the targets @param uid unused user id, for root
- */
+/** Probes this machine's sandbox from inside; cached. @param root the application's folder @param uid unused, for root */
 export const probeIsolation = (root: string, place: string, uid = SERVER_USERS.first): Promise<Probed> => {
   const asked = known.get(root) ?? probe(root, place, uid);
   known.set(root, asked);

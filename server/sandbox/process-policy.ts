@@ -1,4 +1,3 @@
-/** Sandboxes of the web process, runner, workers and tool hosts. */
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -23,7 +22,7 @@ const isLocalSocket = (text: string): boolean => {
   return host === "" || host.startsWith("/") || (url?.searchParams.get("host") ?? "").startsWith("/");
 };
 
-/** Builds the web process's policy: of all keys only vault key and trust anchor; writes only Next's cache, starts nothing. */
+/** The web process: vault key and trust anchor only; writes Next's cache, starts nothing. */
 export const buildWebPolicy = (
   { home, root }: Place,
   { port, databaseUrl, certificates }: { readonly port: number; readonly databaseUrl: string; readonly certificates: string | null },
@@ -49,7 +48,6 @@ export const buildWebPolicy = (
 
 const listSchema = z.object({ programs: z.array(z.object({ runs: z.object({ path: z.string().optional() }) })) });
 
-/** Verified at their start. */
 const offeredFiles = (state: string): readonly string[] => {
   const list = path.join(state, "keys", "programs.json");
   try {
@@ -60,10 +58,7 @@ const offeredFiles = (state: string): readonly string[] => {
   }
 };
 
-/**
- * Builds the runner's policy: reads everything, since programs can be anywhere, but cannot write programs. Later non-script programs
- * need a restart.
- */
+/** The runner reads everything, since programs can be anywhere, but cannot write programs. */
 export const buildRunnerPolicy = ({ home, root }: Place): SandboxPolicy => {
   const [state, app] = [realOf(home), realOf(root)];
   const built = path.join(state, "build");
@@ -84,7 +79,7 @@ export const WORKER_HEAP_MIB = 512;
 const WORKER_LIMITS: ProcessLimits = {
   // Three times the heap, for code, buffers and thread stacks.
   memoryBytes: 3 * WORKER_HEAP_MIB * 1_048_576,
-  // A worker lives as long as its workspace has work; the pool's pings end a hung one.
+  // As long as its workspace has work; the pool's pings end a hung one.
   processorSeconds: 315_360_000,
   openFiles: 1_024,
   fileBytes: 0,
@@ -92,7 +87,7 @@ const WORKER_LIMITS: ProcessLimits = {
   threads: 4_096,
 };
 
-/** Builds a worker's policy: writes and starts nothing, but connects to any port, since models can be anywhere. */
+/** A worker writes and starts nothing, but connects to any port, since models can be anywhere. */
 export const buildWorkerPolicy = (
   { home, root }: Place,
   { program, certificates }: { readonly program: string; readonly certificates: string | null },
@@ -120,7 +115,7 @@ export const buildWorkerPolicy = (
 /** Children cannot exceed their host's limits. */
 const TOOL_HOST_LIMITS: ProcessLimits = {
   memoryBytes: 2_048 * 1_048_576,
-  // A host lives as long as its workspace calls tools.
+  // As long as its workspace calls tools.
   processorSeconds: 31_536_000,
   openFiles: 4_096,
   fileBytes: 256 * 1_048_576,
@@ -130,14 +125,13 @@ const TOOL_HOST_LIMITS: ProcessLimits = {
 type HostedPrograms = {
   /** `any` where the operator gave a program network access. */
   readonly connect: Ports;
-  /** Folders of this host and its servers. */
   readonly own: readonly string[];
   readonly read: readonly string[];
   readonly execute: readonly string[];
   readonly write: readonly string[];
 };
 
-/** Builds a tool host's policy: no private keys or state; writes only its servers' folders. Servers are sandboxed again. */
+/** A tool host has no private keys or state; writes only its servers' folders. */
 export const buildToolHostPolicy = ({ home, root }: Place, { connect, own, read, execute, write }: HostedPrograms): SandboxPolicy => {
   const state = realOf(home);
 
@@ -153,7 +147,7 @@ export const buildToolHostPolicy = ({ home, root }: Place, { connect, own, read,
     network: connect === "any" ? { ...ANY_NETWORK, localSockets: false } : { ...NO_NETWORK, connect, datagrams: true },
     processes: true,
     limits: TOOL_HOST_LIMITS,
-    // A server's launcher needs some in order to drop them.
+    // A launcher needs some in order to drop them.
     capabilities: true,
   };
 };

@@ -24,7 +24,6 @@ const inPlace = (work: (place: Place) => void): Promise<void> =>
 const policyOf = (place: Place, entry: string, given: readonly string[] = []) =>
   buildServerPolicy({ entry, command: process.execPath, given, own: ["/own"], read: [], network: null }, place);
 
-/** Beyond any program's. */
 const changes = (place: Place, ...given: string[]): readonly string[] =>
   policyOf(place, "/nowhere/x.js", given).write.filter((file) => ![...SYSTEM_WRITE, "/own"].includes(file));
 

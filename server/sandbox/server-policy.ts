@@ -20,9 +20,7 @@ export type ServerProgram = {
   readonly command: string;
   /** Texts whose absolute paths are writable. */
   readonly given: readonly string[];
-  /** Its own folders. */
   readonly own: readonly string[];
-  /** Our files that it reads. */
   readonly read: readonly string[];
   readonly network: NetworkPolicy | null;
 };
@@ -36,10 +34,7 @@ const OF_THE_KERNEL = ["/dev", "/proc", "/sys"];
 
 const realOf = (file: string): string => resolveRealPath(file) ?? file;
 
-/**
- * Excludes links, which another server could have made, devices, and paths at, above or below state folder or application, except the
- * inbox.
- */
+/** Excludes devices, links that another server could have made, and paths around state folder or application except the inbox. */
 const writableOf = (text: string, { home, root }: Protected): string[] => {
   const found = PATH_IN.exec(text)?.[1];
   // Normal form only: the manifest's reviewer reads this text.
@@ -66,7 +61,7 @@ const installedFolder = (entry: string, state: string): string | null => {
   return isWithin(entry, programs) && id ? path.join(programs, id) : null;
 };
 
-/** Only the file where its folder has other content. */
+/** Only the file in a folder with other content. */
 const programFolder = (entry: string, { home, root }: Protected): string => {
   const state = realOf(home);
   const installed = installedFolder(entry, state);

@@ -1,5 +1,3 @@
-/** System files for programs under our Node. */
-
 export const SYSTEM_EXECUTE: readonly string[] = ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/nix/store"];
 
 /** util-linux. A user namespace needs a single-threaded process, which Node never is. */

@@ -3,7 +3,6 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 
-/** Inclusive. */
 export type UserRange = { readonly first: number; readonly last: number };
 
 /** Outside the system's and systemd's dynamic ranges. */
@@ -11,7 +10,7 @@ export const SERVER_USERS: UserRange = { first: 60_800, last: 61_055 };
 
 export type ClaimedUser = { readonly uid: number; release(): void };
 
-/** Claims a user by an abstract socket, which the kernel releases with the process; null when taken. */
+/** By an abstract socket, which the kernel releases with the process; null when taken. */
 const claim = (uid: number): Promise<ClaimedUser | "no_sockets" | null> =>
   new Promise((resolve) => {
     const holder = net.createServer((socket) => socket.destroy());
@@ -22,7 +21,7 @@ const claim = (uid: number): Promise<ClaimedUser | "no_sockets" | null> =>
 
 const takenHere = new Set<number>();
 
-/** For processes without local sockets: unique here and random against others. */
+/** Without local sockets: unique here, random against others. */
 const takeRandomUser = ({ first, last }: UserRange): ClaimedUser | null => {
   const free = Array.from({ length: last - first }, (_, index) => first + 1 + index).filter((uid) => !takenHere.has(uid));
   const uid = free[free.length === 0 ? 0 : randomInt(free.length)];
@@ -32,7 +31,7 @@ const takeRandomUser = ({ first, last }: UserRange): ClaimedUser | null => {
   return { uid, release: () => void takenHere.delete(uid) };
 };
 
-/** Claims a user. Its first id is the group of bundled servers' folders. @throws when the range is exhausted */
+/** Claims a user; the first id is the bundled folders' group. @throws when exhausted */
 export const claimUser = async (range: UserRange): Promise<ClaimedUser> => {
   const { first, last } = range;
   for (let uid = first + 1; uid <= last; uid += 1) {
@@ -57,7 +56,7 @@ const hasMode = (file: string, wanted: number, groups: readonly number[]): boole
   return (mode & wanted) === wanted;
 };
 
-/** Finds the first path unusable for these groups; null when none. */
+/** Finds the first path that these groups cannot use. */
 export const findFirstClosed = ({ read, write }: Wanted, groups: readonly number[]): string | null => {
   const isClosed = (file: string, wanted: number): boolean => {
     for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
@@ -73,12 +72,12 @@ export const findFirstClosed = ({ read, write }: Wanted, groups: readonly number
   return read.find((file) => isClosed(file, 0o4)) ?? write.find((file) => isClosed(file, changes(file))) ?? null;
 };
 
-/** Makes our folders passable, but not listable. */
+/** Makes folders passable, but not listable. */
 export const makePassable = (folders: readonly string[]): void => {
   for (const folder of folders) if (fs.existsSync(folder)) fs.chmodSync(folder, 0o711);
 };
 
-/** Gives a bundled server's folder to a group, before another user's server could plant links. */
+/** Gives a bundled server's folder to a group, before others can plant links. */
 export const shareFolder = (folder: string, gid: number): void => {
   if (fs.statSync(folder).gid === gid) return;
   for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -86,7 +85,7 @@ export const shareFolder = (folder: string, gid: number): void => {
     fs.lchownSync(file, fs.lstatSync(file).uid, gid);
     if (!entry.isSymbolicLink()) fs.chmodSync(file, entry.isDirectory() ? 0o2770 : 0o660);
   }
-  // Last, so that an interrupted change is repeated at the next start.
+  // Last, so that the next start repeats an interrupted change.
   fs.chownSync(folder, fs.statSync(folder).uid, gid);
   fs.chmodSync(folder, 0o2770);
 };

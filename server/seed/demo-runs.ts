@@ -7,14 +7,13 @@ import { listVersions } from "@/server/store/graphs/versions";
 import { getRun } from "@/server/store/runs/runs";
 import { sendOnce } from "@/server/web/submit-command";
 
-/** Fixed, so that a second click finds the same runs. Names are per installation, which has one demo. */
+/** Fixed, so that a second click finds the same runs. */
 const idOf = (kind: "run" | "command", nth: number): string => `5de50000-0000-4000-8000-0000000000${kind === "run" ? "b" : "c"}${nth}`;
 
-/** Refused at every step, and finished without a person: its sender is not a customer. */
+/** Refused at every step: its sender is not a customer. */
 const ATTACKED = { nth: 1, mail: "06-unknown-sender.txt", model: "scripted:compromised", goal: "Handle the mail" };
-/** Waits for an approval. */
 const WAITING = { nth: 2, mail: "01-upgrade.txt", model: "scripted:honest", goal: "Handle the mail" };
-/** Waits for a reviewer of a form about a hostile page. */
+/** A form about a hostile page waits for its reviewer. */
 const IN_REVIEW = { nth: 3, page: "street-trees-truth", model: "scripted:injected", goal: "Digest the page" };
 /** Forks the attacked run after reading the mail. */
 const FORK = { nth: 4, seq: 2, model: "scripted:honest" };
@@ -51,7 +50,7 @@ const hasEnded = async (workspaceId: string, runId: string, waitMs: number): Pro
   }
 };
 
-/** Starts the demo's runs, keeping existing ones. The fork is skipped if its parent is too slow. */
+/** Starts missing runs. The fork is skipped if its parent is too slow. */
 export const seedDemoRuns = async (workspaceId: string, authorId: string, waitMs: number): Promise<void> => {
   const ask: Ask = async (nth, runId, body) => {
     await sendOnce(idOf("command", nth), { workspaceId, author: { type: "user", id: authorId, session: null }, runId, body });

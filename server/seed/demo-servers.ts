@@ -10,7 +10,7 @@ import { listPrograms } from "@/server/store/health";
 import type { McpServerRow } from "@/server/store/mcp/row";
 import { getMcpServer } from "@/server/store/mcp/servers";
 
-/** A server with its admin's decisions. Unnamed tools keep the strictest label. */
+/** Unnamed tools keep the strictest label. */
 export type DemoServer = {
   readonly id: string;
   readonly name: string;
@@ -30,7 +30,6 @@ const revisionAfter = async (submit: SubmitRegistryCommand, command: RegistryCom
   return outcome.revision;
 };
 
-/** The next process differs from the review. */
 const lookAgain = async (submit: SubmitRegistryCommand, id: string, revision: number): Promise<void> => {
   const suspended = await revisionAfter(submit, { type: "suspend", id, revision });
   await revisionAfter(submit, { type: "inspect", id, revision: suspended });
@@ -46,7 +45,6 @@ const rowOf = async (workspaceId: string, id: string): Promise<McpServerRow> => 
 const seenDigests = (row: McpServerRow): Record<string, string> =>
   Object.fromEntries(row.tools.flatMap((tool) => (tool.seenDigest === null ? [] : [[tool.name, tool.seenDigest]])));
 
-/** Left by an earlier try. */
 const UNFINISHED: readonly McpStatus[] = ["discovered", "quarantined", "reviewed"];
 
 const LOOK_EVERY_MS = 100;

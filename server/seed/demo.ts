@@ -29,7 +29,6 @@ const publishFirst = async (workspaceId: string, { author, second }: DemoBuilder
 
 const fill = async (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {
   await Promise.all(DEMO_SERVERS.map((server) => bringUpServer(workspaceId, server, submit)));
-  // Keeps people's changes of agents.
   await Promise.all(DEMO_AGENTS.map((agent) => saveAgent(workspaceId, agentSchema.parse(agent), null)));
   for (const graph of DEMO_GRAPHS) await publishFirst(workspaceId, builders, graph);
 };
@@ -37,7 +36,7 @@ const fill = async (workspaceId: string, builders: DemoBuilders, submit: SubmitR
 /** Shared: concurrent fillings would conflict on revisions. */
 const underWay = new Map<string, Promise<void>>();
 
-/** Adds missing servers, agents, graphs and first versions. @throws AppError when a server does not start */
+/** Adds missing content. @throws AppError when a server does not start */
 export const seedDemoWorkspace = (workspaceId: string, builders: DemoBuilders, submit: SubmitRegistryCommand): Promise<void> => {
   const already = underWay.get(workspaceId);
   if (already) return already;

@@ -9,7 +9,7 @@ const POLL_MS = 100;
 // An inspection starts a sandboxed process, which takes long on a busy machine.
 const ANSWER_MS = 60_000;
 
-/** Sends commands as the demo's admin. @throws AppError("runner_silent"); the command stays queued */
+/** Sends commands as the demo's admin. @throws AppError("runner_silent") */
 export const submitAs =
   (workspaceId: string, adminId: string): SubmitRegistryCommand =>
   async (command) => {

@@ -4,7 +4,7 @@ import { createIdTokenVerifier, type Provider } from "@/server/runner/sign-in/id
 import { answerCommands, testControlPlane, type TestControlPlane } from "@/server/testing/authority";
 import { homeWithVault } from "@/server/testing/home";
 
-/** Runs web process and control plane in one process. Needs the administrator's database. */
+/** Runs web process and control plane in one process. */
 export const answeringPlane = async (adminUrl: string, provider: Provider | null = null): Promise<TestControlPlane> => {
   const plane = await testControlPlane(await homeWithVault());
   const stop = answerCommands(adminUrl, plane, provider && createIdTokenVerifier(plane, provider));

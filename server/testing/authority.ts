@@ -1,4 +1,3 @@
-/** Test writes that bypass the product. */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
@@ -27,7 +26,7 @@ export type TestControlPlane = RunnerDeps;
 
 const nobody = () => Promise.reject(new Error("nothing is called here"));
 
-/** Creates a workspace's reader and signer without a runner. */
+/** Creates a workspace's reader and signer. */
 export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex")): Promise<TestControlPlane> => {
   const signer = loadSignerFromPem(generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   useTrustAnchor(createAnchor({ kid: signer.kid, public_key: signer.publicKey, since: 0 }));
@@ -50,7 +49,7 @@ export const testControlPlane = async (vaultKey = randomBytes(32).toString("hex"
 const pendingOwn = async (adminUrl: string): Promise<{ workspace_id: string; run_id: string }[]> =>
   queryOn(adminUrl, "select distinct workspace_id, run_id from command where status = 'pending'");
 
-/** Carries out workspace commands and sign-ins. @returns a stop function */
+/** Carries out commands and sign-ins. @returns a stop function */
 export const answerCommands = (adminUrl: string, deps: RunnerDeps, verifyIdToken: VerifyIdToken | null = null): (() => Promise<void>) => {
   const stop = new AbortController();
   const work = async (): Promise<void> => {
@@ -75,7 +74,7 @@ export const recordRows = async (deps: Pick<RunnerDeps, "authority" | "clock" | 
   await adoptRows(deps, deps.authority, workspace);
 };
 
-/** Builds a person whose session `writeCommand` opens. */
+/** Person whose session `writeCommand` opens. */
 export const userAuthor = (id: string): Extract<Sender, { type: "user" }> & { readonly session: SessionKey } => ({
   type: "user",
   id,
@@ -107,7 +106,6 @@ export const openTestSession = async (adminUrl: string, userId: string): Promise
   return session;
 };
 
-/** Seals a person's registry or console request. */
 export const sealedAsk = async (
   adminUrl: string,
   { vault, clock }: Pick<RunnerDeps, "vault" | "clock">,

@@ -9,7 +9,6 @@ type Person = { readonly id?: string; readonly auditor?: boolean; readonly sessi
 
 export const freshSession = (): SignedIn["session"] => ({ id: randomUUID(), key: generateSessionSeed(), provedAtMs: Date.now() });
 
-/** Opens a freshly proved session in the database. */
 export const openedSession = async (adminUrl: string, userId: string): Promise<SignedIn["session"]> => ({
   ...(await openTestSession(adminUrl, userId)),
   provedAtMs: Date.now(),
@@ -17,7 +16,7 @@ export const openedSession = async (adminUrl: string, userId: string): Promise<S
 
 export const staleSession = (): SignedIn["session"] => ({ ...freshSession(), provedAtMs: Date.now() - 5 * 60_000 - 1 });
 
-/** Calls procedures as a new person with this role and a fresh proof. */
+/** Calls procedures as a new, freshly proved person. */
 export const callerAs = (workspaceId: string, role: Role, { id = randomUUID(), auditor = false, session = freshSession() }: Person = {}) =>
   createCaller({
     requestId: randomUUID(),

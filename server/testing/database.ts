@@ -5,10 +5,9 @@ import { withClient } from "@/server/db/connect";
 import { urlOf } from "@/server/db/roles";
 import { closeConnections } from "@/server/testing/connections";
 
-/** By role. */
 export type TestDatabase = { readonly admin: string; readonly web: string; readonly runner: string; readonly customers: string };
 
-/** Copies the template for one test file, connects as `role`, and drops it afterwards. */
+/** Copies the template for one test file, and connects as `role`. */
 export const testDatabase = async (role: keyof TestDatabase = "runner"): Promise<TestDatabase> => {
   const { adminUrl, template, passwords } = inject("testServer");
   const name = `countersign_test_${randomBytes(6).toString("hex")}`;

@@ -1,4 +1,4 @@
-/** Shares packages, most of the start-up cost, between test files of a worker, but reloads our modules. */
+/** Shares packages, most of the start-up cost, but reloads our modules. */
 import { vi } from "vitest";
 
 vi.useRealTimers();

@@ -16,14 +16,14 @@ const onAdmin = (adminUrl: string, sql: string): Promise<void> =>
     await client.query(sql);
   });
 
-/** Equal for all users of a server, because its databases share roles. */
+/** Equal per server, because its databases share roles. */
 const passwordsFor = (adminUrl: string): RolePasswords => {
   const derive = (role: string): string => createHash("sha256").update(`${role} ${adminUrl}`).digest("hex");
 
   return { web: derive("web"), runner: derive("runner"), customers: derive("customers") };
 };
 
-/** Migrates a template on `DATABASE_URL`'s server, else on a temporary one. @returns a stop function */
+/** Migrates a template on `DATABASE_URL`'s server, or a temporary one. */
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const given = process.env["DATABASE_URL"];
   const server = given === undefined || given === "" ? await temporaryPostgres() : { adminUrl: given, stop: async () => undefined };

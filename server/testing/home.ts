@@ -5,7 +5,7 @@ import { testInstallation } from "@/server/mcp/testing/installation";
 
 const VAULT = "ab".repeat(32);
 
-/** Makes an installation folder with a vault key. @returns the key */
+/** Makes a folder with a vault key. @returns the key */
 export const homeWithVault = async (): Promise<string> => {
   const { home } = await testInstallation();
   vi.stubEnv("COUNTERSIGN_HOME", home);

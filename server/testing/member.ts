@@ -4,7 +4,7 @@ import { recordRows, type TestControlPlane } from "@/server/testing/authority";
 import { callerAs, openedSession } from "@/server/testing/caller";
 import { queryOn } from "@/server/testing/connections";
 
-/** Adds and signs in a recorded member. Needs the control plane's rights. */
+/** Adds a recorded member and signs them in. */
 export const callerOfMember = async (adminUrl: string, plane: TestControlPlane, workspace: string, role: Role) => {
   const id = randomUUID();
   await queryOn(adminUrl, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@test.invalid`, role]);

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 
-/** Lists the processes below one, children before their children. */
+/** Lists descendants, children first. */
 export const listDescendants = (pid: number): readonly number[] => {
   try {
     const children = fs
@@ -14,7 +14,7 @@ export const listDescendants = (pid: number): readonly number[] => {
   }
 };
 
-/** Returns a command line, arguments separated by NUL; "" when ended. */
+/** Returns arguments separated by NUL; "" when ended. */
 export const commandOf = (pid: number): string => {
   try {
     return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");

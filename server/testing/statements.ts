@@ -1,4 +1,4 @@
-/** Records all Postgres statements of this process during `work`. */
+/** Records this process's statements during `work`. */
 import pg from "pg";
 
 export const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {

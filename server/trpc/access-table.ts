@@ -1,6 +1,6 @@
 /**
- * Every procedure's permission and roles: V(iewer), B(uilder), R(eviewer), A(dmin). Hand-written; access.test.ts compares it. `fresh`:
- * needs proof of identity at most five minutes old; `sometimes`: only in part.
+ * Roles: V(iewer), B(uilder), R(eviewer), A(dmin). Hand-written; access.test.ts compares it. `fresh`: proof of identity at most five
+ * minutes old; `sometimes`: only in part.
  */
 import type { Permission } from "@/lib/roles";
 

@@ -1,4 +1,3 @@
-/** Client-visible errors: code, sentence, request id. The rest is logged. */
 import type { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 import { AppError, ERRORS, type ErrorCode } from "@/lib/errors";
@@ -16,7 +15,7 @@ export type ErrorData = {
   readonly issues: readonly ErrorIssue[];
 };
 
-// tRPC's errors before a procedure; others are our faults.
+// Others are our faults.
 const TRANSPORT_CODES: Partial<Record<TRPCError["code"], ErrorCode>> = {
   PARSE_ERROR: "bad_request",
   BAD_REQUEST: "bad_request",
@@ -42,12 +41,11 @@ export const toAppError = (error: TRPCError): AppError => {
   return new AppError(TRANSPORT_CODES[error.code] ?? "internal", { cause: error.cause ?? error });
 };
 
-/** Formats an error for clients. */
 export const formatError = (error: TRPCError, requestId: string | null): { message: string; data: ErrorData } => {
   const { code, refusal, message } = toAppError(error);
 
   return {
-    // Internal errors may contain anything, so only a fixed sentence leaves.
+    // Internal errors may contain anything.
     message: code === "internal" ? ERRORS.internal.message : message,
     data: { code, refusal, requestId, httpStatus: ERRORS[code].http, issues: issuesOf(error) },
   };

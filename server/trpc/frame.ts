@@ -1,4 +1,3 @@
-/** Context around every page, or the redirect to sign-in. */
 import "server-only";
 import { headers } from "next/headers";
 import { isAllowed } from "@/lib/roles";
@@ -31,7 +30,7 @@ const countWaiting = async (session: SignedIn): Promise<Waiting> => {
   }
 };
 
-/** Reads the request, which makes every page dynamic, as the nonce requires. */
+/** Reads the request, making the page dynamic, as the nonce requires. */
 export const readFrame = async (): Promise<Frame> => {
   const request = await headers();
   const nonce = request.get("x-nonce") ?? undefined;

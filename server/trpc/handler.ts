@@ -46,6 +46,5 @@ const dispatch = async (request: Request, context: RequestContext): Promise<Resp
   }
 };
 
-/** Handles requests to /api/trpc. */
 export const handleTrpc = async (request: Request, context: RequestContext): Promise<Response> =>
   withPrivacy(await dispatch(request, context));

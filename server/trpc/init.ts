@@ -1,4 +1,3 @@
-/** Procedure builders. */
 import { initTRPC } from "@trpc/server";
 import type { Sender } from "@/server/store/runs/command-envelope";
 import { AppError } from "@/lib/errors";
@@ -18,11 +17,11 @@ export type RequestContext = {
   /** For rate limits only. */
   readonly address: string;
   readonly host: string | null;
-  /** Reads session, user and membership, once per request except for open answers. */
+  /** Cached per request, except for open answers. */
   readonly signedIn: (again?: "again") => Promise<SignedIn | null>;
 };
 
-/** Fresh proof of identity: always, or where the procedure calls `ctx.demandFresh()`. */
+/** `sometimes`: the procedure calls `ctx.demandFresh()`. */
 type Fresh = true | "sometimes";
 
 export type ProcedureMeta = { readonly access: Permission | "public"; readonly fresh?: Fresh };
@@ -42,7 +41,6 @@ const t = initTRPC
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Only existing procedures, so names are few. */
 const measured = t.procedure.use(({ path, next }) =>
   runInSpan(
     path,
@@ -71,7 +69,7 @@ const logged = measured.use(async ({ ctx, path, type, next }) => {
   return result;
 });
 
-/** For use before sign-in, as listed in access-table.ts. */
+/** As listed in access-table.ts. */
 export const publicProcedure = logged.meta({ access: "public" });
 
 /** Longest time an open answer outlives its rights. */
@@ -83,10 +81,7 @@ const objectionTo = (now: SignedIn | null, then: SignedIn): AppError | null => {
   return now.role === then.role && now.auditor === then.auditor ? null : new AppError("forbidden", { message: "Your role has changed." });
 };
 
-/**
- * Builds a procedure for members with `permission`, by role or auditor add-on.
- * @param options.fresh on `step_up_required` the browser steps up and retries
- */
+/** Builds a procedure for members with `permission`, by role or auditor add-on. */
 export const createProcedure = (permission: Permission, { fresh }: { readonly fresh?: Fresh } = {}) =>
   logged.meta({ access: permission, ...(fresh === undefined ? {} : { fresh }) }).use(async ({ ctx, type, next }) => {
     const signedIn = await ctx.signedIn();

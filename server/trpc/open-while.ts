@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { AppError } from "@/lib/errors";
 import { openStream } from "@/server/metrics";
 
-/** Reason to end an answer; null: continue. */
 type Objection = () => Promise<AppError | null>;
 
 const isStream = (value: unknown): value is AsyncIterable<unknown> =>
@@ -24,7 +23,6 @@ async function* watched(stream: AsyncIterable<unknown>, objection: Objection, ev
   try {
     for (;;) {
       const item = await within(coming, everyMs);
-      // Checked before each item and periodically while idle.
       const objected = await objection();
       if (objected) throw objected;
       if (item === "late") continue;
@@ -40,7 +38,7 @@ async function* watched(stream: AsyncIterable<unknown>, objection: Objection, ev
   }
 }
 
-/** Forwards a stream until an objection ends it, checked per item and every `everyMs`. Passes non-streams. */
+/** Forwards a stream until an objection, checked per item and every `everyMs`. */
 export const openWhile = <T>(data: T, objection: Objection, everyMs: number): T =>
   // Middleware does not know the item type.
   isStream(data) ? (watched(data, objection, everyMs) as T) : data;

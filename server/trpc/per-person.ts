@@ -30,7 +30,7 @@ async function* counted(userId: string, stream: AsyncIterable<unknown>): AsyncGe
   }
 }
 
-/** Counts an open stream. Passes non-streams. @throws AppError rate_limited */
+/** Counts a stream while open. @throws AppError rate_limited */
 export const countStream = <T>(userId: string, data: T): T =>
   // Middleware does not know the item type.
   isStream(data) ? (counted(userId, data) as T) : data;

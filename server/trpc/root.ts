@@ -1,4 +1,4 @@
-/** All procedures; also list each in access-table.ts. */
+/** List new procedures in access-table.ts too. */
 import { createCallerFactory, router } from "./init";
 import { agentsRouter } from "./routers/agents/router";
 import { alarmsRouter } from "./routers/alarms/router";

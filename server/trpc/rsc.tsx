@@ -1,4 +1,3 @@
-/** Data for pages, fetched through the same procedures and checks. */
 import "server-only";
 import { dehydrate, HydrationBoundary, QueryClient, type DataTag, type QueryKey } from "@tanstack/react-query";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
@@ -25,7 +24,7 @@ export const trpc = createTRPCOptionsProxy({ ctx: rscContext, router: appRouter,
 
 type Prefetchable = { readonly queryKey: QueryKey; readonly queryFn?: unknown };
 
-/** Prefetches queries; the browser retries failures. Await it: content rendered without an answer must find none on hydration. */
+/** Prefetches queries. Await it: content rendered without an answer must find none on hydration. */
 export const prefetch = async (...queries: readonly Prefetchable[]): Promise<void> => {
   await Promise.all(
     queries.map(async ({ queryKey, queryFn }) => {
@@ -36,13 +35,12 @@ export const prefetch = async (...queries: readonly Prefetchable[]): Promise<voi
   );
 };
 
-/** Returns a prefetched answer; undefined when it failed. */
+/** Returns undefined on failure. */
 export const readPrefetched = <Answer,>(queryKey: DataTag<QueryKey, Answer, unknown>): Answer | undefined =>
   queryClient().getQueryData(queryKey);
 
 export const getApi = async () => createCaller(await rscContext());
 
-/** Passes prefetched answers to client components. */
 export const HydrateClient = ({ children }: { readonly children: ReactNode }) => (
   <HydrationBoundary state={dehydrate(queryClient())}>{children}</HydrationBoundary>
 );
@@ -55,7 +53,7 @@ const signInPath = async (): Promise<`/sign-in${string}`> => {
   return path === "/" ? "/sign-in" : `/sign-in?to=${encodeURIComponent(path)}`;
 };
 
-/** Returns the signed-in person, or redirects to sign-in. No access check: procedures check themselves. */
+/** Redirects to sign-in. No access check: procedures check themselves. */
 export const requireSession = async (): Promise<SignedIn> => {
   const signedIn = await catchMismatch(getCurrentSession(), "mismatch");
 

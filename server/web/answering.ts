@@ -4,7 +4,7 @@ import { isConnectionError } from "@/server/store/connection-errors";
 const { http: STATUS, message: SENTENCE } = ERRORS.database_unreachable;
 const HEADERS = { "Cache-Control": "no-store", "Retry-After": "5" };
 
-/** Wraps a handler to answer 503 without a database. */
+/** Answers 503 without a database. */
 export const handleRequests =
   <A extends unknown[]>(handle: (...args: A) => Promise<Response>) =>
   async (...args: A): Promise<Response> => {
@@ -17,7 +17,7 @@ export const handleRequests =
     }
   };
 
-/** Renders a self-reloading error page without scripts or styles. */
+/** Renders a self-reloading page without scripts or styles. */
 export const renderAwayPage = (): Response =>
   new Response(
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="5"><title>Countersign is not available</title>` +

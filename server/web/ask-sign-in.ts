@@ -25,7 +25,6 @@ const ask = async (id: string, request: SignInRequest): Promise<SignInAnswer> =>
 
 export type Opened = { readonly userId: string; readonly sessionVersion: number; readonly sessionId: string };
 
-/** Asks the control plane to open a session. @throws AppError runner_silent */
 export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof" }>): Promise<Opened | SignInRefusal> => {
   const answer = await ask(systemClock.id(), request);
   if (answer.status === "refused") return answer.code;
@@ -34,10 +33,7 @@ export const askToSignIn = async (request: Exclude<SignInRequest, { type: "proof
   return { userId: answer.user, sessionVersion: answer.session_version, sessionId: answer.session };
 };
 
-/**
- * Steps up a session. @param password null for a demo account @returns proof time in ms since 1970
- * @throws AppError rate_limited, authority_mismatch, runner_silent, or forbidden for a wrong password
- */
+/** Steps up a session; password null for a demo account. @returns ms since 1970 @throws AppError */
 export const proveSession = async (userId: string, { id: session, key }: SessionKey, password: string | null): Promise<number> => {
   const id = systemClock.id();
   const proof = { type: "proof", user: userId, session, password, sent_at: systemClock.now() } as const;

@@ -34,13 +34,13 @@ const believed = async <T>(
       report(mismatch);
       throw mismatch;
     }
-    // A row may predate the records, unless read between two equal reads.
+    // A row may predate the records, unless read between equal reads.
     before = authority.version;
     row = await readAgain();
   }
 };
 
-/** Returns a row whose claims are in force, rereading changing ones. @throws AppError authority_mismatch, logged and counted */
+/** Returns a row whose claims are in force. @throws AppError authority_mismatch, logged and counted */
 export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Promise<T> => {
   try {
     return await believed(...args);
@@ -49,7 +49,7 @@ export const confirmRow = async <T>(...args: Parameters<typeof believed<T>>): Pr
   }
 };
 
-/** Returns `otherwise` for a row that does not match the records. */
+/** Returns `otherwise` on authority_mismatch. */
 export const catchMismatch = async <T, const O>(confirmed: Promise<T>, otherwise: O): Promise<T | O> => {
   try {
     return await confirmed;
@@ -59,7 +59,7 @@ export const catchMismatch = async <T, const O>(confirmed: Promise<T>, otherwise
   }
 };
 
-/** Reads a workspace's authority. @throws AppError authority_mismatch */
+/** @throws AppError authority_mismatch */
 export const readAuthority = async (workspaceId: string): Promise<WorkspaceAuthority> => {
   try {
     return await reader.read(workspaceId);

@@ -6,7 +6,7 @@ const ANSWER_MS = 15_000;
 /** Polls for a lost announcement. */
 const LOOK_AGAIN_MS = 250;
 
-/** Reads until there is an answer; null on timeout. @param id of its announcement */
+/** Reads until answered; null on timeout. */
 export const awaitAnswer = async <T>(id: string, read: () => Promise<T | null>): Promise<T | null> => {
   const wakeups = runBus().follow(id);
   const answered = waitForCommand();

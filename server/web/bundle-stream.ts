@@ -18,7 +18,7 @@ function* listed(items: readonly unknown[]): Generator<string> {
   yield "]";
 }
 
-/** Yields a few hundred records or cells at a time. */
+/** A few hundred records or cells at a time. */
 function* textOf({ ledger, ...rest }: ExportContent): Generator<string> {
   const { records, cells, ...beside } = ledger;
   const open = JSON.stringify({ ...rest, signature: null }).slice(0, -1);
@@ -58,7 +58,6 @@ const contentFor = async (runId: string, member: SignedIn | null, nowMs: number)
   return exportContent({ workspaceId: workspace.id, userId: user.id, role, auditor }, runId, nowMs);
 };
 
-/** Handles a request for a run's bundle. */
 export const bundleResponse = async (runId: string, { signedIn, requestId }: Asked, nowMs: number): Promise<Response> => {
   try {
     const content = await contentFor(runId, await signedIn(), nowMs);
@@ -74,7 +73,7 @@ export const bundleResponse = async (runId: string, { signedIn, requestId }: Ask
   } catch (error) {
     if (error instanceof AppError) return denied(error, requestId);
     if (isConnectionError(error)) return denied(new AppError("database_unreachable"), requestId);
-    // Faults may contain anything; only a fixed sentence leaves.
+    // Faults may contain anything.
     log().error({ requestId, run: runId, err: error }, "a bundle was not made");
 
     return denied(new AppError("internal"), requestId);

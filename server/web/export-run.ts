@@ -1,4 +1,3 @@
-/** A run's bundle: every record, values by clearance, and recent reveals. */
 import { AppError } from "@/lib/errors";
 import { hashOfExecuted, getPublished } from "@/lib/engine/forks/fork";
 import { buildExecutedVersion } from "@/lib/engine/ledger/export-version";
@@ -19,7 +18,7 @@ const MIB = 1_048_576;
 const MOST_EXPORTED_BYTES = 64 * MIB;
 const OPENED_FOR_MS = 10 * 60_000;
 
-/** Rejects bundles too large for a browser. @throws AppError bad_request */
+/** Checks that browsers can hold the bundle. @throws AppError bad_request */
 export const checkExportSize = async (workspaceId: string, runId: string): Promise<void> => {
   const { bytes } = await getLedgerSize(workspaceId, runId);
   if (bytes <= MOST_EXPORTED_BYTES) return;
@@ -56,7 +55,7 @@ const withOpened = async (shown: OpenedRun, { workspaceId, userId, auditor }: Ex
   };
 };
 
-/** A live run has passed the signed head. */
+/** A live run has passed the head. */
 const attested = (ledger: LedgerExport, { statement: { version, head } }: SignedHead): LedgerExport => ({
   ...ledger,
   records: ledger.records.filter((record) => record.seq < version),
@@ -64,7 +63,7 @@ const attested = (ledger: LedgerExport, { statement: { version, head } }: Signed
   head: { version, digest: head },
 });
 
-/** A fork's bundle with a hidden prompt could not be verified. */
+/** Unverifiable with a hidden prompt. */
 const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportContent["published"] => {
   const { state, records } = replay(ledger, run.graphHash);
   const executed = hashOfExecuted(version.published, run.graphHash, getPublished(version.published, state));
@@ -78,10 +77,7 @@ const publishedIn = ({ run, version }: OpenedRun, ledger: LedgerExport): ExportC
   return buildExecutedVersion(version, ledger);
 };
 
-/**
- * Returns a bundle's content as of the newest attestation. @throws AppError not_found, also without attestation; bad_request when too
- * large
- */
+/** Returns content as of the newest attestation. @throws AppError not_found, bad_request when too large */
 export const exportContent = async (exporter: Exporter, runId: string, nowMs: number): Promise<ExportContent> => {
   const { workspaceId, role } = exporter;
   if (!(await getRun(workspaceId, runId))) throw new AppError("not_found");

@@ -1,4 +1,3 @@
-/** A workspace's records as a value-free stream. */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { isAllowed, type Permission } from "@/lib/roles";
 import type { SignedIn } from "@/server/auth/signed-in";
@@ -55,10 +54,9 @@ const answer = async (
   });
 };
 
-/** Streams the ledger to a verifying browser. */
+/** Streams to a verifying browser. */
 export const respondLedgerRecords = (asked: Asked): Promise<Response> => answer("run.read", asked, {});
 
-/** Streams the ledger as a file. */
 export const respondLedgerDownload = (asked: Asked, nowMs: number): Promise<Response> =>
   answer("ledger.export", asked, {
     "Content-Disposition": `attachment; filename="ledger-${new Date(nowMs).toISOString().slice(0, 10)}.jsonl"`,

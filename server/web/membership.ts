@@ -9,6 +9,6 @@ export const submitFor = async (workspaceId: string, userId: string, body: Found
   await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 };
 
-/** Returns the runner's refusal code; null for other errors. */
+/** Returns null for other errors. */
 export const getRefusal = (error: unknown): string | null =>
   error instanceof AppError && error.code === "refused" ? (error.refusal ?? null) : null;

@@ -4,7 +4,7 @@ import { showsToken } from "@/server/security/bearer";
 
 const PRIVATE = { "Cache-Control": "private, no-store" };
 
-/** Returns metrics to bearers of the token; disabled without one, since the web is public. */
+/** Returns metrics; disabled without a token, since the web is public. */
 export const respondMetrics = async (authorization: string | null, token = readEnv().COUNTERSIGN_METRICS_TOKEN): Promise<Response> => {
   if (token === undefined) return new Response("Not found\n", { status: 404, headers: PRIVATE });
   if (!showsToken(authorization, token)) {

@@ -5,7 +5,7 @@ import { readEnv } from "@/server/env";
 
 export type OfflineVerifier = { readonly html: Buffer; /** SHA-256, hex. */ readonly digest: string };
 
-/** Reads the built verifier; null when not built. */
+/** Returns null when not built. */
 export const buildOfflineVerifier = async (): Promise<OfflineVerifier | null> => {
   const html = await readFile(
     path.join(/* turbopackIgnore: true */ readEnv().COUNTERSIGN_HOME, "build", "countersign-verifier.html"),

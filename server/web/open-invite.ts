@@ -4,7 +4,7 @@ import { systemClock } from "@/server/clock";
 import { findOpenInvite, type OpenInvite } from "@/server/store/people/invites";
 import { confirmRow, catchMismatch } from "./authority";
 
-/** Returns a confirmed open invite; null when void. */
+/** Returns null when void. */
 export const confirmInvite = async (token: string): Promise<OpenInvite | null> => {
   const readInvite = () => findOpenInvite(hashSetupToken(token), new Date(systemClock.now()));
   const found = await readInvite();

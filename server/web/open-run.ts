@@ -1,4 +1,3 @@
-/** A run's ledger opened by clearance, and its verified state. */
 import { AppError } from "@/lib/errors";
 import type { Classification } from "@/lib/graph/label";
 import type { Sealed } from "@/lib/engine/labels/reading";
@@ -27,7 +26,6 @@ export type OpenedRun = {
   readonly run: RunRow;
   readonly version: StoredVersion;
   readonly ledger: LedgerExport;
-  /** Sealed by open review cases. */
   readonly sealed: Sealed;
 };
 
@@ -80,7 +78,7 @@ const opened = async (workspaceId: string, runId: string, extent: Extent): Promi
 export const openRun = (workspaceId: string, runId: string, clearance: Classification): Promise<OpenedRun> =>
   opened(workspaceId, runId, clearance);
 
-/** Opens every value, unverified; importers are listed in ways-out.test.ts. @throws AppError not_found */
+/** Opens every value, unverified; output-paths.test.ts lists importers. */
 export const openWholeRun = (workspaceId: string, runId: string): Promise<OpenedRun> => opened(workspaceId, runId, "whole");
 
 const verified = async (workspaceId: string, runId: string, extent: Extent, lastSeq?: number): Promise<OpenedRun> => {
@@ -98,20 +96,18 @@ const verified = async (workspaceId: string, runId: string, extent: Extent, last
   return found;
 };
 
-/** Opens a verified run. @throws AppError refused for a false ledger, since unsigned state is never shown */
+/** Opens a verified run. @throws AppError refused, since unsigned state is never shown */
 export const openVerifiedRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<OpenedRun> =>
   verified(workspaceId, runId, clearance, lastSeq);
 
-/** Opens every value, verified; importers are listed in ways-out.test.ts. */
+/** Opens every value, verified; output-paths.test.ts lists importers. */
 export const openVerifiedWholeRun = (workspaceId: string, runId: string): Promise<OpenedRun> => verified(workspaceId, runId, "whole");
 
 export type Replayed = {
   readonly run: RunRow;
   readonly version: StoredVersion;
-  /** Stored version with forks' replacements. */
   readonly published: PublishedGraph;
   readonly records: readonly SignedRecord[];
-  /** Sealed by open review cases. */
   readonly sealed: Sealed;
   /** Up to the opened clearance. */
   readonly state: RunState;
@@ -137,5 +133,5 @@ const replayed = async (workspaceId: string, runId: string, extent: Extent, last
 export const replayRun = (workspaceId: string, runId: string, clearance: Classification, lastSeq?: number): Promise<Replayed> =>
   replayed(workspaceId, runId, clearance, lastSeq);
 
-/** Replays every value, sent only as redacted views; importers are listed in ways-out.test.ts. */
+/** Replays every value, only for redacted views; output-paths.test.ts lists importers. */
 export const replayWhole = (workspaceId: string, runId: string): Promise<Replayed> => replayed(workspaceId, runId, "whole");

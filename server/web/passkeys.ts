@@ -28,7 +28,7 @@ export const registrationSchema = z.object({
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
-/** Creates options with a challenge for one use in five minutes. @param host must match @throws AppError bad_request to show */
+/** Creates options; the challenge is for one use in five minutes. @param host must match @throws AppError bad_request */
 export const createRegistrationOptions = async ({ workspaceId, user }: Person, origin: string, host: string | null) => {
   const place = getPasskeyHost(origin);
   if (!place.ok) throw refused(place.why);
@@ -67,7 +67,7 @@ const keyText = (encoded: Uint8Array<ArrayBuffer>): string | null => {
   return x && y ? Buffer.concat([Uint8Array.of(0x04), x, y]).toString("base64url") : null;
 };
 
-/** Validates a created passkey, using up the challenge. @throws AppError bad_request to show */
+/** Validates a created passkey, using up the challenge. @throws AppError bad_request */
 export const verifyRegistration = async ({ workspaceId, user }: Person, answer: z.infer<typeof registrationSchema>): Promise<Passkey> => {
   const asked = await takeChallenge(workspaceId, user.id, systemClock.now());
   if (!asked) throw refused("This took longer than five minutes, or was answered already: start again.");

@@ -18,7 +18,7 @@ await recordRows(plane, workspaceId);
 
 const author = async (id: string) => ({ type: "user", id, session: await openTestSession(urls.admin, id) }) as const;
 
-/** Its undo is unapproved, so its author cannot publish alone. */
+/** Its undo is unapproved, so needs a second person. */
 const LOOSE = anotherDesk((graph) =>
   withNode("refund", {
     effect: "write",

@@ -1,4 +1,4 @@
-/** Publishing in the web process: checked here for messages, decided by the runner. */
+/** Checked here for messages, decided by the runner. */
 import type { PublishCommand } from "@/lib/architect/publish-command";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Sender } from "@/server/store/runs/command-envelope";
@@ -43,7 +43,6 @@ const versionRow = async (workspaceId: string, hash: HexDigest): Promise<GraphVe
   return { hash, graphId, number, authorId, publishedAt };
 };
 
-/** Publishes a draft with its author's authority alone. */
 export const askToPublish = async (workspaceId: string, author: Sender, draft: Draft): Promise<PublishOutcome> => {
   const checked = await checkAlone(workspaceId, draft);
   if (checked.status !== "ready") return checked;
@@ -70,7 +69,6 @@ export const askForSecondPerson = async (
   return { status: "requested", id: request };
 };
 
-/** Null: not published. */
 const publishedMeanwhile = async (workspaceId: string, graphId: string, hash: HexDigest): Promise<AppError | null> => {
   const version = await getVersion(workspaceId, hash);
   if (!version) return null;
@@ -82,7 +80,6 @@ const publishedMeanwhile = async (workspaceId: string, graphId: string, hash: He
   return new AppError("conflict", { message });
 };
 
-/** Carries out a second person's approval. */
 export const askToApprove = async (
   workspaceId: string,
   author: Sender,

@@ -1,4 +1,3 @@
-/** Attempts at missing or foreign runs, visible only in the ledger. */
 import { AppError } from "@/lib/errors";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
@@ -7,7 +6,7 @@ import { sendCommand, type Submission } from "./submit-command";
 /** Above honest mistakes. */
 const attempts = createRateLimiter({ limit: 20, windowMs: 60_000 }, systemClock);
 
-/** Has an attempt recorded, without waiting. @returns false when rate-limited */
+/** Has an attempt recorded. @returns false when rate-limited */
 export const recordAttempt = async (attempt: Submission): Promise<boolean> => {
   const { author, workspaceId } = attempt;
   if (!attempts.take(`${workspaceId} ${author.type === "user" ? author.id : author.token}`)) return false;
@@ -16,7 +15,7 @@ export const recordAttempt = async (attempt: Submission): Promise<boolean> => {
   return true;
 };
 
-/** Refuses missing and foreign runs alike, on record. @throws AppError not_found, always; or rate_limited */
+/** Refuses missing and foreign runs alike. @throws AppError not_found or rate_limited */
 export const refuseAttempt = async (attempt: Submission): Promise<never> => {
   throw new AppError((await recordAttempt(attempt)) ? "not_found" : "rate_limited");
 };

@@ -17,11 +17,10 @@ export type Submission = {
 const sealed = (id: string, submission: Submission): NewCommand =>
   sealCommand(getWebVault(), { ...submission, id, sentAt: systemClock.now() });
 
-/** Stores a command for the runner. */
 export const sendCommand = (id: string, submission: Submission): Promise<void> =>
   insertCommand(submission.workspaceId, sealed(id, submission));
 
-/** Stores a command with an idempotent id. @returns the first one's run */
+/** Stores an idempotent command. @returns the first one's run */
 export const sendOnce = (id: string, submission: Submission): Promise<{ readonly runId: string }> =>
   insertCommandOnce(submission.workspaceId, sealed(id, submission));
 
@@ -39,7 +38,7 @@ const recordOf = async ({ workspaceId, runId }: Submission, id: string): Promise
   return { seq: outcome.seq };
 };
 
-/** Submits a command. @returns its record's seq @throws AppError refused or runner_silent */
+/** Submits a command. @returns its record's seq @throws AppError */
 export const submitCommand = async (submission: Submission): Promise<{ seq: number }> => {
   const id = systemClock.id();
   await sendCommand(id, submission);
@@ -47,7 +46,7 @@ export const submitCommand = async (submission: Submission): Promise<{ seq: numb
   return recordOf(submission, id);
 };
 
-/** Submits all, then waits. @throws AppError for the first refusal */
+/** Submits all before waiting. @throws AppError */
 export const submitCommands = async (submissions: readonly Submission[]): Promise<void> => {
   const sent = submissions.map((submission) => ({ id: systemClock.id(), submission }));
   for (const { id, submission } of sent) await sendCommand(id, submission);

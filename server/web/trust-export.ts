@@ -1,4 +1,4 @@
-/** The trust log as a download. Unrecorded: it has no values, and its readers see the same page. */
+/** Unrecorded: an export has no values, and its readers see the same page. */
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { count } from "@/lib/format";
 import { isAllowed } from "@/lib/roles";
@@ -50,7 +50,6 @@ const denied = (code: ErrorCode, requestId: string, message: string = ERRORS[cod
 
 type Request = { readonly signedIn: () => Promise<SignedIn | null>; readonly requestId: string };
 
-/** Handles an export request. */
 export const exportTrust = async (url: URL, { signedIn, requestId }: Request, nowMs: number): Promise<Response> => {
   const member = await catchMismatch(signedIn(), "authority_mismatch");
   if (member === null) return denied("unauthenticated", requestId);

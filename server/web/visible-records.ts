@@ -1,13 +1,13 @@
-/** Cache of records and valid signatures. Rows are reread each time; a different one is verified again. */
+/** Caches records and signatures. Rows are reread each time; a different one is verified again. */
 import { isSameRecord, type StoredRecord } from "@/lib/engine/ledger/stored-record";
 import type { PublicKeys, SignedDigest, VerifyDigests } from "@/lib/engine/ledger/signature";
 import { verifyDigestHere } from "@/server/security/verify-digest";
 
-/** Characters: ten thousand records have about fifteen million and need several times that in memory. */
+/** Ten thousand records have about fifteen million characters and need several times that in memory. */
 const MOST_TEXT = 24 * 1_048_576;
 const MOST_SIGNATURES = 50_000;
 
-/** Claimed digests are only hints. Least recently used go first. */
+/** Claimed digests are only hints. */
 const seen = new Map<string, StoredRecord>();
 let textKept = 0;
 
@@ -32,7 +32,7 @@ const seenAs = (stored: StoredRecord): StoredRecord => {
   return kept;
 };
 
-/** Maps rows to their first seen objects, to reuse parsed content. */
+/** Maps rows to their first seen objects, for reuse. */
 export const hideSeals = (records: readonly StoredRecord[]): StoredRecord[] => {
   const found = records.map(seenAs);
   forgetOldest();
@@ -61,7 +61,7 @@ export const verifyUnseen: VerifyDigests = (signed) => Promise.all(signed.map(ch
 /** Leaves thread jobs for others. */
 const AT_ONCE = 256;
 
-/** Starts checking signatures while the caller opens cells. Does not match digests to records. */
+/** Starts checking signatures early. Does not match digests to records. */
 export const verifyAhead = async (records: readonly StoredRecord[], keys: PublicKeys): Promise<void> => {
   for (let from = 0; from < records.length; from += AT_ONCE) {
     const some = records.slice(from, from + AT_ONCE);

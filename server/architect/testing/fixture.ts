@@ -11,7 +11,7 @@ export const VAULT = createVault("7".repeat(64));
 
 export type Office = { readonly workspaceId: string; readonly ben: string; readonly bea: string; readonly cleo: string };
 
-/** Opens a workspace with three builders, two agents, and a shop's pinned tools. */
+/** Opens a workspace with three builders, two agents and pinned tools. */
 export const openOffice = async (adminUrl: string): Promise<Office> => {
   const workspaceId = randomUUID();
   await asAdmin(adminUrl, "insert into workspace (id, name) values ($1, 'Office')", [workspaceId]);
@@ -50,15 +50,14 @@ export const openOffice = async (adminUrl: string): Promise<Office> => {
   return { workspaceId, ben, bea, cleo };
 };
 
-/** Builds a desk with a fresh id and name, since equal content is one version. */
+/** Builds a desk with fresh id and name: equal content is one version. */
 export const anotherDesk = (change: (graph: Graph) => Graph = (graph) => graph): Graph =>
   buildDesk((graph) => change({ ...graph, id: `desk-${randomUUID()}`, name: `Desk ${randomUUID()}` }));
 
-/** Saves a person's own draft. */
 export const drawn = (office: Office, authorId: string, document: Graph = anotherDesk()) =>
   createGraph(office.workspaceId, { document, authorId });
 
-/** Saves its next revision. @returns the number */
+/** Saves the next revision. @returns its number */
 export const redrawn = async (
   office: Office,
   graph: { id: string; revision: number },

@@ -10,7 +10,7 @@ type Said = Readonly<Record<string, unknown>>;
 type Key = Awaited<ReturnType<typeof generateKeyPair>>["privateKey"];
 type Change = { readonly audience?: string | string[]; readonly issuedAtMs?: number; readonly key?: Key };
 
-/** Starts a local identity provider that signs any claims. */
+/** Starts an identity provider that signs any claims. */
 export const startProvider = async () => {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const key = { ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" };

@@ -1,4 +1,4 @@
-/** `countersign run FILE`: a run in this process, under the web's rules. */
+/** Runs a file in this process, under the web's rules. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -69,7 +69,7 @@ const writeThrowAwayAnchor = async (signer: Signer, host: CliHost): Promise<stri
   return getAnchorFile(folder);
 };
 
-/** Passes public keys and anchor, so that a server can check the receipt of a call. */
+/** A server may check the receipt of a call. */
 const openServers = async (given: Given, signer: Signer, host: CliHost): Promise<CommandLineMcp> => {
   const surroundings = {
     ...host.ordinaryEnvironment,

@@ -1,4 +1,3 @@
-/** The `--decide` file and its people. */
 import { z } from "zod";
 import type { GateState } from "@/lib/engine/state";
 
@@ -16,10 +15,8 @@ export type ScriptedDecision = z.infer<typeof decisionsSchema>[number];
 /** Starts the run, so cannot decide in it. */
 export const STARTER = "starter";
 const REVIEWER = "reviewer";
-/** Largest number of people at one gate. */
 const LARGEST_QUORUM = 10;
 
-/** Reviewers for decisions without a name. */
 const ANYBODY = Array.from({ length: LARGEST_QUORUM }, (_, index) => (index === 0 ? REVIEWER : `${REVIEWER}-${index + 1}`));
 
 export const listReviewers = (decisions: readonly ScriptedDecision[]): readonly string[] => {
@@ -28,7 +25,7 @@ export const listReviewers = (decisions: readonly ScriptedDecision[]): readonly 
   return [...new Set([...ANYBODY, ...named])];
 };
 
-/** Picks the named reviewer, else the first without a decision at this gate. @param ids by name */
+/** Picks the named reviewer, else the first without a decision. @param ids by name */
 export const pickDecider = (decision: ScriptedDecision, gate: GateState, ids: ReadonlyMap<string, string>): string => {
   const decided = new Set(gate.decisions.map(({ user }) => user));
   const name = decision.by ?? ANYBODY.find((reviewer) => !decided.has(ids.get(reviewer) ?? "")) ?? REVIEWER;

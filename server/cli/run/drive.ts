@@ -1,4 +1,3 @@
-/** Drives a run to its end, or to a gate without a scripted decision. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json } from "@/lib/json";
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
@@ -26,14 +25,13 @@ export type Headless = {
   readonly deps: RunnerDeps;
   readonly place: Place;
   readonly runId: string;
-  /** Reports progress; ids and codes only. */
+  /** Ids and codes only. */
   readonly say: (line: string) => void;
 };
 
 /** Only this process changes the run. */
 const asleep: Wakeups = { onWake: () => () => undefined };
 
-/** Reads the run as stored, verified and replayed. */
 const read = async ({ deps, place, runId }: Headless): Promise<Read | null> => {
   const row = await getRun(place.workspaceId, runId);
   if (!row) return null;
@@ -63,7 +61,6 @@ const ask = async (headless: Headless, userId: string, body: CommandBody): Promi
 
 const openGateOf = (state: RunState): GateState | undefined => Object.values(state.gates).find(({ status }) => status === "open");
 
-/** A rejection needs a reason, also without one in the file. */
 const reasonOf = ({ decision, reason }: ScriptedDecision): { readonly reason?: string } => {
   if (reason !== undefined) return { reason };
 
@@ -107,7 +104,7 @@ const goOn = async (headless: Headless, decisions: readonly ScriptedDecision[]):
 
 export type Launch = { readonly goal: string; readonly inputs: Json; readonly model: string };
 
-/** Drives a run. @returns its refused start, or its last state */
+/** Drives a run to its end, or to a gate without a scripted decision. */
 export const runHeadless = async (
   headless: Headless,
   launch: Launch,

@@ -1,4 +1,4 @@
-/** A temporary installation for one run: keys, people, servers, a published version. */
+/** A temporary installation for one run. */
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
@@ -29,7 +29,7 @@ export const throwAwaySigner = (): Signer =>
 
 export const throwAwayAnchor = ({ kid, publicKey }: Signer): TrustAnchor => createAnchor({ kid, public_key: publicKey, since: 0 });
 
-/** Builds a runner's dependencies. @param notify called after each record */
+/** Builds dependencies. @param notify called after each record */
 export const createRunnerDeps = async (signer: Signer, mcp: Mcp, models: Models, notify: () => void): Promise<RunnerDeps> => {
   useTrustAnchor(throwAwayAnchor(signer));
 
@@ -52,9 +52,8 @@ const lowered = (tools: readonly PinnedTool[], spokenOf: ReadonlySet<string>): P
   tools.map((tool) => (spokenOf.has(getToolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" }));
 
 /**
- * Lists problems that prevent a run. Tools without a declared effect need no drawn gate: pinned as irreversible, they open one on each
- * call.
- * @param spokenOf tools with a declared effect, as `server__tool`
+ * Lists problems. Undeclared tools need no drawn gate: pinned as irreversible, they open one per call. @param spokenOf declared tools,
+ * as `server__tool`
  */
 export const runProblems = (parts: readonly Part[], spokenOf: ReadonlySet<string>): CliProblem[] => {
   const lower = <T extends { readonly tools: PinnedTool[] }>(held: T): T => ({ ...held, tools: lowered(held.tools, spokenOf) });
@@ -84,7 +83,7 @@ const publishPart = async (workspaceId: string, authorId: string, { file, versio
   await publishVersion(workspaceId, { graphId, published, authorId });
 };
 
-/** Publishes all parts. @param parts in publishing order; the last one runs @param reviewers by name */
+/** Publishes all parts. @param parts in publishing order; the last one runs */
 export const publishHeadless = async (parts: readonly Part[], reviewers: readonly string[]): Promise<Place> => {
   const last = parts.at(-1);
   if (!last) throw new Error("there is no graph to publish");

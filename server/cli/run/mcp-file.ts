@@ -1,4 +1,3 @@
-/** The `--mcp` file: servers, and the operator's declarations of tool effects. */
 import { z } from "zod";
 import { effectClassSchema, type ToolLabels } from "@/lib/graph/document";
 import { classificationSchema } from "@/lib/graph/label";
@@ -26,14 +25,14 @@ const toolSchema = z.union([
 
 export const mcpFileSchema = z.strictObject({
   mcpServers: z.record(idSchema, z.union([launchSchema, addressSchema])),
-  /** By `server__tool`. Missing tools count as irreversible, whatever the server says. */
+  /** By `server__tool`. Undeclared tools count as irreversible, whatever the server says. */
   effects: z.record(z.string(), toolSchema).default({}),
 });
 export type McpFile = z.infer<typeof mcpFileSchema>;
 
 export const NO_SERVERS: McpFile = { mcpServers: {}, effects: {} };
 
-/** Parses the file. @param surroundings environment of every started server */
+/** Parses the file. @param surroundings environment of all servers */
 export const readCommandLineServers = (
   file: McpFile,
   surroundings: Readonly<Record<string, string>>,

@@ -1,4 +1,3 @@
-/** A run's printed report and exit code. */
 import { REFUSALS } from "@/lib/refusal";
 import type { RunStatus } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -18,7 +17,7 @@ const codeOf = ({ record }: SignedRecord): string | null => {
   return record.refusal?.code ?? (failed?.type === "attempt_failed" ? failed.code : null);
 };
 
-/** The last failure's text is stored separately, because it may quote data. */
+/** Stored separately, because it may quote data. */
 const errorOf = (state: RunState) => {
   if (!state.lastError || state.status === "completed") return null;
   const words = getKnownValue(findAside(state, "$error").at(-1));
@@ -41,7 +40,7 @@ const usageOf = (events: readonly Entry[]) =>
     { input_tokens: 0, output_tokens: 0, total_tokens: 0, model_calls: 0 },
   );
 
-/** Cells of the run itself, also while inside a subgraph. */
+/** Also while inside a subgraph. */
 const ownCells = (state: RunState): RunState["cells"] => state.frames[0]?.outer.cells ?? state.cells;
 
 export const runReport = (published: PublishedGraph, state: RunState, records: readonly SignedRecord[], verified: Verification) => {

@@ -1,4 +1,3 @@
-/** A run's model answers, as a replayable script. */
 import { z } from "zod";
 import { findTask } from "@/lib/engine/task";
 import { threadMessageSchema } from "@/lib/engine/thread";

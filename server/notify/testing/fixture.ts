@@ -12,7 +12,7 @@ import { queryOn } from "@/server/testing/connections";
 
 const testVaultKey = (): string => randomBytes(32).toString("hex");
 
-/** Builds a clock, one millisecond ahead: the database rounds up, and new events must be due. */
+/** One millisecond ahead: the database rounds up, and new events must be due. */
 export const movedClock = (): Clock & { readonly moveBy: (ms: number) => void } => {
   let offsetMs = 1;
 
@@ -55,7 +55,6 @@ export type Stand = {
   readonly vault: Vault;
 };
 
-/** Opens a workspace with a run. */
 export const openStand = async (admin: string): Promise<Stand> => {
   const [workspace, run, graph] = [randomUUID(), randomUUID(), randomUUID()];
   await asAdmin(admin, "insert into workspace (id, name) values ($1, 'Webhooks')", [workspace]);

@@ -1,4 +1,3 @@
-/** A notifier process to kill. */
 import { text } from "node:stream/consumers";
 import { systemClock } from "@/server/clock";
 import { useDatabase } from "@/server/db/client";

@@ -20,7 +20,6 @@ export type Receiver = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a real HTTP receiver. @param port 0: any */
 export const openReceiver = async (port = 0): Promise<Receiver> => {
   const received: Received[] = [];
   let next: Answer = answer(204);

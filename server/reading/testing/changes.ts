@@ -65,7 +65,7 @@ export const OTHER_CHANGES: readonly string[] = [
   "webhooks.update",
 ];
 
-/** Answers of mutations; new ones require a review here. */
+/** New mutations require a review here. */
 export const CHANGES = {
   "runs.openCell": "the one value, once the record of its opening is stored",
   "connect.console.send": "what the tools of outside agents answer: they are asked in ways-out-agents.db.test.ts",

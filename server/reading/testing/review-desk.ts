@@ -66,11 +66,9 @@ const DRIVEN = graphOf("reviewed-driven", {
 
 export type ReviewDesk = {
   readonly desk: Desk;
-  /** Starts a run and drives it until its case is open. @returns its id */
+  /** Drives a run until its case is open. @returns its id */
   readonly start: (mail?: string) => Promise<string>;
-  /** As an outside agent. */
   readonly startDriven: () => Promise<{ readonly agent: Outsider; readonly run: string; readonly graph: string }>;
-  /** Closes the run's case. */
   readonly speak: (run: string, decision: "approve" | "reject") => Promise<void>;
   readonly published: PublishedGraph;
 };

@@ -1,4 +1,4 @@
-/** "Order desk": stock, a fraud vote, and a reservation that is undone when the charge fails. */
+/** Stock, a fraud vote, and a reservation that a failed charge undoes. */
 import type { GraphInput } from "@/lib/graph/document";
 import { FRAUD_VOTES, ORDER_DESK_MEMORY, orderIdSchema } from "@/server/seed/order-desk/memory";
 import { MAX_LINES } from "@/server/seed/order-desk/shop";
@@ -95,7 +95,7 @@ export const ORDER_DESK_GRAPH = {
         // Only an abstention makes a tie, which a person should decide.
         on_tie: "value",
         tie_value: "reject",
-        // The node's budget covers one voter's worst case at a time.
+        // For one voter's worst case at a time.
         max_concurrency: 1,
         write_to: "fraud",
         votes_to: "votes",

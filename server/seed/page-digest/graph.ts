@@ -1,4 +1,4 @@
-/** "Digest a page": agents see only a handle; content leaves through a form. */
+/** Agents see only a handle; content leaves through a form. */
 import type { GraphInput } from "@/lib/graph/document";
 import { LIBRARY_ORIGIN, LIBRARY_PAGES } from "@/server/seed/research/corpus";
 

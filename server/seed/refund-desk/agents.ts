@@ -1,4 +1,3 @@
-/** Internal agent; the driver is outside. */
 import type { z } from "zod";
 import type { agentSchema } from "@/lib/graph/document";
 

@@ -1,4 +1,4 @@
-/** "Refund desk": driven by an outside agent, one legal action at a time. */
+/** Driven by an outside agent, one legal action at a time. */
 import type { GraphInput } from "@/lib/graph/document";
 import { REFUND_DESK_MEMORY, SMALL_CENTS } from "@/server/seed/refund-desk/memory";
 
@@ -18,7 +18,7 @@ export const REFUND_DESK_GRAPH = {
   max_token_budget: 30_000,
   budget_usd: 1,
   external: {
-    // `assessment` is internal: the driver sees only its effect on legal actions.
+    // The driver sees the internal `assessment` only by its effect on legal actions.
     read_keys: ["order_id", "order", "proposal", "risk", "refund", "reply_draft", "outcome"],
     clearance: "pii",
     instructions:

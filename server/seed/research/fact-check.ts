@@ -1,4 +1,3 @@
-/** "Fact check": a subgraph of "Research and publish". */
 import type { GraphInput } from "@/lib/graph/document";
 import { articleSchema, FACT_CHECK_MEMORY } from "@/server/seed/research/memory";
 

@@ -1,4 +1,3 @@
-/** Publishable article, with the judge's rule per field. */
 import type { z } from "zod";
 import type { extractConfigSchema } from "@/lib/graph/nodes/extract";
 import type { judgeConfigSchema } from "@/lib/graph/nodes/judge";

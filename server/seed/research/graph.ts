@@ -1,4 +1,4 @@
-/** "Research and publish": from a question to a reviewed article. */
+/** From a question to a reviewed article. */
 import type { GraphInput } from "@/lib/graph/document";
 import { ARTICLE_FIELDS, ARTICLE_RULES } from "@/server/seed/research/form";
 import { MAX_SOURCES, questionSchema, RESEARCH_MEMORY } from "@/server/seed/research/memory";
@@ -78,7 +78,7 @@ export const RESEARCH_GRAPH = {
       read_keys: ["pages"],
       write_keys: ["notes"],
       position: { x: 540, y: 60 },
-      // Sequential, so that runs are easy to follow and leave equal records.
+      // Sequential, so that runs leave equal records.
       config: { worker_node: "note", items: { from: "pages" }, max_items: MAX_SOURCES, max_concurrency: 1 },
     },
     {
@@ -254,7 +254,7 @@ export const RESEARCH_GRAPH = {
     { id: "checked", source: "check_facts", target: "edit" },
     { id: "found", source: "find_headline", target: "edit" },
     { id: "edited", source: "edit", target: "compose" },
-    // Keeps earlier work for the reviewer after endless edits.
+    // Keeps earlier work for the reviewer.
     { id: "given_up", source: "edit", target: "compose", kind: "error" },
     { id: "composed", source: "compose", target: "fill_form" },
     { id: "nothing_written", source: "compose", target: "explain", kind: "error" },

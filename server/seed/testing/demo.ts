@@ -18,7 +18,6 @@ import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows"
 import { listPinnedTools, setMcpLabels } from "@/server/store/mcp/servers";
 import type { TestDatabase } from "@/server/testing/database";
 
-/** By its document's id. */
 export type Demo = { readonly desk: Desk; readonly of: (graph: string) => Desk };
 
 const BUNDLED: readonly BundledProgram[] = ["library", "shop"];
@@ -60,7 +59,7 @@ export const openDemo = async (urls: TestDatabase, installation: Installation): 
   };
 };
 
-/** Requests a run by the builder `starter`. @returns its id */
+/** Requests a run by `starter`. @returns its id */
 export const startDemoRun = async (desk: Desk, persona: string, goal: string, inputs: JsonObject): Promise<string> => {
   const runId = randomUUID();
   await command(desk, runId, desk.people.starter, {
@@ -80,7 +79,6 @@ export type Ended = { readonly runId: string; readonly state: RunState; readonly
 
 export const approveAll: Decide = () => "approve";
 
-/** Drives a run to its end, with a reviewer at every gate. */
 export const finish = async (desk: Desk, runId: string, decide: Decide): Promise<Ended> => {
   await drive(desk, runId);
   for (;;) {
@@ -97,7 +95,7 @@ export const findGates = (records: readonly SignedRecord[]): readonly string[] =
     record.control.flatMap((event) => (event.type === "gate_opened" ? [`${event.gate.node}: ${event.gate.reason}`] : [])),
   );
 
-/** Returns a bundled server's stored state; null before any change. */
+/** Returns a bundled server's state; null before any change. */
 export const keptBy = async (installation: Installation, server: string): Promise<Json> => {
   const text = await readFile(path.join(installation.home, server, "state.json"), "utf8").catch(() => null);
 

@@ -13,11 +13,10 @@ export type Driver = {
   readonly runId: string;
   readonly token: string;
   readonly session: string;
-  /** Drives the run until it rests or waits. */
   readonly send: (body: CommandBody) => Promise<CommandOutcome>;
 };
 
-/** Opens an outside agent's session with a token of `starter`, and its run. */
+/** Opens an outside agent's session of `starter`, and its run. */
 export const driveFromOutside = async (desk: Desk, model: string, integrity: Integrity = "untrusted"): Promise<Driver> => {
   const [token, session, runId] = [randomUUID(), randomUUID(), randomUUID()];
   const key = generateSessionSeed();

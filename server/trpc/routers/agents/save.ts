@@ -6,7 +6,7 @@ import { demandAllowed } from "@/server/models/choosable";
 import { saveAgent } from "@/server/store/agents/agents";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Creates an agent (`revision` null) or changes the seen revision. */
+/** Creates an agent for a null `revision`. */
 export const agentSave = createProcedure("agent.edit")
   .input(z.strictObject({ agent: agentSchema.extend({ name: visibleNameSchema(120) }), revision: z.number().int().min(1).nullable() }))
   .mutation(async ({ ctx, input }) => {

@@ -12,7 +12,7 @@ const usageOf = ({ agent }: AgentRow, { useOf }: UsageFacts) => ({
   })),
 });
 
-/** Granted and called tools per agent, from recent runs. */
+/** Reads recent runs. */
 export const agentUsage = createProcedure("agent.read").query(async ({ ctx }) => {
   const [rows, facts] = await Promise.all([listAgents(ctx.workspaceId), getUsageFacts(ctx.workspaceId)]);
 

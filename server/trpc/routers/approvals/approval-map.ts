@@ -1,4 +1,3 @@
-/** The executed version as a drawing, with the route to a gate. */
 import type { Graph } from "@/lib/graph/document";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -10,14 +9,13 @@ export type ApprovalMap = {
   readonly edges: readonly { readonly source: string; readonly target: string }[];
   readonly visits: readonly Visit[];
   readonly waiting: string;
-  /** Omitted nodes; the route and the gate's surroundings stay. */
+  /** The route and the gate's surroundings stay. */
   readonly leftOut: number;
 };
 
 const MOST_DRAWN = 200;
 const MOST_VISITS = 500;
 
-/** Lists visits of the innermost subgraph after these records. */
 export const listVisits = (records: readonly LedgerRecord[]): readonly Visit[] => {
   const levels: Visit[][] = [[]];
   for (const { control, seq } of records) {

@@ -24,7 +24,7 @@ const cellsBehind = (state: RunState, { gate }: GateState) => {
 const restsOn = (opened: LedgerRecord, cells: readonly { readonly seq: number }[]): ReadonlySet<number> =>
   new Set([opened.seq, ...opened.reads.map(({ seq }) => seq), ...cells.map(({ seq }) => seq)]);
 
-/** Immutable context of an approval at its opening, without values and outside its digest. */
+/** Returns an approval's immutable context, without values. */
 export const approvalsAround = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -45,7 +45,6 @@ export const approvalsAround = createProcedure("approval.read")
 
     return {
       map: buildApprovalMap(here.graph, before, gateState.gate.node),
-      /** Outermost first. */
       within: then.frames.map(({ node }) => node),
       origins: traceOrigins(before, restsOn(opened.record, cells), sources),
       schema: findGatedTool(here, gateState.gate)?.input_schema ?? null,

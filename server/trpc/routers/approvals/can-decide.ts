@@ -1,4 +1,4 @@
-/** Explains exclusions for the screen; the runner rechecks and decides. */
+/** Only for the screen; the runner decides. */
 import { REFUSALS, type RefusalCode } from "@/lib/refusal";
 import { isAllowed, explainDenial, type Role } from "@/lib/roles";
 import { findDeciderObjection } from "@/lib/engine/decide/decider";
@@ -28,7 +28,7 @@ export const getReason = (code: RefusalCode, state: RunState, { gate }: GateStat
 
 const no = (code: RefusalCode, reason: string = REFUSALS[code].message): CanDecide => ({ ok: false, code, reason });
 
-/** Checks a viewer's right to decide. @param sealed number of unopened values */
+/** @param sealed number of unopened values */
 export const canDecide = (state: RunState, gateState: GateState, viewer: Viewer, nowMs: number, sealed = 0): CanDecide => {
   const code = findDeciderObjection(state, gateState, viewer, nowMs);
   if (code) return no(code, getReason(code, state, gateState, viewer));

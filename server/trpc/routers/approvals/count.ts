@@ -3,7 +3,7 @@ import { isAllowed } from "@/lib/roles";
 import { countPublishRequestsFor } from "@/server/store/graphs/publish-requests";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Counts open approvals, and versions awaiting this second person. */
+/** Includes versions awaiting this second person. */
 export const approvalsCount = createProcedure("approval.read").query(async ({ ctx }) => {
   const [open, publishing] = await Promise.all([
     countOpenApprovals(ctx.workspaceId),

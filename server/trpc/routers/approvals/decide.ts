@@ -25,7 +25,7 @@ const input = z.strictObject({
   answers: inputAnswersSchema.optional(),
 });
 
-/** Submits a decision. The runner loads everything else and alone decides whether it counts. */
+/** Submits a decision; the runner decides whether it counts. */
 export const approvalsDecide = createProcedure("approval.decide", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { reason, findings, assertion, answers, ...decision } }) => {

@@ -1,4 +1,3 @@
-/** A case for its reviewers. */
 import type { PublishedGraph } from "@/lib/graph/document";
 import { extractPath } from "@/lib/graph/extract-form";
 import { getFamily } from "@/lib/graph/model-family";
@@ -27,7 +26,6 @@ const seatsOf = (published: PublishedGraph, state: RunState, { case: asking, ver
     };
   });
 
-/** Untrusted, like any text. */
 const commentOf = (state: RunState, caseId: string, index: number, reader: Reader): string | null => {
   const cell = findAside(state, `$verdict.${caseId}.${index}`).at(-1);
   const value = cell && findWithheld(reader, { label: cell.label, from: [cell] }) === null ? getKnownValue(cell) : undefined;
@@ -49,12 +47,11 @@ const hasSpoken = ({ verdicts }: CaseState, { id }: DeskReader): boolean => verd
 const maySeeVerdicts = (found: CaseState, gateState: GateState, reader: DeskReader): boolean =>
   found.status !== "open" || gateState.status !== "open" || hasSpoken(found, reader);
 
-/** Builds the view, with reviewers' texts as the only memory values; null without a case. */
+/** Builds the view; null without a case. Reviewers' texts are its only memory values. */
 export const buildDeskView = (root: PublishedGraph, state: RunState, gateState: GateState, reader: DeskReader) => {
   const found = ownEntry(state.cases, gateState.gate.id);
   if (!found) return null;
   const published = getPublishedHere(root, state);
-  // Reviewers who decided see the others' reasons.
   const told = hasSpoken(found, reader) ? { ...reader, sealed: NOTHING_SEALED } : reader;
   const { nodes } = published.graph;
   const node = nodes.find(({ id }) => id === found.case.node);

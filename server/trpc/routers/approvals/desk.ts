@@ -7,7 +7,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { replayWhole } from "@/server/web/open-run";
 import { buildDeskView } from "./desk-view";
 
-/** Returns a gate's case, without its subject, which is opened on record. */
+/** Excludes the subject, which is opened on record. */
 export const approvalsDesk = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {

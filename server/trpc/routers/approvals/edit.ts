@@ -15,7 +15,7 @@ const input = z.strictObject({
   reason: z.string().trim().min(1).max(2_000).optional(),
 });
 
-/** Replaces the pending proposal; another person must approve. */
+/** Replaces the proposal; another person must approve. */
 export const approvalsEdit = createProcedure("approval.decide")
   .input(input)
   .mutation(async ({ ctx, input: { reason, ...edit } }) => {

@@ -1,4 +1,3 @@
-/** Information beside a gate's view. */
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { classifyAuthority, classifyRisk } from "@/lib/engine/approvals/authority-class";
 import { findChangesObjection } from "@/lib/engine/decide/changes";
@@ -25,7 +24,6 @@ export type Beside = {
   readonly records: readonly SignedRecord[];
   readonly viewer: { readonly id: string; readonly role: Role; readonly auditor: boolean };
   readonly clearance: Classification;
-  /** Sealed by open review cases. */
   readonly sealed: Sealed;
   readonly nowMs: number;
   readonly at: (seq: number) => RunState;
@@ -59,7 +57,7 @@ const supersededView = ({
   if (!before) return null;
   const seq = findAside(state, `$pending.${before.gate.id}`).at(-1)?.seq;
   if (seq === undefined || before.gate.reason === "review") return null;
-  // As asked, because the reader looks for changes since.
+  // The reader looks for changes since.
   const then = at(seq);
   const asked = ownEntry(then.gates, before.gate.id) ?? before;
 

@@ -1,4 +1,3 @@
-/** Reach of an approval, from the frozen graph, without values. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Flow } from "@/lib/graph/analyse/flows";
@@ -17,15 +16,13 @@ const MOST_LISTED = 12;
 export type GateReach = {
   readonly call: Pick<PinnedTool, "server" | "tool" | "effect" | "outward"> | null;
   readonly writes: readonly string[];
-  /** Label of the approved content in this run. */
   readonly integrity: Integrity;
-  /** Analysis follows untrusted data here, except into reads or undos. */
+  /** Analysis skips reads and undos. */
   readonly covered: boolean;
-  /** Untrusted flows to here and behind an approval without a node. */
+  /** Also behind an approval without a node. */
   readonly flows: readonly Pick<Flow, "source" | "sink" | "witness">[];
   /** Worst first. */
   readonly steers: readonly Reachable[];
-  /** Omitted flows and sinks. */
   readonly more: number;
   /** `certain`: every path to an end has one. */
   readonly next: { readonly gates: readonly string[]; readonly certain: boolean };
@@ -34,7 +31,6 @@ export type GateReach = {
 
 const asks = (node: GraphNode): boolean => node.kind === "approval" || asksByItself(node);
 
-/** Ignores rejection paths. */
 const gatesAfter = ({ graph, nodes, topology }: Facts, start: string): GateReach["next"] => {
   const ways = (id: string) =>
     nodes.get(id)?.kind === "approval" ? (topology.out.get(id) ?? []).map((edge) => edge.target) : (topology.successors.get(id) ?? []);
@@ -80,7 +76,7 @@ const nodesIn = ({ flows, steers, next }: Pick<GateReach, "flows" | "steers" | "
   ...next.gates,
 ];
 
-/** Computes the reach; null for an unknown node. @param published executed where the gate opened */
+/** Computes an approval's reach from the frozen graph, without values; null for an unknown node. */
 export const computeGateReach = (published: PublishedGraph, asked: Asked, integrity: Integrity): GateReach | null => {
   const { graph, agents, tools } = published;
   const { transition } = asked;

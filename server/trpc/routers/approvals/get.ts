@@ -22,7 +22,7 @@ const followerOf = (state: RunState, id: string): string | undefined =>
 
 const SOURCE_USER = /^user:([0-9a-f-]{36})$/;
 
-/** Returns an approval. Only the redacted view leaves, whose digest the browser computes. */
+/** Returns the redacted view, whose digest the browser computes. */
 export const approvalsGet = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {

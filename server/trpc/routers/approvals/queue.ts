@@ -7,14 +7,14 @@ import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({
   filter: inboxFilterSchema,
-  /** Ordering time of the reader's list, ms since 1970; null: now. */
+  /** ms since 1970; null: now. */
   since_ms: z.number().int().min(0).nullable().default(null),
   cursor: inboxCursorSchema.nullish(),
   /** Sent by the client with each page. */
   direction: z.literal("forward").optional(),
 });
 
-/** Returns an inbox page: pending by expiry, or decided, latest first. */
+/** Sorts pending approvals by expiry, decided ones latest first. */
 export const approvalsQueue = createProcedure("approval.read")
   .input(input)
   .query(({ ctx, input: { filter, since_ms: sinceMs, cursor } }) => {

@@ -9,7 +9,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { replayRun } from "@/server/web/open-run";
 import { computeGateReach } from "./gate-reach";
 
-/** Returns an approval's reach: immutable and value-free, so fetched once and undigested. */
+/** Fetched once, because it is immutable and value-free. */
 export const approvalsReach = createProcedure("approval.read")
   .input(z.strictObject({ approval_id: z.uuid() }))
   .query(async ({ ctx, input }) => {
@@ -20,7 +20,7 @@ export const approvalsReach = createProcedure("approval.read")
       record.control.some((event) => event.type === "gate_opened" && event.gate.id === approval.id),
     );
     if (!opened) throw new AppError("not_found");
-    // At the opening, because the run may have left the subgraph.
+    // The run may have left the subgraph.
     const then = stateAt(
       records.map((signed) => ({ signed, values: [] })),
       opened.record.seq,

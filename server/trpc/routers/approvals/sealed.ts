@@ -1,4 +1,3 @@
-/** Values under review are sealed from each reviewer until opened on record. */
 import { NOTHING_SEALED, placeKey, type Sealed } from "@/lib/engine/labels/reading";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { findCellsAt, type Cell, type GateState, type RunState } from "@/lib/engine/state";
@@ -16,7 +15,7 @@ const openedFor = (records: readonly SignedRecord[], caseId: string, user: strin
 
 const isDesk = ({ gate, status }: GateState): boolean => gate.reason === "review" && status === "open";
 
-/** Returns the values sealed from this reader. @param sealed from everyone */
+/** Returns values sealed from this reader until opened on record. @param sealed from everyone */
 export const sealedTo = (gateState: GateState, records: readonly SignedRecord[], user: string, sealed: Sealed): Sealed => {
   if (sealed.size === 0 || !isDesk(gateState)) return sealed;
   const opened = openedFor(records, gateState.gate.id, user);
@@ -24,7 +23,7 @@ export const sealedTo = (gateState: GateState, records: readonly SignedRecord[],
   return opened.size === 0 ? sealed : new Set([...sealed].filter((place) => !opened.has(place)));
 };
 
-/** Lists a case's cells that this reader has not opened; none for other or closed gates. */
+/** Lists an open case's cells that this reader has not opened. */
 export const listCellsToOpen = (state: RunState, gateState: GateState, sealed: Sealed = NOTHING_SEALED): SealedCell[] => {
   if (!isDesk(gateState)) return [];
   const cells = new Map(gateState.gate.review_keys.flatMap((path) => findCellsAt(state.cells, path)).map((cell) => [placeKey(cell), cell]));

@@ -6,7 +6,6 @@ import { wishSchema } from "@/server/architect/job";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** Requests a change of the graph on screen. */
 export const architectChange = createProcedure("graph.edit")
   .input(wishSchema.extend({ graphId: uuidSchema, revision: z.number().int().min(1), document: graphSchema }))
   .mutation(async ({ ctx, input }) => ({

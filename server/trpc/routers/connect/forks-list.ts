@@ -2,7 +2,6 @@ import { listAgentForks } from "@/server/store/agents/sessions";
 import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** Lists outside agents' forks, newest first. */
 export const connectForksList = createProcedure("connect.read").query(async ({ ctx }) => {
   const forks = await listAgentForks(ctx.workspaceId, ownOnly(ctx));
 

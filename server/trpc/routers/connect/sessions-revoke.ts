@@ -5,7 +5,7 @@ import { revokeAgentSession } from "@/server/store/agents/sessions";
 import { createProcedure } from "@/server/trpc/init";
 import { ownOnly } from "./own-only";
 
-/** Ends a session. Its runs rest until cancelled or expired. */
+/** Its runs rest until cancelled or expired. */
 export const connectSessionsRevoke = createProcedure("connect.manage")
   .input(z.strictObject({ session_id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {

@@ -25,7 +25,6 @@ export const connectTokensList = createProcedure("connect.read").query(async ({ 
     strict_errors: token.strictErrors,
     single_block: token.singleBlock,
     limits: getLimits(token),
-    /** In the last 24 hours. */
     used: toUsed(uses.get(token.id) ?? NO_USE),
     owner: token.ownerId,
     owner_name: token.ownerName,

@@ -16,11 +16,9 @@ const input = z.strictObject({
   scopes: z.array(z.enum(AGENT_SCOPES)).min(1).max(AGENT_SCOPES.length),
   /** Null: every driven graph, future ones included. */
   graphs: z.array(z.uuid()).min(1).max(200).nullable(),
-  /** Integrity of the agent's input. */
   integrity: integritySchema.default("untrusted"),
   /** Answers refusals with `isError`. */
   strict_errors: z.boolean().default(false),
-  /** One text block per answer. */
   single_block: z.boolean().default(false),
   /** Per 24 hours. */
   limits: tokenLimitsSchema.default(DEFAULT_TOKEN_LIMITS),
@@ -28,7 +26,7 @@ const input = z.strictObject({
   signed: adminSignatureSchema.exactOptional(),
 });
 
-/** Makes a token, readable only in this answer. */
+/** Token is readable only in this answer. */
 export const connectTokensMint = createProcedure("connect.manage", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {

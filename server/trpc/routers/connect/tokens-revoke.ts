@@ -5,7 +5,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { getRefusal } from "@/server/web/membership";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Revokes a token with everything it drives. */
+/** Also revokes everything it drives. */
 export const connectTokensRevoke = createProcedure("connect.manage")
   .input(z.strictObject({ token_id: z.uuid() }))
   .mutation(async ({ ctx: { workspaceId, author }, input }) => {

@@ -4,7 +4,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { getRegistryContext } from "@/server/store/mcp/registry-context";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Returns node choices. Graphs are complete: the canvas applies publishing's rules, of version `bundle`. */
+/** Graphs are complete: the canvas applies publishing's rules, of version `bundle`. */
 export const graphCatalog = createProcedure("graph.read")
   .input(z.strictObject({ versions: z.array(hexDigestSchema).max(500).default([]) }).prefault({}))
   .query(async ({ ctx, input }) => ({ ...(await getRegistryContext(ctx.workspaceId, input.versions)), bundle: bundleDigest() }));

@@ -9,7 +9,7 @@ import { createProcedure } from "@/server/trpc/init";
 const MAX_BYTES = 4_194_304;
 const MAX_DEPTH = 64;
 
-/** Anything, since invalid graphs are the question; bounded first. */
+/** Anything, since invalid graphs are the question. */
 const documentSchema = z.unknown().transform((value, context) => {
   const copy = toPlainJson(value, { maxBytes: MAX_BYTES, maxDepth: MAX_DEPTH });
   if (copy.ok) return copy.value;
@@ -18,7 +18,7 @@ const documentSchema = z.unknown().transform((value, context) => {
   return z.NEVER;
 });
 
-/** Validates a document as publishing would. A mutation, because documents exceed address lengths. */
+/** A mutation, because documents exceed address lengths. */
 export const graphCheck = createProcedure("graph.read")
   .input(z.strictObject({ document: documentSchema, versions: z.array(hexDigestSchema).max(500).default([]) }))
   .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { createGraph } from "@/server/store/graphs/graphs";
 import { findFreeDocumentId } from "@/server/store/graphs/document-ids";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Creates a graph from a file, keeping its id if free. */
+/** Keeps a free id. */
 export const graphImport = createProcedure("graph.edit")
   .input(z.strictObject({ document: graphSchema }))
   .mutation(async ({ ctx, input: { document } }) => {

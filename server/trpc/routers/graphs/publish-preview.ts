@@ -4,7 +4,6 @@ import { publishCase } from "@/server/architect/publishing";
 import { getNumberOfVersion } from "@/server/store/graphs/versions";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Returns a draft's changes and hash, and whether one person suffices. */
 export const graphPublishPreview = createProcedure("graph.read")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1) }))
   .query(async ({ ctx, input }) => {

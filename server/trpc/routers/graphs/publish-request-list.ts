@@ -4,7 +4,6 @@ import { isAllowed } from "@/lib/roles";
 import { listPublishRequests } from "@/server/store/graphs/publish-requests";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Lists publish requests of one graph, or all open ones. */
 export const publishRequestList = createProcedure("graph.read")
   .input(z.strictObject({ graph: uuidSchema.nullable() }))
   .query(async ({ ctx, input }) => {

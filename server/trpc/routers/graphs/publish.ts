@@ -4,7 +4,7 @@ import { uuidSchema } from "@/lib/ids";
 import { createProcedure } from "@/server/trpc/init";
 import { askToPublish } from "@/server/web/publishing";
 
-/** Publishes the reviewed newest draft if it is valid and needs no second person. */
+/** Publishes the reviewed newest draft, if one person suffices. */
 export const graphPublish = createProcedure("graph.publish")
   .input(z.strictObject({ id: uuidSchema, revision: z.number().int().min(1), hash: hexDigestSchema.optional() }))
   .mutation(({ ctx, input }) => askToPublish(ctx.workspaceId, ctx.author, input));

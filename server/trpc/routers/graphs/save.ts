@@ -15,12 +15,12 @@ const inputSchema = z.strictObject({
   /** Detects mixed-up graphs. */
   base: hexDigestSchema.optional(),
   document: graphSchema,
-  /** The page's person: edits count as theirs, even after another sign-in. */
+  /** Edits count as the page's person's, even after another sign-in. */
   author: uuidSchema.optional(),
   allow_empty: z.boolean().default(false),
 });
 
-/** Keeps the id and, unless confirmed, its nodes, and changes only known content. */
+/** Keeps the id and, unless confirmed, the nodes. */
 const guard =
   ({ document, base, allow_empty: allowEmpty }: z.infer<typeof inputSchema>) =>
   (newest: Graph): SaveRefusal | null => {
@@ -31,7 +31,7 @@ const guard =
     return document.nodes.length === 0 && !allowEmpty ? "empty_replaces" : null;
   };
 
-/** Appends a revision. On a conflict, returns the newest content and overwrites nothing. */
+/** Appends a revision. A conflict overwrites nothing. */
 export const graphSave = createProcedure("graph.edit")
   .input(inputSchema)
   .mutation(async ({ ctx, input }) => {

@@ -8,7 +8,6 @@ import { testDatabase } from "@/server/testing/database";
 
 const urls = await testDatabase("admin");
 
-/** Version 2, a wider grant, is pending. */
 const waiting = async () => {
   const office = await openOffice(urls.admin);
   const { workspaceId, ben } = office;

@@ -6,7 +6,7 @@ import { hexDigestSchema } from "@/lib/hash";
 import { getVersion, findVersionBefore } from "@/server/store/graphs/versions";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Returns a version's authority changes; `base` null: the first. */
+/** Lists authority changes; `base` null: the first version. */
 export const graphVersionChanges = createProcedure("graph.read")
   .input(z.strictObject({ hash: hexDigestSchema }))
   .query(async ({ ctx, input }) => {

@@ -13,7 +13,7 @@ const input = z.strictObject({ ...newAccountSchema.shape, token: z.string().min(
 export const joinAccept = publicProcedure.input(input).mutation(async ({ ctx, input: { token, name, password } }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  // Password hashing is expensive, so an invite is required first.
+  // Password hashing is expensive, so an invite comes first.
   const invite = await confirmInvite(token);
   if (!invite) throw new AppError("invite_invalid");
 

@@ -4,7 +4,7 @@ import { publicProcedure } from "@/server/trpc/init";
 import { confirmInvite } from "@/server/web/open-invite";
 import { joinAttempts } from "./attempts";
 
-/** Returns an invite's offer; null when void. */
+/** Returns null when void. */
 export const joinCheck = publicProcedure.input(z.strictObject({ token: z.string().max(200) })).query(async ({ ctx, input }) => {
   if (!joinAttempts.take(ctx.address)) throw new AppError("rate_limited");
 

@@ -8,7 +8,7 @@ import { createProcedure } from "@/server/trpc/init";
 const count = z.number().int().min(0);
 const input = z.strictObject({ from: count, to: count });
 
-/** Returns a consistency proof between the log's first `from` and `to` entries. */
+/** Proves consistency of the log's first `from` and `to` entries. */
 export const ledgerConsistency = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { from, to } }) => {

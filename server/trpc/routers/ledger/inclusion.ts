@@ -7,7 +7,7 @@ import { createProcedure } from "@/server/trpc/init";
 
 const input = z.strictObject({ run_id: z.uuid(), seq: z.number().int().min(0) });
 
-/** Returns an inclusion proof; null for missing or uncounted records. */
+/** Returns null for missing or uncounted records. */
 export const ledgerInclusion = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx: { workspaceId }, input: { run_id: run, seq } }) => {

@@ -2,7 +2,7 @@ import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { createProcedure } from "@/server/trpc/init";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Takes a checkpoint. @returns its record count; without new records, the current one's */
+/** Returns its record count; without new records, the current one's. */
 export const ledgerTakeCheckpoint = createProcedure("ledger.checkpoint").mutation(async ({ ctx }) => {
   const { workspaceId } = ctx;
   const runId = getWorkspaceLedgerId(workspaceId);

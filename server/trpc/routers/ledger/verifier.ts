@@ -1,7 +1,7 @@
 import { createProcedure } from "@/server/trpc/init";
 import { buildOfflineVerifier } from "@/server/web/offline-verifier";
 
-/** Returns the offline verifier's digest and size; null when not built. */
+/** Returns null when not built. */
 export const ledgerVerifier = createProcedure("run.read").query(async () => {
   const file = await buildOfflineVerifier();
 

@@ -11,7 +11,7 @@ const WAIT_MS = 20_000;
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
 
-/** Sends a registry change to the runner: the web can neither start servers nor write the registry. */
+/** Sent to the runner: the web can neither start servers nor write the registry. */
 export const mcpCommand = createProcedure("mcp.manage", { fresh: "sometimes" })
   .input(registryCommandSchema)
   .mutation(async ({ ctx, input }) => {

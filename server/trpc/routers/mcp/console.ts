@@ -10,7 +10,7 @@ import { getWebVault } from "@/server/web/web-vault";
 
 const MOST_OPEN = 8;
 
-/** Requests a console call. @returns its id, for fetching the answer */
+/** Requests a console call. @returns its id */
 export const mcpConsole = createProcedure("mcp.manage", { fresh: true })
   .input(consoleAskSchema)
   .mutation(async ({ ctx, input }) => {

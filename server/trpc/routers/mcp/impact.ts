@@ -12,7 +12,7 @@ const MOST_LISTED = 50;
 
 const listed = <T>(all: readonly T[]) => ({ items: all.slice(0, MOST_LISTED), more: Math.max(0, all.length - MOST_LISTED) });
 
-/** Lists a server's dependants by name and id: agents, graphs, unfinished runs, and approvals that would allow its tools. */
+/** Lists a server's dependants by name and id. */
 export const mcpImpact = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx: { workspaceId }, input: { id } }) => {

@@ -3,7 +3,7 @@ import { listPrograms } from "@/server/store/health";
 import { findDemoWorkspace } from "@/server/store/workspaces/workspaces";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Lists registrable programs; in the passwordless demo, bundled ones only. */
+/** Lists only bundled programs in the passwordless demo. */
 export const mcpPrograms = createProcedure("mcp.manage").query(async ({ ctx }): Promise<readonly OfferedProgram[]> => {
   const [programs, demo] = await Promise.all([listPrograms(), findDemoWorkspace()]);
 

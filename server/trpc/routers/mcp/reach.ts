@@ -11,7 +11,7 @@ import { computeServerReach, usesServer, type VersionReach } from "./server-reac
 const MOST_GRAPHS = 50;
 const MOST_KEPT = 500;
 
-/** By version, server and places. A hash names its content, so entries never go stale. */
+/** A hash names its content, so entries never go stale. */
 const kept = new Map<string, VersionReach>();
 
 const reachOf = ({ version, published }: UsableVersion, server: string, places: readonly ServerPlace[]): VersionReach => {
@@ -26,7 +26,7 @@ const reachOf = ({ version, published }: UsableVersion, server: string, places: 
   return reach;
 };
 
-/** Returns a hostile server's reach through each graph's newest version, at most 50, worst first. */
+/** Each graph's newest version, at most 50, worst first. */
 export const mcpReach = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {

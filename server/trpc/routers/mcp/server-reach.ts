@@ -1,4 +1,3 @@
-/** Reach of a hostile MCP server through one published version. */
 import { analyse } from "@/lib/graph/analyse";
 import type { Reachable } from "@/lib/graph/analyse/blast";
 import type { Told } from "@/lib/graph/analyse/blast-radius";
@@ -17,17 +16,15 @@ const MOST_TOLD = 40;
 export type Caller = { readonly node: string; readonly by: readonly string[] };
 
 export type VersionReach = {
-  /** Its reach before the first approval. */
+  /** Before the first approval. */
   readonly sentence: string;
-  /** Possibly received memory keys and other answers; at most 40, `moreTold` omitted. */
+  /** Memory keys and other answers; at most 40, `moreTold` omitted. */
   readonly told: readonly Told[];
   readonly moreTold: number;
-  /** The gated share of its reach. */
   readonly waits: { readonly gated: number; readonly all: number; readonly gates: readonly string[] };
   /** At most 50. */
   readonly callers: readonly Caller[];
   readonly tools: readonly string[];
-  /** Memory keys that may contain its content. */
   readonly keys: readonly string[];
   /** Worst first, at most 12; `more` omitted. */
   readonly reachable: readonly Reachable[];
@@ -40,11 +37,10 @@ export type VersionReach = {
 
 type Parts = Pick<PublishedGraph, "graph" | "agents" | "tools">;
 
-/** Returns whether the version pins a tool of the server, at any depth. */
+/** Includes subgraphs at any depth. */
 export const usesServer = ({ tools, subgraphs }: PublishedGraph, server: string): boolean =>
   [tools, ...subgraphs.map((child) => child.tools)].some((pinned) => pinned.some((tool) => tool.server === server));
 
-/** Once per node and nested version. */
 const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, server: string, seen: Set<string>): string[] => {
   if (node.kind === "tool") return node.config.server === server ? [TOOL_NODES] : [];
   if (node.kind !== "subgraph") {
@@ -59,7 +55,7 @@ const callersIn = (root: PublishedGraph, { agents }: Parts, node: GraphNode, ser
   return child.graph.nodes.flatMap((inner) => callersIn(root, child, inner, server, seen));
 };
 
-/** Computes the reach. @param servers registry servers' places and credentials */
+/** Computes a hostile server's reach through one version. */
 export const computeServerReach = (published: PublishedGraph, server: string, servers: readonly ServerPlace[]): VersionReach => {
   const { graph, agents, tools } = published;
   const blast = analyse(graph, { agents, tools, versions: listBelow(published), servers }).blastRadius({ server });

@@ -1,4 +1,3 @@
-/** Granted versus used tools in recent runs. */
 import {
   listPossibleCalls,
   collectEvidence,
@@ -19,7 +18,7 @@ export type UsageFacts = {
 
 const didIn = ({ calls }: WorkedRun): ToolCall[] => calls.map(({ server, tool, agent }) => ({ caller: agent ?? TOOL_NODES, server, tool }));
 
-/** Collects usage. Runs of versions that do not match their hash count for their calls only. */
+/** Runs of versions that do not match their hash count for their calls only. */
 export const getUsageFacts = async (workspaceId: string): Promise<UsageFacts> => {
   const worked = await listLastRuns(workspaceId);
   const versions = await listUsableVersions(workspaceId, [...new Set(worked.map(({ version }) => version))]);

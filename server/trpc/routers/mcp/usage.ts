@@ -5,7 +5,7 @@ import { getMcpServer } from "@/server/store/mcp/servers";
 import { createProcedure } from "@/server/trpc/init";
 import { getUsageFacts } from "./usage-facts";
 
-/** Returns permitted and actual callers: one row per `allowed_agents`, in order. */
+/** One row per `allowed_agents`, in order. */
 export const mcpUsage = createProcedure("mcp.read")
   .input(z.strictObject({ id: idSchema }))
   .query(async ({ ctx, input }) => {

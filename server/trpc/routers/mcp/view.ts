@@ -1,4 +1,3 @@
-/** A registered server for screens, without secrets. */
 import type { ToolLabels } from "@/lib/graph/document";
 import type { ToolDefinition } from "@/lib/mcp/definition";
 import type { ToolDrift } from "@/lib/mcp/drift";
@@ -12,7 +11,6 @@ export type ToolView = ToolLabels & {
   readonly limits: McpToolRow["limits"];
   readonly seen: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
   readonly pinned: { readonly digest: string; readonly definition: ToolDefinition | null } | null;
-  /** `null` without a difference or review. */
   readonly drift: ToolDrift["kind"] | null;
   readonly blockedAt: string | null;
 };
@@ -20,9 +18,9 @@ export type ToolView = ToolLabels & {
 export type ServerView = Omit<McpServerRow, "updatedAt" | "tools"> & {
   readonly updatedAt: string;
   readonly tools: readonly ToolView[];
-  /** Fields that differ from the review; empty before the first. */
+  /** Empty before the first review. */
   readonly identityDrift: readonly IdentityField[];
-  /** For reviewing exactly this identity; `null`: unreachable. */
+  /** For reviewing exactly this; `null`: unreachable. */
   readonly identityDigest: HexDigest | null;
 };
 
@@ -46,7 +44,7 @@ const toToolView = (tool: McpToolRow, isReviewed: boolean): ToolView => {
   };
 };
 
-/** Builds the view. Error output goes only to those who manage servers. */
+/** Error output goes only to those who manage servers. */
 export const toServerView = (server: McpServerRow, role: Role): ServerView => {
   const isReviewed = server.tools.some(({ pinnedDigest }) => pinnedDigest !== null);
 

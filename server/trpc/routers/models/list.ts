@@ -5,7 +5,6 @@ import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Lists allowed models of live runners and admins. */
 export const modelList = createProcedure("model.read").query(async ({ ctx }): Promise<readonly ChoosableModel[]> => {
   const [installation, { settings }] = await Promise.all([listModels(), getModelSettings(ctx.workspaceId)]);
   // Without a runner no model can be called.

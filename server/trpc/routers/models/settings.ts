@@ -10,7 +10,7 @@ import { listModels } from "@/server/store/health";
 import { getModelSettings } from "@/server/store/workspaces/model-settings";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Non-managers see the host only, because a path can be a secret. */
+/** A path can be a secret, so non-managers see the host only. */
 const providerView = (role: Role, provider: Provider, test: ModelTest | null) => {
   const { id, kind, name, allow_local, key_version, revision } = provider;
   const isManager = isAllowed(role, "model.manage");
@@ -24,7 +24,7 @@ const providerView = (role: Role, provider: Provider, test: ModelTest | null) =>
     address: isManager ? getBaseUrl(provider) : getOrigin(provider),
     allow_local,
     has_key: key_version > 0,
-    /** False: could not have been entered like this, so is not called. */
+    /** False: could not have been entered like this. */
     usable: checkProviderUrl(provider).ok && (kind === "openai-compatible" || key_version > 0),
     revision,
     test,
@@ -39,7 +39,7 @@ const modelView = (settings: ModelSettings, model: ListedModel) => {
 };
 export type ModelView = ReturnType<typeof modelView>;
 
-/** Returns the workspace's model settings, without keys. */
+/** Excludes keys. */
 export const modelsSettings = createProcedure("model.read").query(async ({ ctx }) => {
   const [installation, { settings, tests }] = await Promise.all([listModels(), getModelSettings(ctx.workspaceId)]);
 

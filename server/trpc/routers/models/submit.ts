@@ -41,7 +41,7 @@ const explained = async (workspaceId: string, change: ModelChange, refusal: AppE
   return new AppError(codeOf(decided.fault), { message: REASONS[decided.fault] });
 };
 
-/** Submits a change of models. @returns its record in the workspace's ledger @throws AppError */
+/** Returns its record in the workspace's ledger. @throws AppError */
 export const submitModelChange = async (workspaceId: string, author: Sender, change: ModelChange): Promise<{ readonly record: number }> => {
   const body = { kind: "models_step", change } as const;
   try {

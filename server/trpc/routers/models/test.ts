@@ -12,7 +12,7 @@ const POLL_MS = 200;
 /** The call itself has 30 seconds. */
 const WAIT_MS = 40_000;
 
-/** Test-calls a model. The answer is discarded, the cost kept. */
+/** The answer is discarded, the cost kept. */
 export const modelsTest = createProcedure("model.manage", { fresh: true })
   .input(z.strictObject({ model: modelIdSchema }))
   .mutation(async ({ ctx, input: { model } }): Promise<ModelTest> => {

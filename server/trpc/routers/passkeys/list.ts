@@ -4,7 +4,7 @@ import { listPasskeys } from "@/server/store/people/passkeys";
 import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
-/** Lists one's own passkeys, revoked ones included. */
+/** Includes revoked ones. */
 export const passkeysList = createProcedure("settings.own").query(async ({ ctx }) => {
   const [passkeys, authority] = await Promise.all([listPasskeys(ctx.workspaceId, ctx.user.id), readAuthority(ctx.workspaceId)]);
   const allowance = openAllowance(authority.passkeys, ctx.user.id, systemClock.now());
@@ -13,7 +13,7 @@ export const passkeysList = createProcedure("settings.own").query(async ({ ctx }
     workspace: ctx.workspaceId,
     user: ctx.user.id,
     passkeys,
-    /** Deadline for adding one unsigned, ms since 1970; null: not now. */
+    /** Deadline without a signature, ms since 1970. */
     allowedUntil: allowance?.expiresAt ?? null,
   };
 });

@@ -6,7 +6,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { verifyRegistration, registrationSchema } from "@/server/web/passkeys";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Registers one's passkey. @returns the record's number in the workspace's ledger */
+/** Returns its record's number in the workspace's ledger. */
 export const passkeysRegister = createProcedure("settings.own", { fresh: true })
   .input(z.strictObject({ label: passkeyLabelSchema, answer: registrationSchema, assertion: assertionSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { label, answer, assertion } }) => {

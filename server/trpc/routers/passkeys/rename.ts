@@ -5,7 +5,7 @@ import { passkeyLabelSchema } from "@/lib/engine/ledger/passkey-ledger";
 import { renamePasskey } from "@/server/store/people/passkeys";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Renames one's own passkey, off the record. */
+/** Renames off the record. */
 export const passkeysRename = createProcedure("settings.own")
   .input(z.strictObject({ credential_id: passkeySchema.shape.credential_id, label: passkeyLabelSchema }))
   .mutation(async ({ ctx, input }) => {

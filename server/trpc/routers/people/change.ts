@@ -4,7 +4,7 @@ import { standingSchema } from "@/lib/people/command";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Changes another person's role or add-on. `was` protects unseen changes. */
+/** `was` protects unseen changes. */
 export const peopleChange = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), was: standingSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, was, signed, ...standing } }) =>

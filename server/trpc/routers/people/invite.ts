@@ -6,7 +6,7 @@ import { systemClock } from "@/server/clock";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Invites one person. @returns the link's token, which is not stored */
+/** Returns the link's token, which is not stored. */
 export const peopleInvite = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ email: emailSchema, ...standingSchema.shape, signed: adminSignatureSchema.exactOptional() }))
   .mutation(async ({ ctx, input: { email, signed, ...standing } }) => {

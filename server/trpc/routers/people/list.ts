@@ -5,7 +5,7 @@ import { listInvites, listMembers } from "@/server/store/people/members";
 import { createProcedure } from "@/server/trpc/init";
 import { readAuthority } from "@/server/web/authority";
 
-/** Lists members and invites, without tokens or hashes. */
+/** Excludes tokens and hashes. */
 export const peopleList = createProcedure("people.read").query(async ({ ctx: { workspaceId } }) => {
   const nowMs = systemClock.now();
   const [members, invites, { passkeys: fold }] = await Promise.all([
@@ -18,7 +18,7 @@ export const peopleList = createProcedure("people.read").query(async ({ ctx: { w
     members: members.map((member) => ({
       ...member,
       passkeys: listPasskeysOfPerson(fold, member.id).filter(({ revokedAt }) => revokedAt === null).length,
-      /** Deadline for registering one unsigned, ms since 1970; null: not now. */
+      /** Deadline without a signature, ms since 1970. */
       passkeyAllowedUntil: openAllowance(fold, member.id, nowMs)?.expiresAt ?? null,
     })),
     invites,

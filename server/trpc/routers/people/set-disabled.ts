@@ -3,7 +3,7 @@ import { adminSignatureSchema } from "@/lib/engine/ledger/countersignable";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Disables or enables a member. Disabling ends their sessions. */
+/** Disabling ends their sessions. */
 export const peopleSetDisabled = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), disabled: z.boolean(), signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, disabled, signed } }) =>

@@ -5,7 +5,7 @@ import { submitCommand } from "@/server/web/submit-command";
 
 type Asking = { readonly workspaceId: string; readonly author: Sender };
 
-/** Submits to the runner. @returns its record's number in the workspace's ledger */
+/** Returns the record's number in the workspace's ledger. */
 export const submitPeople = async ({ workspaceId, author }: Asking, body: PeopleCommand): Promise<{ record: number }> => {
   const { seq } = await submitCommand({ workspaceId, author, runId: getWorkspaceLedgerId(workspaceId), body });
 

@@ -4,7 +4,7 @@ import { identitySchema } from "@/lib/people/identity";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "./submit";
 
-/** Unlinks a member's identity and ends their sessions. */
+/** Also ends their sessions. */
 export const peopleUnlinkIdentity = createProcedure("people.manage", { fresh: true })
   .input(z.strictObject({ user_id: z.uuid(), identity: identitySchema, signed: adminSignatureSchema.exactOptional() }))
   .mutation(({ ctx, input: { user_id: user, identity, signed } }) => {

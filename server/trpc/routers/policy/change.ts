@@ -6,12 +6,12 @@ import { submitPolicy } from "./submit";
 
 const signedRequest = z.strictObject({ request: uuidSchema, assertion: assertionSchema.exactOptional() });
 
-/** Requires a passkey for approvals of class write or higher. */
+/** Requires a passkey for class write or higher. */
 export const policyRaise = createProcedure("people.manage", { fresh: true }).mutation(({ ctx }) =>
   submitPolicy(ctx, { kind: "policy_raise" }),
 );
 
-/** Requests a second admin's consent to lower the policy. */
+/** Requests a second admin's consent. */
 export const policyLower = createProcedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_lower", ...input }));
@@ -20,7 +20,7 @@ export const policyConfirm = createProcedure("people.manage", { fresh: true })
   .input(signedRequest)
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_confirm", ...input }));
 
-/** Declines the open request, or withdraws one's own. */
+/** Declines or withdraws the open request. */
 export const policyDecline = createProcedure("people.manage")
   .input(z.strictObject({ request: uuidSchema }))
   .mutation(({ ctx, input }) => submitPolicy(ctx, { kind: "policy_decline", ...input }));

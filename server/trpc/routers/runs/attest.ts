@@ -6,7 +6,7 @@ import { checkExportSize } from "@/server/web/export-run";
 import { refuseAttempt } from "@/server/web/refuse-attempt";
 import { submitCommand } from "@/server/web/submit-command";
 
-/** Has a run's head signed, against truncation of its export. @returns `record`: the last one included */
+/** Signs a run's head, against truncation of its export. */
 export const runsAttest = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .mutation(async ({ ctx, input: { run_id: run } }) => {

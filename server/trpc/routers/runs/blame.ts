@@ -7,17 +7,17 @@ import { openVerifiedRun } from "@/server/web/open-run";
 
 const input = z.strictObject({
   run_id: z.uuid(),
-  /** Ledger path: memory, `@<visit>/path` in a subgraph, or the engine's (`$…`). */
+  /** Memory, `@<visit>/path` in a subgraph, or the engine's (`$…`). */
   path: z.string().min(1).max(1_200),
   /** Default: the last record. */
   seq: z.number().int().min(0).optional(),
 });
 
-/** Returns a path's provenance, without values. */
+/** Provenance, without values. */
 export const runsBlame = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, path, seq } }) => {
-    // Lowest clearance: labels and reads suffice.
+    // Labels and reads suffice.
     const { ledger } = await openVerifiedRun(ctx.workspaceId, runId, "public");
     const records = listEntries(ledger).map(({ signed }) => signed.record);
     const at = Math.min(seq ?? records.length - 1, records.length - 1);

@@ -7,7 +7,7 @@ import { openVerifiedRun } from "@/server/web/open-run";
 
 const input = z.strictObject({ a: z.uuid(), b: z.uuid() });
 
-/** Finds the first difference of two runs. Hidden values reveal nothing. */
+/** Hidden values reveal nothing. */
 export const runsCompare = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { a, b } }) => {

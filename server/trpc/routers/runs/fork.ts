@@ -15,7 +15,7 @@ const input = z.strictObject({
   effects: forkEffectsSchema.default("simulate"),
 });
 
-/** Forks a run. Refusals go to this run's ledger. */
+/** Refusals go to this run's ledger. */
 export const runsFork = createProcedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: parent, seq, change, effects } }) => {

@@ -26,7 +26,6 @@ export const runsGet = createProcedure("run.read")
         strict_taint: graph.strict_taint,
         memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),
         ...shapeOf(graph),
-        /** At any depth. */
         subgraphs: subgraphs.map((used) => ({ version: used.version, ...shapeOf(used.graph) })),
         agents: agents.map(({ id }) => id),
         start_node: graph.start_node,

@@ -14,11 +14,11 @@ const input = z.strictObject({ run_ids: z.array(z.uuid()).min(1).max(MOST_RUNS) 
 
 export type Moved = RunStanding & { readonly run_id: string };
 
-/** Streams these runs' progress until all end, without records: a browser needs one stream, and a broken one misses nothing. */
+/** Streams no records: a browser needs one stream, and a broken one misses nothing. */
 export const runsLive = createProcedure("run.read")
   .input(input)
   .subscription(async function* ({ ctx, input: { run_ids: runIds }, signal }): AsyncGenerator<Moved> {
-    // Before the first read, so that commits in between are announced.
+    // Before the first read, to hear of commits in between.
     const wakeups = runBus().follow(...runIds);
     const isOver = () => signal?.aborted === true;
     const told = new Map<string, string>();

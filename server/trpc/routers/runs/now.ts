@@ -10,7 +10,7 @@ const input = runFilterSchema.extend({
   since: runCursorSchema.nullable(),
 });
 
-/** Returns the status of displayed runs, and the number of newer matches. */
+/** Counts newer matches too. */
 export const runsNowProcedure = createProcedure("run.read")
   .input(input)
   .query(({ ctx, input: { ids, since, ...filter } }) =>

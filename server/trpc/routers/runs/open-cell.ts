@@ -20,7 +20,7 @@ const input = z
     case_id: z.uuid().optional(),
     reason: z.string().trim().min(1).max(2_000).optional(),
   })
-  // A reviewer's case is the reason; an auditor must give one.
+  // A reviewer's case is the reason.
   .refine(({ purpose, reason }) => purpose !== "audit" || reason !== undefined, { path: ["reason"], message: "an audit says what for" });
 
 /** Ignores the label. @throws AppError when missing or different from its record */
@@ -38,10 +38,7 @@ const openCell = async (workspaceId: string, runId: string, seq: number, index: 
   return { path: write.path, label: write.label, content: { kind: "value", value, salt } } as const;
 };
 
-/**
- * Reveals one value, once the runner has recorded it.
- * @returns `salt`: 32 bytes as hex, to check the commitment
- */
+/** Reveals one value, once recorded. @returns `salt`: 32 bytes as hex */
 export const runsOpenCell = createProcedure("cell.open", { fresh: "sometimes" })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, ...asked } }) => {

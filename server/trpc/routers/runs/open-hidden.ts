@@ -12,7 +12,7 @@ const MOST_OPENED = 200;
 
 const input = z.strictObject({ run_id: z.uuid(), reason: z.string().trim().min(1).max(2_000) });
 
-/** Records an auditor's reveal of all hidden values. Their export contains these for ten minutes. */
+/** Records an auditor's reveals, which their export contains for ten minutes. */
 export const runsOpenHidden = createProcedure("cell.open", { fresh: true })
   .input(input)
   .mutation(async ({ ctx, input: { run_id: runId, reason } }) => {

@@ -32,7 +32,7 @@ const mayHear = ({ tools, subgraphs }: PublishedGraph, of: { server: string; too
   return pins.length > 0 && pins.every(({ output }) => canBeShown({ confidentiality: output }, clearance));
 };
 
-/** Returns progress. As part of an answer, it needs clearance for the answer's label. */
+/** Needs clearance for the answer's label, as part of the answer. */
 export const runsProgress = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid(), effect_id: z.uuid() }))
   .query(async ({ ctx, input }): Promise<ShownProgress> => {
@@ -47,7 +47,7 @@ export const runsProgress = createProcedure("run.read")
     if (!said) return null;
     const version = await getVersion(workspaceId, run.graphHash);
     const clearance = getShownTo(ctx.role);
-    // Opened, because a tampered label does not open its cell.
+    // A tampered label does not open its cell.
     const sealed = await sealedCells(getWebVault(), workspaceId, input.run_id, [cell]);
     const [asked] = openCells(getWebVault(), workspaceId, [cell], { clearance, sealed });
     const isShown = asked !== undefined && asked.opened !== null && asked.opened !== "unreadable";

@@ -16,7 +16,7 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(1_000).default(500),
 });
 
-/** Returns a ledger page. Hidden values are `null`; `withheld` marks those under review. */
+/** Hidden values are `null`; `withheld` marks those under review. */
 export const runsRecords = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, after_seq: afterSeq, limit } }) => {

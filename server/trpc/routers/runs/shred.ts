@@ -7,7 +7,7 @@ import { submitCommand } from "@/server/web/submit-command";
 
 const input = z.strictObject({ run_id: z.uuid(), scope: shredScopeSchema, reason: shredReasonSchema });
 
-/** Shreds values of a run, as admin with auditor add-on. @returns `record`: the workspace record naming the cells */
+/** Takes admin with auditor add-on. @returns `record`: the workspace record naming the cells */
 export const runsShred = createProcedure("cell.shred")
   .input(input)
   .mutation(async ({ ctx, input: { run_id: run, scope, reason } }) => {

@@ -18,7 +18,7 @@ const input = z.strictObject({
   limits: runLimitsSchema.optional(),
 });
 
-/** Starts a run, within the version's or narrower limits. */
+/** Starts a run within the version's or narrower limits. */
 export const runsStart = createProcedure("run.start")
   .input(input)
   .mutation(async ({ ctx, input: wanted }) => {

@@ -68,7 +68,6 @@ test("a fork equals its parent until their first difference", async () => {
   expect(await stateOf(fork, FORKED_AT)).toMatchObject({ run_id: fork });
 });
 
-/** Reads during the damage, which is then undone. */
 const during = async <T>(table: "ledger_record" | "cell", sql: string, ask: () => Promise<T>): Promise<T> => {
   await asAdmin(urls.admin, `create table kept as table ${table}`);
   try {

@@ -10,7 +10,7 @@ const input = z.strictObject({
   seq: z.number().int().min(0).optional(),
 });
 
-/** Returns a run as one flat document, with memory by clearance. */
+/** One flat document, with memory by clearance. */
 export const runsState = createProcedure("run.read")
   .input(input)
   .query(async ({ ctx, input: { run_id: runId, seq } }) => {

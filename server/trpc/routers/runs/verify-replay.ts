@@ -6,7 +6,7 @@ import { listPublicKeys } from "@/server/security/trust-anchor";
 import { createProcedure } from "@/server/trpc/init";
 import { openWholeRun } from "@/server/web/open-run";
 
-/** Recomputes every digest, signature, commitment and state of a run, with all values. */
+/** Recomputes every digest, signature, commitment and state. */
 export const runsVerifyReplay = createProcedure("run.read")
   .input(z.strictObject({ run_id: z.uuid() }))
   .query(async ({ ctx, input }) => {

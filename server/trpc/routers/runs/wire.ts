@@ -1,4 +1,3 @@
-/** The ledger on the wire: every record, and cells by clearance. */
 import { findWithheld, type Reader } from "@/lib/engine/labels/reading";
 import { labelSchema } from "@/lib/graph/label";
 import type { StoredCell } from "@/lib/engine/verify/verify";

@@ -11,5 +11,4 @@ const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => 
 });
 export type SecretView = ReturnType<typeof view>;
 
-/** Lists secrets by name, without values. */
 export const secretsList = createProcedure("mcp.manage").query(async ({ ctx }) => (await listSecrets(ctx.workspaceId)).map(view));

@@ -6,7 +6,6 @@ import { MOST_SECRETS, putSecret } from "@/server/store/ledger/secrets";
 import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 
-/** Stores or replaces a write-only value. */
 export const secretsPut = createProcedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema, value: secretValueSchema }))
   .mutation(async ({ ctx, input: { name, value } }) => {

@@ -4,7 +4,7 @@ import { secretNameSchema } from "@/lib/secrets/reference";
 import { removeSecret } from "@/server/store/ledger/secrets";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Removes a secret; its servers are unusable until it exists again. */
+/** Its servers are unusable until it exists again. */
 export const secretsRemove = createProcedure("mcp.manage", { fresh: true })
   .input(z.strictObject({ name: secretNameSchema }))
   .mutation(async ({ ctx, input }) => {

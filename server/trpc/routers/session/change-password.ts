@@ -9,7 +9,7 @@ import { submitCommand } from "@/server/web/submit-command";
 
 const input = z.strictObject({ current: z.string().min(1).max(200), next: newPasswordSchema });
 
-/** Changes one's password and ends one's other sessions. */
+/** Also ends one's other sessions. */
 export const sessionChangePassword = createProcedure("settings.own")
   .input(input)
   .mutation(async ({ ctx, input: { current, next } }) => {

@@ -1,6 +1,6 @@
 import { publicProcedure } from "@/server/trpc/init";
 
-/** Returns the signed-in person, without the session's key. */
+/** Excludes the session's key. */
 export const sessionCurrent = publicProcedure.query(async ({ ctx }) => {
   const signedIn = await ctx.signedIn();
   if (signedIn === null) return null;

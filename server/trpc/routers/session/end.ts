@@ -4,7 +4,7 @@ import { openSessionsOf } from "@/server/auth/session";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "@/server/trpc/routers/people/submit";
 
-/** Ends one of one's sessions, or all others. */
+/** Ends one session, or all others. */
 export const sessionEnd = createProcedure("settings.own")
   .input(z.strictObject({ session_id: z.uuid().nullable() }))
   .mutation(async ({ ctx, input: { session_id: id } }) => {

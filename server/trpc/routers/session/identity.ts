@@ -2,7 +2,6 @@ import { getOidcName } from "@/server/auth/oidc";
 import { toIdentity } from "@/server/store/people/identities";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Returns one's linked identity, and the provider for linking. */
 export const sessionIdentity = createProcedure("settings.own").query(async ({ ctx }) => ({
   provider: getOidcName(),
   identity: await toIdentity(ctx.workspaceId, ctx.user.id),

@@ -9,7 +9,7 @@ import { createProcedure } from "@/server/trpc/init";
 
 const refused = (message: string): AppError => new AppError("bad_request", { message });
 
-/** Lets this session link the provider's next identity within ten minutes. */
+/** Links the next identity within ten minutes. */
 export const sessionLinkIdentity = createProcedure("settings.own", { fresh: true }).mutation(async ({ ctx }) => {
   if (getOidcName() === null) throw refused("This installation has no identity provider.");
   if ((await findMember(ctx.user.id))?.workspace.demo) throw refused("Demo accounts can't be linked.");

@@ -2,7 +2,7 @@ import { identitySchema } from "@/lib/people/identity";
 import { createProcedure } from "@/server/trpc/init";
 import { submitPeople } from "@/server/trpc/routers/people/submit";
 
-/** Unlinks one's identity and ends one's other sessions. */
+/** Also ends one's other sessions. */
 export const sessionUnlinkIdentity = createProcedure("settings.own", { fresh: true })
   .input(identitySchema)
   .mutation(({ ctx, input: identity }) =>

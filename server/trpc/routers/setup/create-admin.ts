@@ -18,11 +18,10 @@ const explain = (error: unknown): unknown => {
   return refusal === "person_known" ? new AppError("conflict", { message: "An account with this address already exists." }) : error;
 };
 
-/** Founds the first workspace and admin with the first start's link. */
 export const setupCreateAdmin = publicProcedure.input(inputSchema).mutation(async ({ ctx, input }) => {
   if (!setupAttempts.take(ctx.address)) throw new AppError("rate_limited");
 
-  // Password hashing is expensive, so a link is required first.
+  // Password hashing is expensive, so a link comes first.
   if (!(await isSetupTokenOpen(hashSetupToken(input.token), systemClock.now()))) throw new AppError("setup_link_invalid");
 
   const id = systemClock.id();

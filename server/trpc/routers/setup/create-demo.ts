@@ -21,7 +21,7 @@ const PARENT_MS = 5_000;
 
 const ROLES = ["admin", "builder", "reviewer", "viewer"] as const satisfies readonly Role[];
 
-/** Two builders, because a wider version needs an uninvolved one; two reviewers, because an edit does. */
+/** A wider version needs an uninvolved builder, an edit another reviewer. */
 const newAccounts = (): NewPerson[] =>
   [
     ...ROLES.map((role) => ({ name: NAMES[role], email: `${role}@demo.invalid`, role })),
@@ -46,7 +46,7 @@ const foundDemo = async (people: NewPerson[]): Promise<string> => {
   return workspaceId;
 };
 
-/** Opens or completes the demo, on this machine only, because its accounts have no password. */
+/** On this machine only, because demo accounts have no password. */
 export const setupCreateDemo = publicProcedure.mutation(async ({ ctx }) => {
   if (!isDemoOffered(ctx.host)) throw new AppError("forbidden", { message: "The demo is available on this machine only." });
 

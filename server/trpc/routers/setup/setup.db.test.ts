@@ -26,7 +26,7 @@ import { createCaller } from "@/server/trpc/root";
 import { getRefusal, submitFor } from "@/server/web/membership";
 
 vi.stubEnv("COUNTERSIGN_LOOPBACK", "1");
-// Web process and control plane share this process, and need both roles' rights.
+// Needs both roles' rights.
 const urls = await testDatabase("admin");
 const installation = await testInstallation();
 vi.stubEnv("COUNTERSIGN_HOME", installation.home);

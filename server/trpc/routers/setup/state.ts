@@ -8,13 +8,12 @@ import { publicProcedure } from "@/server/trpc/init";
 
 const demoAccounts = async () => {
   const workspace = await findDemoWorkspace();
-  // Its graph is published last; without it the demo is incomplete and offered again.
+  // Published last; without it the demo is incomplete.
   if (workspace === null || (await listVersions(workspace.id, DEMO_GRAPH_ID)).length === 0) return [];
 
   return (await listDemoAccounts()).map(({ name, role, second }) => ({ name, role, second }));
 };
 
-/** Returns the sign-in page's offers; the demo's on this machine only. */
 export const setupState = publicProcedure.query(async ({ ctx }) => ({
   hasAdmin: await hasAdmin(),
   demo: isDemoOffered(ctx.host) ? await demoAccounts() : null,

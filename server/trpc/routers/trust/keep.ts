@@ -10,7 +10,7 @@ const input = z.strictObject({
   filter: trustFilterSchema,
 });
 
-/** Saves a view of the trust log, replacing one of the same name. */
+/** Replaces one of the same name. */
 export const trustKeep = createProcedure("trust.read")
   .input(input)
   .mutation(async ({ ctx: { workspaceId, user }, input: query }) => {

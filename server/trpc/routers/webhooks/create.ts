@@ -8,7 +8,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 import { parseAcceptedUrl, endpointFields } from "./input";
 
-/** Adds an endpoint, whose secret is readable only in this answer. */
+/** The secret is readable only in this answer. */
 export const webhooksCreate = createProcedure("webhook.manage", { fresh: true })
   .input(z.strictObject(endpointFields))
   .mutation(async ({ ctx, input }) => {

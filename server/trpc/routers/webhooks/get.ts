@@ -6,14 +6,13 @@ import { toEndpointView } from "./list";
 
 const deliveryView = ({ nextAt, createdAt, endedAt, ...delivery }: WebhookDelivery) => ({
   ...delivery,
-  /** Null without a further attempt. */
   next_at: delivery.status === "pending" ? nextAt.getTime() : null,
   created_at: createdAt.getTime(),
   ended_at: endedAt?.getTime() ?? null,
 });
 export type DeliveryView = ReturnType<typeof deliveryView>;
 
-/** Returns an endpoint with its newest hundred deliveries. */
+/** Includes the newest hundred deliveries. */
 export const webhooksGet = createProcedure("webhook.read")
   .input(endpointInput)
   .query(async ({ ctx, input }) => {

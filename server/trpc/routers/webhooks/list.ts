@@ -3,7 +3,7 @@ import { systemClock } from "@/server/clock";
 import { listWebhookEndpoints, type WebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 
-/** A path is often the only secret, so non-managers see the host. */
+/** A path is often the only secret: non-managers see the host. */
 export const toEndpointView = (role: Role, endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   url: isAllowed(role, "webhook.manage") ? endpoint.url : new URL(endpoint.url).origin,

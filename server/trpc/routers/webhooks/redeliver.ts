@@ -4,7 +4,7 @@ import { systemClock } from "@/server/clock";
 import { redeliverWebhook } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 
-/** Resends an ended delivery under the same id, so that receivers can deduplicate. */
+/** Redelivers under the same id, so that receivers can deduplicate. */
 export const webhooksRedeliver = createProcedure("webhook.manage")
   .input(z.strictObject({ delivery_id: z.uuid() }))
   .mutation(async ({ ctx, input }) => {

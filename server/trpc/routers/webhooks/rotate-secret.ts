@@ -7,7 +7,7 @@ import { createProcedure } from "@/server/trpc/init";
 import { getWebVault } from "@/server/web/web-vault";
 import { endpointInput } from "./input";
 
-/** Makes a new secret, shown once; the old one also signs for a day. */
+/** The old secret also signs for a day. */
 export const webhooksRotateSecret = createProcedure("webhook.manage", { fresh: true })
   .input(endpointInput)
   .mutation(async ({ ctx, input: { endpoint_id: id } }) => {

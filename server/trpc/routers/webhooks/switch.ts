@@ -5,7 +5,7 @@ import { switchWebhookEndpoint } from "@/server/store/webhooks/endpoints";
 import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Turns an endpoint on or off. Off drops pending deliveries. */
+/** Off drops pending deliveries. */
 export const webhooksSwitch = createProcedure("webhook.manage")
   .input(endpointInput.extend({ on: z.boolean() }))
   .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import { getWebhookEndpoint, queueWebhookTest } from "@/server/store/webhooks/en
 import { createProcedure } from "@/server/trpc/init";
 import { endpointInput } from "./input";
 
-/** Sends a test delivery, also to an endpoint that is off. */
+/** Sends also to an endpoint that is off. */
 export const webhooksTest = createProcedure("webhook.manage")
   .input(endpointInput)
   .mutation(async ({ ctx, input }) => {
