@@ -66,8 +66,8 @@ const accountOf = async ({ profile, idToken }: Named, visit: Visit, rules: Rules
 };
 
 /**
- * Lists next-auth's provider: code flow with PKCE, state and nonce.
- * `toAdmission` rejects `nobody`. @param signedIn at the callback
+ * Lists next-auth's provider: code flow with PKCE, state and nonce. `toAdmission` rejects `nobody`.
+ * @param signedIn at the callback
  */
 export const listOidcProviders = (visit: Visit, signedIn: () => Promise<SignedIn | null>): readonly OAuthConfig<unknown>[] => {
   const {

@@ -69,7 +69,7 @@ const logged = measured.use(async ({ ctx, path, type, next }) => {
   return result;
 });
 
-/** As listed in access-table.ts. */
+/** For use before sign-in, as listed in access-table.ts. */
 export const publicProcedure = logged.meta({ access: "public" });
 
 /** Longest time an open answer outlives its rights. */

@@ -52,8 +52,8 @@ const lowered = (tools: readonly PinnedTool[], spokenOf: ReadonlySet<string>): P
   tools.map((tool) => (spokenOf.has(getToolId(tool.server, tool.tool)) ? tool : { ...tool, effect: "read" }));
 
 /**
- * Lists problems. Undeclared tools need no drawn gate: pinned as irreversible, they open one per call. @param spokenOf declared tools,
- * as `server__tool`
+ * Lists problems. Undeclared tools need no drawn gate: pinned as irreversible, they open one per call.
+ * @param spokenOf declared tools, as `server__tool`
  */
 export const runProblems = (parts: readonly Part[], spokenOf: ReadonlySet<string>): CliProblem[] => {
   const lower = <T extends { readonly tools: PinnedTool[] }>(held: T): T => ({ ...held, tools: lowered(held.tools, spokenOf) });
