@@ -1,4 +1,4 @@
-/** Checks 41 and 42 of docs/decisions/carpenter-checks.md. */
+/** Carpenter checks 41 and 42 (docs/decisions/conformance.md): values at rest and access. */
 import { expect, test } from "vitest";
 import { getCode, REVIEWER, user, uuid } from "@/lib/engine/testing/run";
 import { atReview, openCase, review, zone } from "@/lib/engine/testing/zones";

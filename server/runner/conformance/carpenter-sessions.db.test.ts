@@ -1,4 +1,4 @@
-/** Check 43 of docs/decisions/carpenter-checks.md. */
+/** Carpenter check 43 (docs/decisions/conformance.md): server-side sessions, authorised on each use. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testInstallation } from "@/server/mcp/testing/installation";
