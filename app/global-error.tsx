@@ -4,7 +4,7 @@ import "./globals.css";
 
 type Props = { readonly error: Error & { readonly digest?: string } };
 
-/** Replaces the whole document when the layout fails, for example when the database is down. */
+/** Replaces the document when the layout fails. */
 const GlobalError = ({ error }: Props) => (
   <html lang="en">
     <body>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Home } from "@/components/home/home";
 import { HydrateClient, prefetch, requireSession, trpc } from "@/server/trpc/rsc";
 
-// The layout's template is for pages below this one.
+// The template applies only to pages below.
 export const metadata: Metadata = { title: { absolute: "Home · Countersign" } };
 
 const HomePage = async () => {

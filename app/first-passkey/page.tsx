@@ -13,7 +13,7 @@ const WITHOUT = {
   graph: "Without one, you can't approve where a graph demands a passkey. Everything else works.",
 } as const;
 
-/** Second step of the first sign-in, shown while a first passkey is allowed. */
+/** Second step of the first sign-in. */
 const FirstPasskeyPage = async () => {
   await requireSession();
   const { passkeys, policy } = await getApi();

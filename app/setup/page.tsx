@@ -5,7 +5,7 @@ import { Entrance } from "@/components/users/entrance";
 import { FirstAdminForm } from "@/components/users/first-admin-form";
 import { getApi } from "@/server/trpc/rsc";
 
-// The URL contains the token, so no referrer is sent.
+// The URL contains the token.
 export const metadata: Metadata = { title: "Set up", referrer: "no-referrer", robots: { index: false } };
 
 type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };

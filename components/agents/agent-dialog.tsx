@@ -11,16 +11,12 @@ import type { ToolName } from "@/lib/mcp/tool-use";
 import { AgentForm } from "./agent-form";
 
 type Props = {
-  /** Null creates an agent. */
   readonly agentId: string | null;
   readonly tools: readonly PinnedTool[];
   readonly label: string;
-  /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[];
-  /** Why the dialog is disabled. */
   readonly reason?: string | null;
   readonly onSaved: (id: string) => void;
-  /** Content below the form, about the saved agent. */
   readonly children?: ReactNode;
 };
 
@@ -41,7 +37,7 @@ const Loaded = ({ agentId, tools, without, onSaved }: Omit<Props, "label" | "rea
   );
 };
 
-/** Edits an agent from where it is used. */
+/** Edits an agent. */
 export const AgentDialog = ({ agentId, tools, label, without = [], reason = null, onSaved, children }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -1,4 +1,3 @@
-/** The agent form's draft. */
 import type { z } from "zod";
 import type { Agent, agentSchema } from "@/lib/graph/document";
 import type { ToolName } from "@/lib/mcp/tool-use";
@@ -9,7 +8,7 @@ export type AgentDraft = {
   readonly id: string;
   readonly name: string;
   readonly systemPrompt: string;
-  /** `default` uses the model of the run. */
+  /** `default`: the model of the run. */
   readonly model: string;
   readonly reads: string;
   readonly writes: string;
@@ -37,7 +36,7 @@ const paths = (text: string): string[] =>
     .map((path) => path.trim())
     .filter((path) => path !== "");
 
-/** An empty field means no limit, except that an existing empty list is kept. */
+/** Empty means no limit; an existing empty list is kept. */
 const ceiling = (text: string, before: readonly string[] | undefined): string[] | undefined => {
   const listed = paths(text);
   if (listed.length > 0) return listed;
@@ -45,7 +44,6 @@ const ceiling = (text: string, before: readonly string[] | undefined): string[] 
   return before?.length === 0 ? [] : undefined;
 };
 
-/** The input of the agent schema. */
 export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   const reads = ceiling(draft.reads, draft.base?.permissions.read_keys);
   const writes = ceiling(draft.writes, draft.base?.permissions.write_keys);
@@ -62,7 +60,7 @@ export const fromDraft = (draft: AgentDraft): z.input<typeof agentSchema> => {
   };
 };
 
-/** The draft without the given tools. */
+/** Returns the draft without the given tools. */
 export const removeTools = (draft: AgentDraft, left: readonly ToolName[]): AgentDraft => ({
   ...draft,
   tools: draft.tools.filter(({ server, tool }) => !left.some((one) => one.server === server && one.tool === tool)),

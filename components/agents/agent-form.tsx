@@ -16,16 +16,15 @@ import { AgentTools } from "./agent-tools";
 import { toDraft, fromDraft, removeTools, type AgentDraft } from "./agent-draft";
 
 type Props = {
-  /** Null for a new agent. */
   readonly agent: Agent | null;
   readonly revision: number | null;
   readonly tools: readonly PinnedTool[];
-  /** Granted tools that are removed when the form opens, as proposed. */
+  /** Tools to remove when the form opens. */
   readonly without?: readonly ToolName[] | undefined;
   readonly onSaved: (agent: Agent) => void;
 };
 
-/** Edits an agent: identity, model and the limits of what nodes may grant it. */
+/** Edits an agent and the limits of its grants. */
 export const AgentForm = ({ agent, revision, tools, without = [], onSaved }: Props) => {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

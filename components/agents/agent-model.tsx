@@ -9,7 +9,7 @@ const DEFAULT = "default";
 
 type Props = { readonly model: string; readonly onChange: (model: string) => void };
 
-/** Selects an allowed model, or the model of the run. */
+/** Selects an allowed model, or the run's. */
 export const AgentModel = ({ model, onChange }: Props) => {
   const { data } = useQuery(useTRPC().models.list.queryOptions());
   const listed = (data ?? []).map(({ id, label }) => ({ value: id, label }));

@@ -19,12 +19,12 @@ type Props = {
 
 const isSame = (a: ToolName, b: ToolName): boolean => a.server === b.server && a.tool === b.tool;
 
-/** The tools granted to an agent, with their recent usage. Unused ones can be removed at once. */
+/** Tools granted to an agent, with recent usage. */
 export const AgentTools = ({ agentId, granted, offered, onChange }: Props) => {
   const usage = useQuery(useTRPC().agents.usage.queryOptions(undefined, { enabled: agentId !== null }));
   const uses = usage.data?.agents.find(({ id }) => id === agentId)?.tools ?? [];
   const useOf = (tool: ToolName) => uses.find((use) => isSame(use, tool));
-  // Unavailable tools can be removed but not granted.
+  // Unavailable tools can only be removed.
   const gone = [...granted, ...uses].filter(
     (tool, index, all) => !offered.some((one) => isSame(one, tool)) && all.findIndex((one) => isSame(one, tool)) === index,
   );

@@ -34,12 +34,12 @@ import type { ApprovalDetails } from "./types";
 import { useDecision } from "./use-decision";
 import { ViewLines } from "./view-lines";
 
-/** Poll interval: shows decisions of others and outdated requests. */
+/** Shows decisions of others. */
 const REFRESH_MS = 3_000;
 
 const UNBOUND = "The transition's bytes don't match its digest, so you can't decide this request.";
 
-/** The context of a request never changes, so it is fetched once. */
+/** The context never changes. */
 const useAround = (approvalId: string) =>
   useQuery(useTRPC().approvals.around.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
 
@@ -58,7 +58,6 @@ const AroundFailed = ({ error, onRetry }: { readonly error: unknown; readonly on
   );
 };
 
-/** Returns why this reader can't comment, or null. */
 const commentBlocked = ({ approval }: ApprovalDetails, role: Role): string | null =>
   approval.status === "open" ? explainDenial(role, "approval.comment") : "This request is closed to comments.";
 
@@ -158,11 +157,10 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
 type Props = {
   readonly approvalId: string;
   readonly role: Role;
-  /** Whether the reader has the auditor add-on. */
   readonly auditor: boolean;
 };
 
-/** One approval request: what would happen, where the data comes from, and the decision. */
+/** Approval request with its provenance and decision. */
 export const ApprovalPage = ({ approvalId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.approvals.get.queryOptions({ approval_id: approvalId }, { refetchInterval: REFRESH_MS }));

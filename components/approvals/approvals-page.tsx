@@ -56,7 +56,7 @@ const QueuePage = ({ onTogether }: Props) => {
   );
 };
 
-/** The inbox, or a batch of requests decided together. */
+/** Inbox, or a batch decided together. */
 export const ApprovalsPage = () => {
   const [together, setTogether] = useQueryState("together", parseAsArrayOf(parseAsString).withOptions({ history: "push" }));
   if (together && together.length > 0) {

@@ -10,7 +10,7 @@ import { actOf, BY_KEY, type Act } from "./hand/arming";
 import { describeArmed, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 
-/** Stable, so that React calls it on mount only. */
+/** Stable: called on mount only. */
 const focusOnce = (control: HTMLElement | null): void => control?.focus();
 
 const REASON_LABEL = {
@@ -22,20 +22,16 @@ const REASON_LABEL = {
 
 type Props = {
   readonly choice: Choice;
-  /** Whether a tool asks for input. */
   readonly isQuestion: boolean;
-  /** What happens once the decision is committed. */
   readonly consequence: string;
   readonly reason: string;
   readonly onReason: (reason: string) => void;
   readonly needsReason: boolean;
   readonly isReasonMissing: boolean;
   readonly onDisarm: () => void;
-  /** @returns false when a reason is missing */
   readonly onCommit: (act: Act) => boolean;
 };
 
-/** Second step of a decision: names the armed choice and confirms it on Enter. */
 export const ConfirmBar = ({
   choice,
   isQuestion,
@@ -48,7 +44,7 @@ export const ConfirmBar = ({
   onCommit,
 }: Props) => {
   const field = useRef<HTMLTextAreaElement>(null);
-  // Stable, so that the reason takes the focus once, on mount.
+  // Stable: focuses once, on mount.
   const fieldRef = useCallback(
     (element: HTMLTextAreaElement | null) => {
       field.current = element;
@@ -97,10 +93,10 @@ export const ConfirmBar = ({
       </Field>
       <Button onClick={onDisarm}>Cancel</Button>
       <Button
-        // Mounted by arming: focus goes where Enter confirms.
+        // Enter confirms here.
         ref={needsReason ? null : focusOnce}
         variant={variant}
-        // A held key or the second half of a double click may arm, but never commits.
+        // A held key or a double click never commits.
         onKeyDown={(event) => {
           if (event.repeat) event.preventDefault();
         }}

@@ -6,11 +6,11 @@ import { formatCountdown } from "./countdown-text";
 
 type Props = {
   readonly until: number;
-  /** Text once the moment has passed. */
+  /** Text after the end. */
   readonly ended?: string;
 };
 
-/** Time left until a moment (ms since 1970). Renders the moment itself before hydration. */
+/** Time left until a moment (ms since 1970). */
 export const Countdown = ({ until, ended = "expired" }: Props) => {
   const [nowMs, setNowMs] = useState<number | null>(null);
 

@@ -20,10 +20,10 @@ import { needsReason, type Decision } from "./use-decision";
 type Props = {
   readonly details: ApprovalDetails;
   readonly decision: Decision;
-  /** Why this request can't be decided at all, or null. */ readonly fault: string | null;
+  readonly fault: string | null;
 };
 
-/** Consequences of a verdict: it is counted, and the judge decides. */
+/** A verdict is counted; the judge decides. */
 const VERDICT_TEXT = {
   approve: "Counts towards the required approvals. The judge's rules still apply.",
   reject: "One rejection fails the case.",
@@ -37,7 +37,7 @@ const CONSEQUENCE = {
   request_changes: "Nothing proposed here is carried out. Your note goes back to the proposer.",
 } as const satisfies Record<Exclude<Choice, "approve">, string>;
 
-/** For a tool's question, approving sends an answer and rejecting declines it. */
+/** Approving answers a tool's question; rejecting declines it. */
 const QUESTION_TEXT = {
   approve: { name: "Answer", consequence: "Sends your answer to the tool and continues its call." },
   reject: { name: "Decline", consequence: "Tells the tool that its question was declined. Your reason is not sent." },
@@ -51,7 +51,6 @@ const consequenceOf = ({ isCase, isQuestion, findings }: Decision, choice: Choic
   return choice === "approve" ? authority : CONSEQUENCE[choice];
 };
 
-/** Screen reader announcement: the authority before confirming, then the time to undo. */
 const spokenOf = ({ choice, isQuestion, waiting }: Decision, { authority, effect }: ApprovalDetails["view"]): string => {
   if (choice === "approve")
     return `${describeArmed(choice, isQuestion).armed} ${authority} ${effect} Press Enter to confirm or Escape to cancel.`;
@@ -73,11 +72,9 @@ const Ended = ({ waiting, runId }: { readonly waiting: WaitingDecision; readonly
   ) : null;
 };
 
-/** Whether an incomplete answer was submitted. */
 const isUnfinished = ({ answer, choice, isPending }: Decision): boolean =>
   answer !== null && answer.areFaultsShown && answer.answers === null && choice === null && !isPending;
 
-/** Scope of the decision. */
 const COVERED = {
   proposal: "Your decision applies only to this exact transition and view, identified by their digests.",
   question: "Your decision applies only to this exact transition and view, identified by their digests. Your answer is recorded with it.",
@@ -87,8 +84,8 @@ type Option = { readonly choice: Choice; readonly name: string; readonly key: st
 
 type Blocks = {
   readonly blocked: string | null;
-  /** Why changes can't be requested. */ readonly unchangeable: string | null;
-  /** Why this reader can't sign or answer. */ readonly unsigned: string | null;
+  readonly unchangeable: string | null;
+  readonly unsigned: string | null;
 };
 
 const optionsOf = (
@@ -109,7 +106,7 @@ const Options = ({ options, onArm }: { readonly options: readonly Option[]; read
     </Button>
   ));
 
-/** Decision buttons. Each decision takes two steps and can be undone for 5 s; never optimistic. */
+/** Two-step decision buttons with 5 s to undo. */
 export const DecisionBar = ({ details, decision, fault }: Props) => {
   const { can_decide: canDecide, may_request_changes: mayRequestChanges, view, run } = details;
   const blocked = canDecide.ok ? fault : canDecide.reason;

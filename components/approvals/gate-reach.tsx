@@ -42,7 +42,7 @@ const Facts = ({ reach }: { readonly reach: GateReach }) => {
   );
 };
 
-/** What approval allows, by static analysis of the run's frozen version. Not part of the signed view. */
+/** Effects of approval by static analysis; not signed. */
 export const GateReachPanel = ({ approvalId }: { readonly approvalId: string }) => {
   const reach = useQuery(useTRPC().approvals.reach.queryOptions({ approval_id: approvalId }, { staleTime: Infinity }));
   const failure = reach.error ? toApiError(reach.error) : null;

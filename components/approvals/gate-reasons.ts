@@ -1,6 +1,5 @@
 import type { GateReason } from "@/lib/engine/event";
 
-/** Why approval is required. */
 export const GATE_REASON_TEXT = {
   approval_node: "The graph requires approval here",
   protected_key: "Protected memory would change",

@@ -1,15 +1,14 @@
-/** Sentences for what approval allows. The server analyses the frozen graph. */
 import { describeEffect, describeSource, type NameOf } from "@/lib/graph/analyse/labels";
 import type { GateReach } from "@/server/trpc/routers/approvals/gate-reach";
 
-/** Effect of the approved call. */
+/** Describes the effect of the call. */
 export const callText = ({ call, writes }: Pick<GateReach, "call" | "writes">): string => {
   const does = call ? `It ${describeEffect(call)}, using ${call.tool} on ${call.server}.` : "No tool is called. The run continues.";
 
   return writes.length === 0 ? does : `${does} The node can write ${writes.join(", ")}.`;
 };
 
-/** Whether untrusted data shaped the call, by its label and the graph. */
+/** Describes how untrusted data shapes the call. */
 export const describeShaping = (
   { integrity, covered, flows }: Pick<GateReach, "integrity" | "covered" | "flows">,
   nameOf: NameOf,
@@ -26,7 +25,7 @@ export const describeShaping = (
   return covered ? `${here} In this graph, untrusted data can't reach it.` : here;
 };
 
-/** Whether another gate follows. */
+/** Describes the next gates. */
 export const describeNext = ({ gates, certain }: GateReach["next"], nameOf: NameOf): string => {
   if (gates.length === 0) return "No other gate follows.";
   const named = gates.map(nameOf).join(", ");

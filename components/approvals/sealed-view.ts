@@ -1,7 +1,4 @@
-/**
- * Digests that this browser computes itself; a decision names exactly these. The page renders `view`, which is parsed from the
- * hashed text, so that what is shown and what is signed are the same.
- */
+/** Digests computed by this browser; `view` is parsed from the hashed text. */
 import { computeViewDigest, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { transitionSchema, type Transition } from "@/lib/engine/event";
 import { computeTransitionDigest } from "@/lib/engine/ledger/transition";
@@ -9,15 +6,14 @@ import { toCanonicalJson } from "@/lib/json";
 import type { HexDigest } from "@/lib/hash";
 
 export type SealedView = {
-  /** The rendered view. */
   readonly view: ApprovalView;
-  /** Canonical JSON of the view, hashed by `computeViewDigest`. */
+  /** Input of `computeViewDigest`. */
   readonly viewText: string;
-  /** Null: the text is not a transition, or not canonical. */
+  /** Null: not a canonical transition. */
   readonly transition: Transition | null;
   readonly viewDigest: HexDigest;
   readonly transitionDigest: HexDigest | null;
-  /** Whether the transition's text is canonical and matches the digest in the view. */
+  /** Canonical, and matches the view's digest. */
   readonly isBound: boolean;
 };
 
@@ -31,7 +27,7 @@ const parseTransition = (text: string) => {
   }
 };
 
-/** Deep-freezes, so that the page can't change what was hashed. */
+/** Deep-freezes what was hashed. */
 const frozen = <T>(value: T): T => {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) frozen(member);

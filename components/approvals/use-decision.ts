@@ -16,10 +16,10 @@ import { sendDecision } from "./undo/send-decision";
 import { useShownDecision } from "./undo/use-decisions";
 import { isUnderWay, type Choice } from "./undo/waiting-decision";
 
-/** Rejections need a reason, except verdicts, which have findings. */
+/** Verdicts have findings instead of a reason. */
 export const needsReason = (choice: Choice, isCase: boolean): boolean => choice === "request_changes" || (choice === "reject" && !isCase);
 
-/** Arms and commits a decision. The armed choice is bound to the view on screen; another view disarms it. */
+/** Arms and commits a decision; a view change disarms it. */
 export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const { id } = details.approval;
   const isCase = details.approval.reason === "review";
@@ -27,7 +27,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
   const waiting = useShownDecision(id);
   const arming = useArming(id);
   const [armed, setArmed] = useState<Armed<Choice> | null>(null);
-  // A decision that failed while another page was shown comes back with its reason.
+  // A decision that failed elsewhere keeps its reason.
   const [reason, setReason] = useState(() => decisions.all().find((one) => one.id === id)?.reason ?? "");
   const [isReasonMissing, setReasonMissing] = useState(false);
   const signing = useSigning(details);
@@ -39,13 +39,12 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
 
   return {
     choice,
-    /** Whether the view changed after a choice was armed. */
+    /** The view changed after arming. */
     wasChanged: armed !== null && keepArmed(armed, sealed.viewDigest) === null,
-    /** Why the last key was ignored; empty: it was not. */
+    /** Empty: the key was accepted. */
     armingRefusal: arming.refusal,
-    /** Whether this is a reviewer's verdict, counted with others and judged afterwards. */
+    /** Reviewer's verdict, judged afterwards. */
     isCase,
-    /** Whether a tool asks for input. */
     isQuestion: details.approval.reason === "tool_input",
     findings,
     setFindings,
@@ -56,7 +55,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
     },
     isReasonMissing,
     signing: signing.signing,
-    /** Answer to a tool's question; null: there is none, or it is hidden from this reader. */
+    /** Null: no question, or hidden from this reader. */
     answer,
     arm: (next: Choice, act: Act) => {
       const atMs = arming.arm(act);
@@ -70,7 +69,10 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       signing.reset();
       setArmed(null);
     },
-    /** Starts the time to undo; nothing is sent yet. @returns false when a reason is missing */
+    /**
+     * Starts the countdown.
+     * @returns false when a reason is missing
+     */
     commit: (act: Act): boolean => {
       if (current === null || choice === null || isPending || !canCommitNow(current.atMs, act)) return true;
       if (needsReason(choice, isCase) && reason.trim() === "") {
@@ -94,7 +96,6 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
 
       return true;
     },
-    /** Last decision confirmed here. */
     waiting,
     isPending,
   };

@@ -7,7 +7,7 @@ import { groupLines } from "./detail/view-model";
 
 type Props = { readonly view: ApprovalView; readonly people: People };
 
-/** Values that the decision covers, and values for comparison, by path. */
+/** Decided and compared values by path. */
 export const ViewLines = ({ view, people }: Props) =>
   groupLines(view.lines).map(({ title, lines }) => {
     const steering = lines.filter(({ steers }) => steers.length > 0).length;

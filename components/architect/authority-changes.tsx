@@ -4,7 +4,6 @@ import { Disclosure } from "./disclosure";
 
 type Props = {
   readonly changes: readonly AuthorityChange[];
-  /** What it is compared with, such as "version 3"; null: with nothing. */
   readonly base: string | null;
 };
 
@@ -45,7 +44,7 @@ const Group = ({ title, changes }: GroupProps) =>
     </section>
   );
 
-/** Authority changes compared with a base, in sentences. */
+/** Authority changes since a base. */
 export const AuthorityChanges = ({ changes, base }: Props) => {
   const wider = changes.filter(({ direction }) => direction === "wider");
   const narrower = changes.filter(({ direction }) => direction === "narrower");

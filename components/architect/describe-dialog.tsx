@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { WishForm } from "./wish-form";
 
-/** Asks the architect for a new graph and opens the job page. */
+/** Asks the architect for a new graph. */
 export const DescribeDialog = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const router = useRouter();
   const [isOpen, setIsOpen] = useState(false);

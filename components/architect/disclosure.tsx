@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type Props = { readonly summary: string; readonly children: ReactNode };
 
-/** What is longer than one wants to read at once. */
+/** Collapsible long content. */
 export const Disclosure = ({ summary, children }: Props) => (
   <details>
     <summary className="text-xs text-muted hover:text-ink">{summary}</summary>

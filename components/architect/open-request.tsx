@@ -19,13 +19,12 @@ import type { PublishRequest } from "./types";
 
 type Props = {
   readonly request: PublishRequest;
-  /** The name that the draft would be published under now; null when it is not known. */
   readonly hash: string | null;
   readonly role: Role;
   readonly onDecided: (text: string) => void;
 };
 
-/** A publish request: approving publishes exactly what is shown, declining ends it. */
+/** Publish request; approving publishes exactly what is shown. */
 export const OpenRequest = ({ request, hash, role, onDecided }: Props) => {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -35,7 +35,7 @@ const spentText = ({ tokens, costMicroUsd, tried }: Job): string => {
   return `${attempts}, ${tokens.toLocaleString("en-US")} tokens, ${formatMoney(costMicroUsd)}`;
 };
 
-/** What the architect drew: what it may do, how it differs, and whether it becomes a draft. */
+/** The architect's proposal. */
 export const ProposalView = ({ job, proposal }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();
@@ -46,7 +46,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
     trpc.architect.accept.mutationOptions({
       onSuccess: (answer) => {
         if (answer.status !== "saved") return;
-        // The editor opens what was taken, not what it was opened with before.
+        // The editor opens the accepted draft.
         queryClient.removeQueries({ queryKey: trpc.graphs.pathKey() });
         router.push(`/graphs/${answer.graphId}`);
       },
@@ -62,7 +62,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
       catalog={catalog.data ?? NO_CATALOG}
       readOnly={READ_ONLY}
       marks={{ nodes: diff.nodes, edges: diff.edges }}
-      // In a large graph the change is what one wants to see first.
+      // A large graph opens at its first change.
       node={isChange ? (diff.nodes.keys().next().value ?? null) : null}
     >
       <div className="flex min-h-0 flex-1 flex-col">
@@ -91,7 +91,7 @@ export const ProposalView = ({ job, proposal }: Props) => {
           </section>
           <aside
             aria-label="Proposal details"
-            // It scrolls by itself, so it can be reached by keyboard.
+            // Reachable by keyboard.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             className="flex w-104 shrink-0 flex-col gap-5 overflow-y-auto border-l bg-surface p-4 max-lg:w-full max-lg:border-t max-lg:border-l-0"

@@ -27,7 +27,7 @@ const summary = ({ nodes, edges, memory, settings }: GraphDiff): string => {
 
 type Props = { readonly base: { readonly hash: string; readonly number: number } };
 
-/** Changes since the latest version as a list, with a link to the canvas. */
+/** Changes since the latest version. */
 export const PublishDrawing = ({ base }: Props) => {
   const draft = useDocument();
   const catalog = useCanvas((state) => state.catalog);

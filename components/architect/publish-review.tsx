@@ -25,7 +25,7 @@ const headline = ({ changes, base, sameAs, secondPerson }: PublishPreview): { ki
   };
 };
 
-/** What is published, under which name, and what it may do more and less than what it follows. */
+/** Preview of a version's authority changes. */
 export const PublishReview = ({ preview }: { readonly preview: PublishPreview }) => {
   const { kind, title } = headline(preview);
 

@@ -15,7 +15,6 @@ import { getDefaultModel } from "@/lib/model-info";
 export type Wish = { readonly description: string; readonly pasted: string; readonly model: string };
 
 type Props = {
-  /** What the words are asked for, such as "What shall it do?" */
   readonly label: string;
   readonly placeholder: string;
   readonly submitLabel: string;
@@ -27,7 +26,7 @@ type Props = {
 const MOST_DESCRIPTION = 4_000;
 const MOST_PASTED = 40_000;
 
-/** Description, pasted material and model of a request to the architect. */
+/** Wish for the architect, with its material and model. */
 export const WishForm = ({ label, placeholder, submitLabel, onSubmit, pending, error }: Props) => {
   const models = useQuery(useTRPC().models.list.queryOptions());
   const [description, setDescription] = useState("");

@@ -77,7 +77,7 @@ const SaveViewDialog = ({ filter, keep }: { readonly filter: TrustFilter; readon
   );
 };
 
-/** Built-in and saved views. @param filter the current filter */
+/** Built-in and saved filters. */
 export const SavedViews = ({ filter }: { readonly filter: TrustFilter }) => {
   const { kept, keep, forget } = useSavedViews();
   const current = filterQuery(filter);

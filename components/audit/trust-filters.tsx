@@ -29,7 +29,6 @@ const TEXTS = [
 
 type Props = { readonly filter: TrustFilter; readonly onChange: (change: Partial<TrustFilter>) => void };
 
-/** Commits on blur or Enter, because each change is a history entry. */
 const TextFilter = ({ name, label, width, filter, onChange }: Props & (typeof TEXTS)[number]) => {
   const commit = (value: string) => {
     if (value !== filter[name]) onChange({ [name]: value });
@@ -63,7 +62,7 @@ const DayFilter = ({ name, label, filter, onChange }: Props & { readonly name: "
   </label>
 );
 
-/** Filters of the trust log. */
+/** Trust log filters. */
 export const TrustFilters = ({ filter, onChange }: Props) => {
   const [only, ...others] = filter.types;
 

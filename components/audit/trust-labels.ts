@@ -1,4 +1,4 @@
-/** Display texts of trust log rows. */
+/** Trust log texts. */
 import type { MarkKind } from "@/components/ui/marks/marks";
 import type { TrustType } from "@/lib/engine/labels/trust-event";
 import { REFUSALS } from "@/lib/refusal";
@@ -63,7 +63,7 @@ const peopleIn = (detail: JsonObject): string => {
   return length === 0 ? "no person involved" : length === 1 ? "one person approved" : `${length} people approved`;
 };
 
-/** The details of a row in one line. */
+/** Describes a row in one line. */
 export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">): string => {
   switch (type) {
     case "taint_assigned":
@@ -109,7 +109,6 @@ export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">
 
 const SHORT = 8;
 
-/** The actor: a person or token by name, an agent, or a node. */
 export const describeWho = (principal: string, names: Readonly<Record<string, string>>): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");

@@ -18,7 +18,7 @@ import { SavedViews } from "./saved-views";
 import { TrustTable } from "./trust-table";
 import { ZonesHelp } from "./zones-help";
 
-/** Refresh interval while only the first page is loaded. */
+/** Only while the first page is loaded. */
 const REFRESH_MS = 10_000;
 
 const everything = (
@@ -94,7 +94,7 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
         {name}
       </Button>
     ) : (
-      // A plain link, because the router must not handle downloads.
+      // The router must not handle downloads.
       <a
         key={format}
         href={`/api/trust/export?${new URLSearchParams({ format })}${query === "" ? "" : `&${query}`}`}
@@ -107,7 +107,7 @@ const Exports = ({ role, auditor, query }: Props & { readonly query: string }) =
   });
 };
 
-/** The trust log: taint, denials, decisions and opened values. */
+/** Taint, denials, decisions and opened values. */
 export const TrustPage = ({ role, auditor }: Props) => {
   const router = useRouter();
   const filter = filterOfQuery(useSearchParams());

@@ -16,7 +16,7 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
   run === ownLedger ? (
     <span className="text-muted">workspace, {seq}</span>
   ) : (
-    // The link covers the row: the whole row is clickable, with one focus stop.
+    // One focus stop for the whole row.
     <Link href={`/runs/${run}?t=${seq}`} className="after:absolute after:inset-0 hover:underline">
       <span className="font-mono text-xs">{run.slice(0, 8)}</span>, record {seq}
     </Link>
@@ -24,7 +24,7 @@ const Place = ({ run, seq, ownLedger }: Pick<TrustRow, "run" | "seq"> & { readon
 
 type Props = { readonly rows: readonly TrustRow[]; readonly names: Readonly<Record<string, string>>; readonly ownLedger: string };
 
-/** Table of trust events with links to their records. */
+/** Trust events with record links. */
 export const TrustTable = ({ rows, names, ownLedger }: Props) => (
   <Table aria-label="Trust log">
     <TableHead>

@@ -30,7 +30,6 @@ const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 
 type Props = {
   readonly role: Role;
-  /** Whose unsaved work is kept here. */
   readonly owner: string;
 };
 
@@ -53,7 +52,7 @@ const Workbench = ({ role, owner }: Props) => {
     if (problem.node !== undefined) void fitView({ ...FIT, nodes: [{ id: problem.node }] });
   };
 
-  /** One step after the other is looked at from the list, so the list stays; a key is shown where it is declared. */
+  /** The list stays for the next step. */
   const showStep = (problem: Problem, step: Step) => {
     if ("way" in step) return;
     select({ nodes: "node" in step ? [step.node] : [], edges: [] });
@@ -103,7 +102,7 @@ const Workbench = ({ role, owner }: Props) => {
   );
 };
 
-/** The editor around a loaded draft. */
+/** Editor of a loaded draft. */
 export const Canvas = ({ role, owner }: Props) => (
   <ReactFlowProvider>
     <CanvasViewProvider>

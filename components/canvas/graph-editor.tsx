@@ -39,11 +39,10 @@ const LoadedEditor = ({ draft, catalog, role, owner }: LoadedProps) => {
 type Props = {
   readonly id: string;
   readonly role: Role;
-  /** The person and the workspace, as one name. */
   readonly owner: string;
 };
 
-/** Loads a draft and what its nodes may name; nothing can be saved before both are there. */
+/** Loads a draft and its catalog; saving needs both. */
 export const GraphEditor = ({ id, role, owner }: Props) => {
   const trpc = useTRPC();
   const draft = useQuery(trpc.graphs.get.queryOptions({ id }, { staleTime: Infinity }));

@@ -87,7 +87,7 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
   );
 };
 
-/** All graphs of the workspace. */
+/** Graphs of the workspace. */
 export const GraphList = ({ role }: { readonly role: Role }) => {
   const cannotEdit = explainDenial(role, "graph.edit");
 

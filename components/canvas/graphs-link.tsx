@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** From a graph back to the list of them. */
+/** Link to the graph list. */
 export const GraphsLink = () => (
   <Link href="/graphs" className="hover:text-ink">
     Graphs

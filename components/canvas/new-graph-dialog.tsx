@@ -13,7 +13,6 @@ import { Input } from "@/components/ui/input";
 
 type Props = { readonly disabledReason: string | null };
 
-/** Names a new graph and opens it. */
 export const NewGraphDialog = ({ disabledReason }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();

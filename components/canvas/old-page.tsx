@@ -4,13 +4,13 @@ import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 
-/** Why nothing is published from a page whose rules are not the server's any more, or null: what it says about a draft may not hold there. */
+/** Explains why an outdated page can't publish; its rules may differ from the server's. */
 export const useOldPage = (): string | null =>
   useCanvas(({ bundle, catalog }) => bundle !== null && catalog.bundle !== undefined && bundle !== catalog.bundle)
     ? "The server was updated. Reload the page first"
     : null;
 
-/** Notice above the editor while the page is older than the server. Unsaved changes are kept in this browser. */
+/** Notice of an outdated page; unsaved changes stay here. */
 export const OldPage = () =>
   useOldPage() === null ? null : (
     <Callout kind="tainted" alert title="The server was updated" className="m-2">

@@ -23,7 +23,6 @@ const GROUPS: readonly { readonly group: KindGroup; readonly title: string }[] =
 type GroupProps = {
   readonly title: string;
   readonly kinds: readonly NodeKind[];
-  /** Why nothing can be added. */
   readonly readOnly: string | null;
   readonly onAdd: (kind: NodeKind) => void;
 };
@@ -68,10 +67,7 @@ const PaletteGroup = ({ title, kinds, readOnly, onAdd }: GroupProps) => {
 const isWanted = (kind: NodeKind, text: string): boolean =>
   `${NODE_KINDS[kind].title} ${NODE_KINDS[kind].about}`.toLowerCase().includes(text.trim().toLowerCase());
 
-/**
- * All kinds of nodes, by what they are for. One click or Enter adds a node: after the selected one, otherwise in the middle of the
- * view; dragged to the canvas, it stands where it is dropped.
- */
+/** Node palette; adds after the selection, at the centre or where dropped. */
 export const Palette = () => {
   const store = useCanvasStore();
   const readOnly = useCanvas((state) => state.readOnly);

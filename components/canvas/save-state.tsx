@@ -12,7 +12,6 @@ const WORDS: Record<Exclude<State["at"], "rest" | "sending">, { readonly mark: M
   conflict: { mark: "refused", word: "Not saved: conflict" },
 };
 
-/** Whether the server has what is drawn, and as which revision. */
 export const SaveState = () => {
   const at = useCanvas((state) => state.save.at);
   const isClean = useCanvas(isSaved);

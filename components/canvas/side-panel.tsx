@@ -25,13 +25,12 @@ type Props = {
   readonly onStep: (problem: Problem, step: Step) => void;
 };
 
-/** The side panel, one tab at a time. */
+/** Tabs beside the canvas. */
 export const SidePanel = ({ panel, onPanel, problems, problem, onJump, onStep }: Props) => {
   const [{ overlay }] = useQueryStates(canvasParams);
   const isReadOnly = useCanvas((state) => state.readOnly !== null);
   const isChecked = useCanvas((state) => state.checked !== null);
   const form = (content: ReactNode) => (
-    // A disabled fieldset disables every control inside it, whatever kind it is.
     <fieldset disabled={isReadOnly} className="p-3">
       {content}
     </fieldset>

@@ -17,7 +17,7 @@ import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { useCanvasView, useCanvasViewStore } from "@/components/canvas/state/canvas-view";
 import { WorkStatus } from "@/components/canvas/tidy/work-status";
 
-/** What a context menu is about: what is under the pointer or has the keyboard; it is selected unless it is part of what is. */
+/** Context menu for the pointer or focus; selects its target. */
 const menuAt = (store: CanvasStore, target: Element): MenuPlace["menu"] => {
   const place = placeOf(target.closest(".react-flow__node, .react-flow__edge"));
   const { history, selection } = store.getState();
@@ -28,7 +28,7 @@ const menuAt = (store: CanvasStore, target: Element): MenuPlace["menu"] => {
   return place.type;
 };
 
-/** The drawing, and all that pointers do with it besides moving things: menus, what is dropped, edges that lead nowhere yet. */
+/** Canvas with menus, drops and unfinished edges. */
 export const Surface = ({ commands }: { readonly commands: readonly CanvasCommand[] }) => {
   const store = useCanvasStore();
   const view = useCanvasViewStore();
@@ -70,7 +70,7 @@ export const Surface = ({ commands }: { readonly commands: readonly CanvasComman
   );
 
   return (
-    // What pointers do here has its keys: the commands of the menu, and `a` for what is dropped.
+    // Keys offer the same commands.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="relative h-full"

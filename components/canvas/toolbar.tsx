@@ -48,7 +48,7 @@ type Props = {
   readonly onRun: () => void;
 };
 
-/** The head of the editor: whether it is saved, back and forth, everything else, and the two things that one comes for. */
+/** Editor toolbar. */
 export const Toolbar = ({ role, commands, view, onView, onPublish, onRun }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
   const readOnly = useCanvas((state) => state.readOnly);

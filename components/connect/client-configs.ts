@@ -1,10 +1,10 @@
-/** Configuration of common MCP clients for an endpoint. The token is never in the text: it comes from the environment. */
+/** MCP client configurations; the token comes from the environment. */
 export const TOKEN_VARIABLE = "COUNTERSIGN_TOKEN";
 
 export type Endpoint = { readonly name: string; readonly url: string };
 export type ClientConfig = { readonly where: string; readonly text: string; readonly note: string };
 
-/** A name that every client accepts: letters, digits and dashes. */
+/** Uses only letters, digits and dashes. */
 export const getServerName = (name: string): string =>
   name
     .toLowerCase()

@@ -20,7 +20,7 @@ type Props = {
 
 const textOfInputs = (outlook: Outlook, action: string): string => JSON.stringify(createDraftInputs(outlook.schemas[action]), null, 2);
 
-/** The legal actions and the inputs of the selected one. Remounted for each response. */
+/** Legal actions; remounted for each response. */
 export const ConsoleActions = ({ outlook, isBusy, send }: Props) => {
   const [action, setAction] = useState(outlook.actions[0] ?? "");
   const [text, setText] = useState(() => textOfInputs(outlook, action));

@@ -1,13 +1,12 @@
-/** What the console reads out of a raw answer: the same two fields that any agent can live on. */
+/** Reads the two fields that agents need. */
 import { isJsonObject, ownMember, type Json, type JsonObject } from "@/lib/json";
 
 export type Outlook = {
-  /** Empty: the run has ended. */
   readonly actions: readonly string[];
   readonly schemas: JsonObject;
   readonly session: string | null;
   readonly run: string | null;
-  /** The stable code of a refusal or a failure. */
+  /** Stable error code. */
   readonly error: string | null;
 };
 
@@ -15,7 +14,7 @@ const member = (value: Json | undefined, name: string): Json | undefined => (isJ
 const firstItem = (value: Json | undefined): Json | undefined => (Array.isArray(value) ? value.map((item: Json) => item)[0] : undefined);
 const textOf = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
 
-/** @returns null when the answer is no tool's */
+/** @returns null unless it is a tool's answer */
 export const readOutlook = (response: Json): Outlook | null => {
   const content = member(member(response, "result"), "structuredContent");
   const actions = member(content, "valid_next_actions");
@@ -33,7 +32,7 @@ export const readOutlook = (response: Json): Outlook | null => {
 
 const BEGINNINGS: Readonly<Record<string, Json>> = { string: "", integer: 0, number: 0, boolean: false, array: [], object: {} };
 
-/** Something to begin with for each input that a schema names. */
+/** Example of each named input. */
 const exampleOf = (schema: Json | undefined): Json => {
   const given = member(schema, "default") ?? firstItem(member(schema, "enum"));
   if (given !== undefined) return given;

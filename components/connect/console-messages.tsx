@@ -16,7 +16,7 @@ const Raw = ({ label, value }: { readonly label: string; readonly value: Json })
   </div>
 );
 
-/** Raw messages, newest first, as plain text with invisible characters shown. */
+/** Raw messages, newest first, with invisible characters shown. */
 export const ConsoleMessages = ({ exchanges }: { readonly exchanges: readonly Exchange[] }) => (
   <Panel title="Messages">
     {exchanges.length === 0 ? (

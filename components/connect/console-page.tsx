@@ -28,7 +28,7 @@ const READS = [
   { tool: "reset_session", label: "Reset" },
 ] as const;
 
-/** Token, graph and session, kept in the URL so that they survive a reload. */
+/** Kept in the URL across reloads. */
 const useCast = (userId: string) => {
   const trpc = useTRPC();
   const [chosen, setChosen] = useQueryStates({ token: parseAsString, graph: parseAsString, session: parseAsString });
@@ -145,7 +145,7 @@ const Console = ({ userId }: { readonly userId: string }) => {
 
 type Props = { readonly role: Role; readonly userId: string };
 
-/** Drives a graph by hand as an outside agent, and shows the raw messages. */
+/** Drives a graph by hand as an outside agent. */
 export const ConsolePage = ({ role, userId }: Props) => {
   const reason = explainDenial(role, "connect.manage");
   if (reason) return <NoAccess to="the agent console" who={reason} />;

@@ -7,7 +7,6 @@ import { notify } from "@/components/ui/toast";
 
 type Props = { readonly text: string; readonly label: string };
 
-/** Text with a copy button. */
 export const CopyBlock = ({ text, label }: Props) => {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {

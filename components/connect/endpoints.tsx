@@ -12,10 +12,10 @@ import { CLIENTS, type ClientId } from "./client-configs";
 import { CopyBlock } from "./copy-block";
 import { LoadFailed } from "./load-failed";
 
-const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // The keys of our own constant are exactly its ids.
+const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // Keys of our own constant.
 const CLIENT_ITEMS = CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].label }));
 
-/** A graph's endpoint, and the configuration for a client. */
+/** Endpoint and client configuration. */
 export const Endpoints = () => {
   const { data, error, refetch } = useQuery(useTRPC().connect.graphs.list.queryOptions());
   const [chosen, setChosen] = useQueryStates({

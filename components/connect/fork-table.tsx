@@ -12,7 +12,6 @@ import { LoadFailed } from "./load-failed";
 
 const COLUMNS = ["Fork", "Parent", "Token", "Mode", "Status", "Created", "Kept until"] as const;
 
-/** Forks created by agents, and how long their values are kept. */
 export const ForkTable = () => {
   const { data, error, refetch } = useQuery(useTRPC().connect.forks.list.queryOptions());
   if (error) return <LoadFailed what="forks" error={error} retry={refetch} />;

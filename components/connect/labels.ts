@@ -1,4 +1,3 @@
-/** Labels for token permissions. */
 import type { AgentScope } from "@/lib/engine/principal";
 import type { Integrity } from "@/lib/graph/label";
 

@@ -5,13 +5,11 @@ import { ActionsHeader, Table, TableBody, TableHead, TableHeader, TableRow } fro
 type Props = {
   readonly label: string;
   readonly columns: readonly string[];
-  /** Adds a last column for row actions. */
   readonly hasActions?: boolean;
-  /** The rows. */
   readonly children: ReactNode;
 };
 
-/** Table in a panel, with column headers. */
+/** Table with column headers. */
 export const ListTable = ({ label, columns, hasActions = false, children }: Props) => (
   <Panel>
     <Table aria-label={label}>

@@ -6,7 +6,10 @@ import { EmptyState } from "@/components/ui/empty-state";
 
 type Props = { readonly what: string; readonly error: unknown; readonly retry: () => unknown };
 
-/** Empty state for a failed query, with a retry button. @param props.what as it reads after "Couldn't load" */
+/**
+ * Failed query with retry.
+ * @param props.what follows "Couldn't load"
+ */
 export const LoadFailed = ({ what, error, retry }: Props) => {
   const { message, requestId } = toApiError(error);
 

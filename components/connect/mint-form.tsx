@@ -29,7 +29,7 @@ type Props = { readonly role: Role; readonly onMinted: (token: string) => void; 
 const toggled = <T,>(list: readonly T[], item: T, isIn: boolean): readonly T[] =>
   isIn ? [...list, item] : list.filter((each) => each !== item);
 
-/** Permissions, lifetime, limits and input trust of a new token. */
+/** New token form. */
 export const MintForm = ({ role, onMinted, onCancel }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -75,7 +75,7 @@ export const MintForm = ({ role, onMinted, onCancel }: Props) => {
       const { token } = await mint.mutateAsync();
       onMinted(token);
     } catch {
-      // The mutation keeps the error, which is shown above the form.
+      // The mutation keeps the error.
     }
   };
 

@@ -9,7 +9,7 @@ import { TOKEN_VARIABLE } from "./client-configs";
 import { CopyBlock } from "./copy-block";
 import { MintForm } from "./mint-form";
 
-/** Creates a token and shows it once. */
+/** Creates a token, shown once. */
 export const MintToken = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
   const [token, setToken] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export const MintToken = ({ role }: { readonly role: Role }) => {
           <MintForm role={role} onMinted={setToken} onCancel={close} />
         </Dialog>
       ) : (
-        // Can't be closed by accident, because the token can't be shown again.
+        // The token can't be shown again.
         <Dialog
           open
           size="lg"

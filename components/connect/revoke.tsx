@@ -15,7 +15,7 @@ type Props = {
   readonly revoke: () => Promise<unknown>;
 };
 
-/** Revokes after a confirmation, because it can't be undone. */
+/** Confirms an irreversible revocation. */
 export const Revoke = ({ title, consequence, done, disabledReason, revoke }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);

@@ -17,7 +17,7 @@ const COLUMNS = ["Session", "Status", "Token", "Graph", "Runs", "Last used", "Ex
 const REFRESH_MS = 5_000;
 const CAUSES = { start: "started", reset: "reset", fork: "forked" } as const;
 
-/** Sessions of outside agents, and the runs that each drove. */
+/** Outside sessions and their runs. */
 export const SessionTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -7,7 +7,7 @@ const STANDINGS = {
   revoked: { kind: "refused", label: "Revoked" },
 } as const satisfies Record<string, { kind: MarkKind; label: string }>;
 
-/** Status of a token or session. */
+/** Token or session status. */
 export const Standing = ({ status }: { readonly status: keyof typeof STANDINGS }) => (
   <Mark kind={STANDINGS[status].kind}>{STANDINGS[status].label}</Mark>
 );

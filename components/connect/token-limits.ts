@@ -30,7 +30,7 @@ const problemOf = (limit: keyof TokenLimits, amount: number): string | null => {
   return amount >= least && amount <= most ? null : `Enter ${shown(limit, least)} to ${shown(limit, most)}.`;
 };
 
-/** Reads the form. A field with a problem has no usable amount. */
+/** Invalid fields have no usable amount. */
 export const readLimits = (
   texts: LimitTexts,
 ): { readonly limits: TokenLimits; readonly problems: Readonly<Record<keyof TokenLimits, string | null>>; readonly isValid: boolean } => {
@@ -48,7 +48,7 @@ export const readLimits = (
   return { limits, problems, isValid: Object.values(problems).every((problem) => problem === null) };
 };
 
-/** How much of each limit a token has used, as `12 of 200 runs`. */
+/** Token use, as `12 of 200 runs`. */
 export const describeUse = (used: TokenLimits, limits: TokenLimits): readonly { readonly text: string; readonly isFull: boolean }[] => [
   { text: `${count(used.runs)} of ${count(limits.runs)} runs`, isFull: used.runs >= limits.runs },
   { text: `${count(used.sessions)} of ${count(limits.sessions)} sessions`, isFull: used.sessions >= limits.sessions },

@@ -18,7 +18,7 @@ import { SCOPES } from "./labels";
 
 const COLUMNS = ["Name", "Status", "Permissions", "Graphs", "Input trust", "Last 24 hours", "Created by", "Last used", "Expires"] as const;
 
-/** Tokens of outside agents with permissions, usage and last use. */
+/** Outside agents' tokens. */
 export const TokenTable = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

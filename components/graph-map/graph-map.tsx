@@ -27,7 +27,6 @@ const WORDS = {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** The clock icon of waiting nodes. */
 const Clock = ({ x, y }: { readonly x: number; readonly y: number }) => (
   <g className="fill-none stroke-waiting" strokeWidth={2.5} strokeLinecap="round">
     <circle cx={x} cy={y} r={8} />
@@ -39,18 +38,15 @@ type Props = {
   /** In keyboard order. */
   readonly nodes: readonly MapNode[];
   readonly edges: readonly MapEdge[];
-  /** Accessible name of the map. */
   readonly label: string;
-  /** Additional accessible text of a node. */
+  /** Extra accessible text. */
   readonly noteOf?: (id: string) => string | null;
-  /** Called on Enter or a click on a node. */
+  /** On Enter or click. */
   readonly onOpen?: ((id: string) => void) | undefined;
   readonly className?: string | undefined;
 };
 
-/**
- * A read-only SVG map of a graph with one Tab stop; arrow keys move between nodes. Graphs without stored positions are laid out.
- */
+/** Read-only graph map with one Tab stop; lays out unplaced nodes. */
 export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Props) => {
   const id = useId();
   const shape = useMemo(() => mapShape(nodes, edges), [nodes, edges]);
@@ -141,7 +137,7 @@ export const GraphMap = ({ nodes, edges, label, noteOf, onOpen, className }: Pro
             {node.state === "waiting" ? <Clock x={node.x + NODE.width - 20} y={node.y + NODE.height / 2} /> : null}
           </g>
         ))}
-        {/* Outside of the options: the drawn titles are truncated, the accessible names are not. */}
+        {/* Titles are truncated; accessible names are not. */}
         <g aria-hidden className="pointer-events-none">
           {shape.nodes.map((node) =>
             shape.hasTitles || node.state === "waiting" || node.state === "active" ? (

@@ -1,14 +1,13 @@
-/** Geometry of the graph map, in view box coordinates. */
 import { layoutOf } from "@/lib/graph/layout";
 
-/** `active`: running now. `waiting`: the run waits here. */
+/** `active`: running; `waiting`: the run waits here. */
 export type MapNodeState = "idle" | "passed" | "active" | "waiting";
 
 export type MapNode = {
   readonly id: string;
   readonly title: string;
   readonly kind: string;
-  /** Position on the canvas; null if unknown, then all nodes are laid out. */
+  /** Null: lay out all nodes. */
   readonly at: { readonly x: number; readonly y: number } | null;
   readonly state: MapNodeState;
 };
@@ -17,10 +16,9 @@ export type MapEdge = { readonly source: string; readonly target: string; readon
 
 export const NODE = { width: 200, height: 56 } as const;
 const MARGIN = 16;
-/** Larger maps are drawn without titles, which would be unreadable. */
+/** Larger maps omit unreadable titles. */
 const MOST_READABLE = { width: 3_000, height: 900 } as const;
 const MOST_CHARACTERS = 16;
-/** Typical size of the map on screen. */
 const ROOM = { width: 960, height: 110 } as const;
 
 export type MapShape = {
@@ -41,7 +39,6 @@ const laidOut = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places =
     gridPx: 8,
   });
 
-/** The scale at which the map would be drawn. */
 const scaleOf = (places: Places): number => {
   const [xs, ys] = [[...places.values()].map(({ x }) => x), [...places.values()].map(({ y }) => y)];
   const [width, height] = [xs, ys].map((all) => Math.max(...all) - Math.min(...all));
@@ -49,12 +46,10 @@ const scaleOf = (places: Places): number => {
   return Math.min(ROOM.width / ((width ?? 0) + NODE.width), ROOM.height / ((height ?? 0) + NODE.height));
 };
 
-/** Keeps stored positions unless an automatic layout would be much larger on screen. */
+/** An automatic layout must not be much larger. */
 const isAsReadable = (stored: Places, anew: Places): boolean => scaleOf(stored) * 1.5 >= scaleOf(anew);
 
-/**
- * Stored positions, unless some are missing, nodes overlap, or the map would be too tall to read in a strip.
- */
+/** Stored positions, unless missing, overlapping or too tall. */
 const placesOf = (nodes: readonly MapNode[], edges: readonly MapEdge[]): Places => {
   const stored = new Map(nodes.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
   const distinct = new Set([...stored.values()].map(({ x, y }) => `${x} ${y}`));
@@ -70,7 +65,7 @@ const shortTitle = (title: string): string => {
   return letters.length <= MOST_CHARACTERS ? title : `${letters.slice(0, MOST_CHARACTERS - 1).join("")}…`;
 };
 
-/** A line from the right side of one node to the left side of another; back edges pass below. */
+/** Back edges pass below. */
 const lineOf = (from: { x: number; y: number }, to: { x: number; y: number }): { line: string; isBack: boolean } => {
   const [x1, y1, x2, y2] = [from.x + NODE.width, from.y + NODE.height / 2, to.x, to.y + NODE.height / 2];
   if (x2 > x1) {
@@ -98,7 +93,7 @@ export const mapShape = (nodes: readonly MapNode[], edges: readonly MapEdge[]): 
 
     return from && to ? [{ ...edge, ...lineOf(from, to) }] : [];
   });
-  // Back edges pass below the lower of their ends.
+  // Below the lower end.
   const below = lines.some(({ isBack }) => isBack) ? NODE.height : 0;
   const width = (placed.length === 0 ? 0 : Math.max(...xs)) - x + NODE.width + 2 * MARGIN;
   const height = (placed.length === 0 ? 0 : Math.max(...ys)) - y + NODE.height + below + 2 * MARGIN;
@@ -112,6 +107,6 @@ export const mapShape = (nodes: readonly MapNode[], edges: readonly MapEdge[]): 
   };
 };
 
-/** The edges taken between consecutively entered nodes. */
+/** Edges between consecutive visits. */
 export const listTakenEdges = (visits: readonly { readonly node: string }[]): ReadonlySet<string> =>
   new Set(visits.slice(1).map(({ node }, index) => `${visits[index]?.node ?? ""} ${node}`));

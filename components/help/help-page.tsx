@@ -55,7 +55,7 @@ const InlineText = ({ file, parts }: { readonly file: string; readonly parts: re
   });
 
 const Code = ({ text }: { readonly text: string }) => (
-  // A keyboard scrolls it only when it can have the focus.
+  // Keyboard scrolling needs focus.
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   <pre tabIndex={0} className="overflow-x-auto rounded-md border bg-surface p-3 font-mono text-xs">
     {text}
@@ -132,7 +132,10 @@ const HelpBlock = ({ file, block }: { readonly file: string; readonly block: Blo
 const Blocks = ({ file, blocks }: { readonly file: string; readonly blocks: readonly Block[] }) =>
   blocks.map((block, index) => <HelpBlock key={`${index} ${block.type}`} file={file} block={block} />);
 
-/** A page of the documentation. @param file name below docs */
+/**
+ * Documentation page.
+ * @param file name below docs
+ */
 export const HelpPage = ({ file, text }: { readonly file: string; readonly text: string }) => {
   const isMarkdown = file.endsWith(".md");
   const [first, ...rest] = isMarkdown ? parseMarkdown(text) : [];

@@ -9,7 +9,7 @@ import { Panel } from "@/components/ui/panel";
 import { listFirstSteps } from "./first-steps";
 import { useVerifiedRuns } from "./verified-runs";
 
-/** Checklist of first steps, ticked by what has happened. */
+/** Checklist of first steps. */
 export const FirstStepsPanel = () => {
   const trpc = useTRPC();
   const runs = useQuery(trpc.runs.list.queryOptions({ limit: 50 }));

@@ -1,10 +1,9 @@
-/** First steps, ticked by what has happened. Pure. */
 import type { RunStatus } from "@/lib/engine/event";
 
 export type StepFacts = {
   readonly runs: readonly { readonly id: string; readonly status: RunStatus; readonly refusals: number }[];
   readonly decided: readonly { readonly status: string }[];
-  /** Ids of the runs that this browser has verified. */
+  /** Verified in this browser. */
   readonly verified: readonly string[];
 };
 

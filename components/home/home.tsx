@@ -6,7 +6,7 @@ import { LedgerPanel } from "./ledger-panel";
 import { RunsPanel } from "./runs-panel";
 import { WaitingPanel } from "./waiting-panel";
 
-/** Waiting requests, runs, first steps and ledger. */
+/** Home: requests, runs, first steps and ledger. */
 export const Home = ({ session }: { readonly session: SignedIn }) => (
   <>
     <PageHeader title="Home" description={`${session.workspace.name}, as ${session.role}`} />

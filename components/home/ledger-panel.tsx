@@ -15,7 +15,6 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import { count } from "@/lib/format";
 import { QueryState } from "./query-state";
 
-/** Result of this browser's own verification. */
 const Memory = ({ memory }: { readonly memory: MemoryState }) => {
   if (memory.state === "nothing") return <Mark kind="waiting">Not verified in this browser yet</Mark>;
   if (memory.state === "extends") return <Mark kind="clean">Extends what this browser verified</Mark>;
@@ -75,7 +74,7 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
   );
 };
 
-/** Size, latest checkpoint and signing key of the ledger. */
+/** Ledger size, checkpoint and signing key. */
 export const LedgerPanel = () => {
   const query = useQuery(useTRPC().ledger.overview.queryOptions());
 

@@ -8,7 +8,7 @@ import { FIRST_PASSKEY } from "@/components/users/sign-in-with";
 import { ROLE_TEXTS } from "@/components/users/role-texts";
 import { getApi } from "@/server/trpc/rsc";
 
-// The URL contains the token, so no referrer is sent.
+// The URL contains the token.
 export const metadata: Metadata = { title: "Join", referrer: "no-referrer", robots: { index: false } };
 
 type Props = { readonly searchParams: Promise<{ token?: string | string[] }> };

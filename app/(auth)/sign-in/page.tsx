@@ -18,7 +18,7 @@ const denialOf = (error: unknown) => (error === undefined || error === MISMATCH 
 
 const SignInPage = async ({ searchParams }: Props) => {
   const { to, error } = await searchParams;
-  // An account whose rows don't match the records can't sign in and is told so here.
+  // An account whose rows don't match the records can't sign in.
   if (await catchMismatch(getCurrentSession(), null)) redirect(ownPath(typeof to === "string" ? to : null));
   const { demo, hasAdmin, identityProvider } = await (await getApi()).setup.state();
   const intro = hasAdmin

@@ -1,7 +1,7 @@
 import { ERRORS } from "@/lib/errors";
 import { getHealth } from "@/server/store/health";
 
-/** 200 when web, runner and database work, else 503; the body says which does not, and when it is the database in one sentence. */
+/** Returns 200 when web, runner and database work, else 503 with the failing one. */
 export const GET = async (): Promise<Response> => {
   const { database, runner } = await getHealth(process.uptime() * 1000);
   const status = database === "ok" && runner === "ok" ? 200 : 503;

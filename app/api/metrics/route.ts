@@ -2,5 +2,5 @@ import { respondMetrics } from "@/server/web/metrics";
 
 export const dynamic = "force-dynamic";
 
-/** What this web process counts, as Prometheus reads it, for whoever shows the token of the installation. */
+/** Prometheus metrics of this process, for the installation's token. */
 export const GET = (request: Request): Promise<Response> => respondMetrics(request.headers.get("authorization"));

@@ -1,4 +1,3 @@
-/** Draft answer to a tool's question, validated against its form. Pure: built from the signed view alone. */
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import {
   findFieldFault,
@@ -9,12 +8,12 @@ import {
   type InputValue,
 } from "@/lib/engine/approvals/tool-input";
 
-/** By place: texts as typed, options by index. Absent: not entered. */
+/** By place: typed texts, or option indexes. */
 export type Entered = Readonly<Record<string, readonly string[]>>;
 
 export const placeOf = (question: number, field: number): string => `${question}.${field}`;
 
-/** Questions of the view; null: at least one is hidden from this reader. */
+/** Questions of the view; null: one is hidden from this reader. */
 export const listQuestions = ({ lines }: ApprovalView): readonly InputQuestion[] | null => {
   const asked = lines.filter(({ op }) => op === "ask");
   const questions = asked.flatMap(({ after }) => {
@@ -28,7 +27,7 @@ export const listQuestions = ({ lines }: ApprovalView): readonly InputQuestion[]
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/u;
 
-/** Text that is not a number becomes `NaN`, so that it is reported as invalid, not as missing. */
+/** Text that is not a number becomes `NaN`: invalid, not missing. */
 const valueOf = (field: InputField, typed: readonly string[]): InputValue | undefined => {
   const [first = ""] = typed;
   switch (field.kind) {
@@ -50,9 +49,8 @@ const valueOf = (field: InputField, typed: readonly string[]): InputValue | unde
 };
 
 export type Draft = {
-  /** Null: a value is missing or invalid. */
   readonly answers: InputAnswers | null;
-  /** One message per invalid field, by place. */
+  /** Messages by place. */
   readonly faults: ReadonlyMap<string, string>;
 };
 

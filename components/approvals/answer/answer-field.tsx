@@ -24,7 +24,7 @@ const suggestedOf = (field: InputField): string => {
   return toVisibleText([field.suggested].flat().join(", "));
 };
 
-/** Our hint first, then the server's text, marked as its own. */
+/** Our hint first; the server's text is marked. */
 const Hint = ({ field }: { readonly field: InputField }) => {
   const suggested = suggestedOf(field);
 
@@ -66,7 +66,7 @@ const Choices = ({ field, typed, fault, onType }: Props & { readonly field: Extr
   </fieldset>
 );
 
-/** One field of a server's form. Suggestions of the server are shown, never filled in. */
+/** Field of a server's form. Server suggestions are never filled in. */
 export const AnswerField = ({ field, typed, fault, onType }: Props) => {
   const [first = ""] = typed;
   if (field.kind === "choices") return <Choices field={field} typed={typed} fault={fault} onType={onType} />;

@@ -8,13 +8,11 @@ import { placeOf } from "./answer-draft";
 
 type Props = {
   readonly answer: NonNullable<Decision["answer"]>;
-  /** Server that receives the answer. */
   readonly server: string;
-  /** Why this reader can't answer, or null. */
   readonly blocked: string | null;
 };
 
-/** Form for a tool's question. The server's text is shown as plain text with invisible characters written out. */
+/** Form for a tool's question. */
 export const AnswerForm = ({ answer, server, blocked }: Props) => {
   const { questions, entered, faults, setEntered, areFaultsShown } = answer;
 

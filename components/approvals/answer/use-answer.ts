@@ -4,7 +4,6 @@ import { useMemo, useState } from "react";
 import type { ApprovalDetails } from "@/components/approvals/types";
 import { toDraft, listQuestions, type Entered } from "./answer-draft";
 
-/** State of the answer to a tool's question. */
 export const useAnswer = ({ approval, view }: ApprovalDetails) => {
   const [entered, setEntered] = useState<Entered>({});
   const [areFaultsShown, setFaultsShown] = useState(false);
@@ -19,7 +18,10 @@ export const useAnswer = ({ approval, view }: ApprovalDetails) => {
         areFaultsShown,
         ...draft,
         setEntered: (place: string, typed: readonly string[]) => setEntered((before) => ({ ...before, [place]: typed })),
-        /** Shows the errors. @returns whether the answer is complete */
+        /**
+         * Shows errors.
+         * @returns whether the answer is complete
+         */
         check: (): boolean => {
           setFaultsShown(true);
 

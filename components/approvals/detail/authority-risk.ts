@@ -1,9 +1,9 @@
-/** Risk of an authority line, derived from the signed sentence itself. */
+/** Risk of an authority line, from the signed sentence. */
 import type { Risk } from "@/lib/engine/approvals/authority-class";
 
 export type LineRisk = Risk;
 
-/** Prefixes written by `describeAuthority`, worst first; an unknown sentence counts as high risk. */
+/** Prefixes by `describeAuthority`, worst first; unknown sentences are high risk. */
 const STARTS: readonly (readonly [string, Risk])[] = [
   ["No authority change. Writes", "medium"],
   ["No authority change. Sends ", "medium"],

@@ -24,7 +24,6 @@ const MOST_CHARACTERS = 2_000;
 type Comment = ApprovalDetails["comments"][number];
 type CommentProps = { readonly comment: Comment; readonly people: People; readonly runId: string };
 
-/** One comment, as plain text. */
 const CommentItem = ({ comment, people, runId }: CommentProps) => (
   <li className="border-b px-3 py-2 last:border-b-0">
     <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
@@ -109,9 +108,9 @@ const WriteComment = ({ approvalId, blocked }: WriteProps) => {
   );
 };
 
-type Props = { readonly details: ApprovalDetails; /** Why this reader can't comment, or null. */ readonly blocked: string | null };
+type Props = { readonly details: ApprovalDetails; readonly blocked: string | null };
 
-/** Comments of people, and a form to add one. */
+/** Comments and a form to add one. */
 export const Comments = ({ details, blocked }: Props) => {
   const { comments, people, run, approval } = details;
 

@@ -19,7 +19,6 @@ const DECISION_TEXT = {
   request_changes: "requested changes",
 } as const satisfies Record<Decision, string>;
 
-/** Who can decide, who can't, and why. */
 const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   const many = gate.quorum === 1 ? `One ${gate.role}` : `${gate.quorum} different people with the role ${gate.role}`;
   const author = people[run.author] ?? "the version's author";
@@ -28,7 +27,6 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   return `${many}, but not ${run.author === run.initiator ? initiator : `${initiator}, who started the run${gate.quorum === 1 ? `, nor ${author}, who published the version` : ""}`}.`;
 };
 
-/** Eligible deciders, this reader's eligibility and the decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
   const { gate, can_decide: canDecide, people } = details;
   const approvals = gate.decisions.filter(({ decision }) => decision === "approve").length;

@@ -9,12 +9,11 @@ import { HiddenValue } from "./hidden-value";
 import type { People } from "./origin-text";
 import type { LineModel } from "./view-model";
 
-/** A single value shows what it steers beside its path, a compound value beside each field. */
+/** Single values show their control beside the path. */
 const isOnePiece = ({ rows }: LineModel): boolean => rows.length === 0 || (rows.length === 1 && rows[0]?.place === "");
 
 type Props = { readonly model: LineModel; readonly people: People };
 
-/** One path: operation, values, and provenance in the gutter. */
 export const DiffLine = ({ model, people }: Props) => {
   const { line, path, op, isHidden, change, rows, steers, isLikeBefore } = model;
 

@@ -5,7 +5,6 @@ import type { Json } from "@/lib/json";
 import { ValueView } from "./value-view";
 import type { Row } from "./view-model";
 
-/** Rows beyond these are folded away. */
 const MOST_OPEN = 24;
 
 const SIDE = {
@@ -55,7 +54,7 @@ const RowView = ({ row }: { readonly row: Row }) => (
   </li>
 );
 
-/** Values of one line, field by field. Fields that steer are never folded away. */
+/** Values of one line by field; steering fields are never folded. */
 export const DiffRows = ({ rows }: { readonly rows: readonly Row[] }) => {
   const [only] = rows;
   if (!only) return <span className="text-xs text-faint">No value</span>;

@@ -94,9 +94,7 @@ const Body = ({ details, proposed, schema, onClose }: BodyProps) => {
 type Props = {
   readonly details: ApprovalDetails;
   readonly schema: JsonObject | null;
-  /** Call of the signed transition, if any. */
   readonly effect: Transition["effect"];
-  /** Why this reader can't edit it, or null. */
   readonly blocked: string | null;
 };
 

@@ -1,4 +1,3 @@
-/** Draft edit of a proposal, built from the view and validated before it is submitted. */
 import { readForm, type Entered } from "@/components/canvas/launch/launch-values";
 import { launchFields, type LaunchField } from "@/components/canvas/launch/launch-field";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
@@ -6,7 +5,7 @@ import { toCanonicalJson, isJsonObject, jsonSchema, type Json, type JsonObject }
 
 export type Change = { readonly arguments: Json } | { readonly updates: readonly { readonly path: string; readonly value: Json }[] };
 
-/** The proposal, if this reader can see all of it; null: nothing is proposed, or part of it is hidden. */
+/** Null: nothing proposed, or part of it is hidden. */
 export type Proposed =
   | { readonly kind: "arguments"; readonly value: JsonObject }
   | { readonly kind: "updates"; readonly value: readonly { readonly path: string; readonly value: Json }[] };
@@ -15,7 +14,10 @@ const shownOf = (line: ViewLine): Json | undefined => (line.after === null || li
 
 const argumentName = ({ path }: ViewLine, tool: string): string => path.slice(tool.length + 1);
 
-/** Extracts the proposal from a view. @param tool `server.tool`, the prefix of a call's lines; null: no call */
+/**
+ * Extracts the proposal.
+ * @param tool `server.tool`, or null without a call
+ */
 export const findProposed = (view: ApprovalView, tool: string | null): Proposed | null => {
   const lines = view.lines.filter(({ op }) => op !== "show");
   if (lines.some(({ after }) => after?.hidden === true)) return null;
@@ -49,11 +51,11 @@ const textsOf = (fields: readonly LaunchField[], value: JsonObject): [string, st
     const member = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
     if (field.control.type === "group") return textsOf(field.control.fields, isJsonObject(member) ? member : {});
 
-    // Absent stays empty, whatever the default: opening a form must not edit.
+    // Opening a form must not edit, so defaults stay empty.
     return [[field.place, member === undefined ? "" : leafText(field, member)]];
   });
 
-/** Initial form entries for these arguments; null: the form can't represent them exactly. */
+/** Form entries for these arguments; null: the form can't represent them exactly. */
 export const toEntered = (schema: JsonObject, value: JsonObject): Entered | null => {
   const fields = launchFields(schema);
   if (fields === null) return null;
@@ -65,7 +67,6 @@ export const toEntered = (schema: JsonObject, value: JsonObject): Entered | null
 
 export type ReadValue = { readonly value: Json | undefined; readonly problem: string | null };
 
-/** Parses and validates JSON. */
 export const readJson = (text: string): ReadValue => {
   try {
     const parsed = jsonSchema.safeParse(JSON.parse(text));
@@ -76,7 +77,7 @@ export const readJson = (text: string): ReadValue => {
   }
 };
 
-/** Strings are edited as plain text, anything else as JSON. */
+/** Strings as plain text, anything else as JSON. */
 export const updateText = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export const readUpdate = (before: Json, text: string): ReadValue =>

@@ -7,7 +7,7 @@ import { Textarea } from "@/components/ui/textarea";
 import { isJsonObject, type JsonObject } from "@/lib/json";
 import { toEntered, readJson, readUpdate, updateText, type Change, type Proposed } from "./edit-draft";
 
-/** Entries, and the resulting change; null while an entry is invalid. */
+/** `change` is null while an entry is invalid. */
 export type Draft = { readonly entered: Entered; readonly change: Change | null };
 
 type FormProps = {
@@ -17,7 +17,7 @@ type FormProps = {
 
 const WHOLE = "#";
 
-/** One field per argument of the tool's schema. */
+/** One field per argument of the schema. */
 const SchemaForm = ({ schema, entered, onDraft }: FormProps & { readonly schema: JsonObject }) => {
   const form = readForm(schema, entered);
 
@@ -35,7 +35,6 @@ const SchemaForm = ({ schema, entered, onDraft }: FormProps & { readonly schema:
   );
 };
 
-/** All arguments as one JSON object, where a form can't represent them. */
 const JsonForm = ({ entered, onDraft }: FormProps) => {
   const text = entered[WHOLE] ?? "";
   const { value, problem } = readJson(text);
@@ -97,7 +96,6 @@ const updatesDraft = (proposed: UpdatesProps["proposed"], entered: Entered): Dra
 const formSchema = (proposed: Proposed, schema: JsonObject | null): JsonObject | null =>
   schema !== null && proposed.kind === "arguments" && toEntered(schema, proposed.value) !== null ? schema : null;
 
-/** Initial draft without changes. */
 export const toDraft = (proposed: Proposed, schema: JsonObject | null): Draft => {
   if (proposed.kind === "updates") {
     return updatesDraft(proposed, Object.fromEntries(proposed.value.map(({ path, value }) => [path, updateText(value)])));
@@ -109,13 +107,12 @@ export const toDraft = (proposed: Proposed, schema: JsonObject | null): Draft =>
 
 type Props = {
   readonly proposed: Proposed;
-  /** Schema of the tool's arguments, if a tool is called. */
   readonly schema: JsonObject | null;
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
 };
 
-/** Form for the proposal: by the tool's schema where possible, otherwise as validated JSON. */
+/** Form by the tool's schema, or validated JSON. */
 export const EditForm = ({ proposed, schema, draft: { entered }, onDraft }: Props) => {
   if (proposed.kind === "updates") return <UpdatesForm proposed={proposed} entered={entered} onDraft={onDraft} />;
   const fit = formSchema(proposed, schema);

@@ -9,7 +9,6 @@ import { groupSources, describeIntegrity, describeSource, type People } from "./
 
 const MOST_SHOWN = 4;
 
-/** One source: name, integrity and the records that brought it in. */
 const Source = ({ source, people, lead }: { readonly source: string; readonly people: People; readonly lead: string }) => {
   const beside = useContext(BesideContext);
   const origins = beside?.around?.origins ?? {};
@@ -25,7 +24,7 @@ const Source = ({ source, people, lead }: { readonly source: string; readonly pe
           ? origin.records.map((seq, index) => (
               <span key={seq}>
                 {", "}
-                {/* The word stays with its number. */}
+                {/* Keeps the word with its number. */}
                 {index === 0 ? "record\u00a0" : ""}
                 <Link href={`/runs/${beside.runId}?t=${seq}`} className="tabular underline underline-offset-2 hover:text-ink">
                   {seq}

@@ -29,13 +29,13 @@ const RiskMark = ({ authority }: { readonly authority: string }) => {
 const reasonText = (reason: string): string =>
   Object.hasOwn(GATE_REASON_TEXT, reason) ? GATE_REASON_TEXT[reason as keyof typeof GATE_REASON_TEXT] : reason;
 
-/** Longer prompts scroll, so that the values stay in sight. */
+/** Longer prompts scroll; values stay in sight. */
 const MOST_OF_PROMPT = 400;
 
 const LongPrompt = ({ prompt }: { readonly prompt: string }) => (
   <section
     aria-label="Question"
-    // A scroll container without focusable content must be focusable itself.
+    // Without focusable content, it must be focusable.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
     tabIndex={0}
     className="mt-1 max-h-32 overflow-y-auto rounded-sm border px-2 py-1 whitespace-pre-wrap text-ink"
@@ -45,13 +45,12 @@ const LongPrompt = ({ prompt }: { readonly prompt: string }) => (
 );
 
 type Props = {
-  /** The hashed view. */
   readonly view: ApprovalView;
   readonly graphName: string;
   readonly nodeTitle: string;
 };
 
-/** Effect and authority: the first two things a reviewer reads. */
+/** Effect and authority. */
 export const Heading = ({ view, graphName, nodeTitle }: Props) => {
   const isQuiet = view.authority.startsWith("No authority change");
   const Shield = isQuiet ? ShieldCheck : ShieldAlert;
@@ -65,7 +64,7 @@ export const Heading = ({ view, graphName, nodeTitle }: Props) => {
         </Link>{" "}
         / {graphName}
       </p>
-      {/* A review case asks for a verdict; nothing is called. */}
+      {/* A review case calls nothing. */}
       <h1 className="text-xl font-semibold text-balance">{isCase ? `Your verdict: ${nodeTitle}` : toVisibleText(view.effect)}</h1>
       {isCase ? <p className="text-sm">{toVisibleText(view.effect)}</p> : null}
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base font-medium">

@@ -1,4 +1,4 @@
-/** Cells behind hidden values, and the checks of a revealed cell. */
+/** Cells behind hidden values, with checks of revealed ones. */
 import { createArgumentsCheck, createCommitmentCheck, type RevealCheck } from "@/components/runs/reveal-check";
 import type { ApprovalAround } from "@/components/approvals/types";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
@@ -7,10 +7,9 @@ import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 
 export type Cell = ApprovalAround["cells"][number];
 
-/** The proposal is one cell with everything that would be sent or set. */
+/** The proposal is one cell. */
 export const isProposal = ({ path }: Cell): boolean => path.startsWith("$pending.");
 
-/** A tool's question is a cell of its own. */
 const isQuestion = ({ path }: Cell): boolean => path.startsWith("$asked.");
 
 const meets = (a: string, b: string): boolean => {
@@ -19,7 +18,7 @@ const meets = (a: string, b: string): boolean => {
   return one !== null && other !== null && (isAtOrBelow(one, other) || isAtOrBelow(other, one));
 };
 
-/** Cells behind a hidden line, without revealing anything about them. */
+/** Lists the cells behind a hidden line. */
 export const listCellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cells: readonly Cell[]): readonly Cell[] =>
   cells.filter((cell) => {
     if (isQuestion(cell)) return op === "ask";
@@ -27,10 +26,7 @@ export const listCellsOfLine = ({ op, path }: Pick<ViewLine, "op" | "path">, cel
     return isProposal(cell) ? op === "call" || op === "set" : op !== "call" && meets(cell.path, path);
   });
 
-/**
- * Returns the checks of a revealed cell. Commitments named by the transition come from its signed bytes; the proposal's commitment
- * is in the record that opened the gate, and the transition names the digest of its arguments.
- */
+/** Checks of a revealed cell. A proposal's commitment is in the record that opened the gate; the transition names its arguments' digest. */
 export const listChecks = (cell: Cell, transition: Transition | null): readonly RevealCheck[] => {
   if (isProposal(cell)) {
     const signed = transition?.effect?.arguments_digest;

@@ -34,7 +34,7 @@ const CellLine = ({ cell, beside }: { readonly cell: Cell; readonly beside: Besi
 const isUnderReview = ({ before, after }: ViewLine): boolean =>
   [before, after].some((side) => side?.hidden === true && side.why === "review");
 
-/** A hidden value: its commitment, and a reveal button for readers who may. Not even its size is shown. */
+/** Hidden value; not even its size is shown. */
 export const HiddenValue = ({ line }: { readonly line: ViewLine }) => {
   const beside = useContext(BesideContext);
 

@@ -5,7 +5,7 @@ import { describeRejectionLines } from "./rejection-text";
 
 type Props = { readonly ifRejected: ApprovalDetails["if_rejected"]; readonly isQuestion: boolean };
 
-/** Outcome of a rejection, computed by the engine on a copy of the state. */
+/** Outcome of a rejection. */
 export const IfRejected = ({ ifRejected, isQuestion }: Props) =>
   ifRejected === null ? null : (
     <Panel

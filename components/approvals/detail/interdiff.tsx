@@ -21,7 +21,6 @@ const KIND_TEXT = {
   hidden: "hidden from you, not compared",
 } as const satisfies Record<InterdiffLine["kind"], string>;
 
-/** The resulting value of a line, which is what is compared. */
 const valueOf = (line: ViewLine | null): Json | undefined => {
   const side = line?.after ?? null;
 
@@ -35,7 +34,6 @@ const rowsOf = ({ before, after }: InterdiffLine): readonly Row[] =>
 
 const labelText = (line: ViewLine): string => `${line.integrity}, ${line.confidentiality}`;
 
-/** Changes of a label and its sources. */
 const Label = ({ line: { before, after }, people }: { readonly line: InterdiffLine; readonly people: People }) => {
   if (!before || !after) return null;
   const joined = after.provenance.filter((source) => !before.provenance.includes(source));
@@ -73,13 +71,12 @@ const Line = ({ line, people }: { readonly line: InterdiffLine; readonly people:
 const SENTENCES = { effect: "Effect", authority: "Authority", prompt: "Question" } as const;
 
 type Props = {
-  /** The previous request, redacted for this reader. */
   readonly before: ApprovalView;
   readonly after: ApprovalView;
   readonly people: People;
 };
 
-/** Changes between two requests; unchanged lines are only counted. */
+/** Changes between two requests. */
 export const InterdiffLines = ({ before, after, people }: Props) => {
   const lines = compareViews(before, after);
   const others = lines.filter(({ kind }) => kind !== "same");

@@ -1,8 +1,6 @@
-/** Display names of provenance sources. */
 import type { Integrity } from "@/lib/graph/label";
 import { toVisibleText } from "@/components/runs/visible-text";
 
-/** Names by user id. */
 export type People = Readonly<Record<string, string>>;
 
 const INTEGRITY_TEXT = { trusted: "trusted", reviewed: "reviewed", untrusted: "untrusted" } as const satisfies Record<Integrity, string>;
@@ -27,7 +25,7 @@ const WORDS: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["case", (id) => `case ${short(id)}`],
 ]);
 
-/** `mcp:customers/lookup` becomes `customers/lookup`. Unknown sources are shown as in the label. */
+/** `mcp:customers/lookup` becomes `customers/lookup`; unknown sources stay. */
 export const describeSource = (source: string, people: People): string => {
   const colon = source.indexOf(":");
   const words = colon < 0 ? undefined : WORDS.get(source.slice(0, colon));
@@ -35,7 +33,6 @@ export const describeSource = (source: string, people: People): string => {
   return words ? words(source.slice(colon + 1), people) : toVisibleText(source);
 };
 
-/** Sources that can carry outside data; listed first. */
 const OUTSIDE = ["mcp:", "external:", "node:", "case:"];
 
 export type SourceGroups = { readonly outside: readonly string[]; readonly others: readonly string[] };

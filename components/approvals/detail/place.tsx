@@ -27,12 +27,10 @@ const edgesOf = ({ edges, visits }: Map): readonly MapEdge[] => {
   return edges.map((edge) => ({ ...edge, isTaken: taken.has(`${edge.source} ${edge.target}`) }));
 };
 
-/** Record number of each node's last visit. */
 const lastVisits = ({ visits }: Map): ReadonlyMap<string, number> => new Map(visits.map(({ node, seq }) => [node, seq]));
 
 const MOST_STEPS = 12;
 
-/** The route as text; each step links to its record. */
 const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) => {
   const titles = new Map(map.nodes.map(({ id, title }) => [id, title]));
   const shown = map.visits.slice(-MOST_STEPS);
@@ -54,7 +52,7 @@ const Steps = ({ map, runId }: { readonly map: Map; readonly runId: string }) =>
   );
 };
 
-/** Position of the request in the graph, and the route that led to it. */
+/** Route to the request in the graph. */
 export const Place = ({ around, runId }: { readonly around: ApprovalAround; readonly runId: string }) => {
   const { map } = around;
   const router = useRouter();

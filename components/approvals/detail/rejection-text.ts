@@ -1,7 +1,5 @@
-/** Sentences for the outcome of a rejection. */
 import type { IfRejected } from "@/lib/engine/approvals/rejection";
 
-/** Rollbacks come first; the run still ends or continues as stated. */
 const undoneLine = ({ undone }: IfRejected): readonly string[] =>
   undone.length === 0
     ? []
@@ -18,7 +16,10 @@ const goesOn = ({ next, ends, rests, code }: IfRejected): string => {
   return rests ? "The run stays at the previous step until its agent takes another action." : `The run waits${codeText(code)}.`;
 };
 
-/** @param isQuestion a tool asked for input and is told that it was declined */
+/**
+ * Describes the outcome.
+ * @param isQuestion a tool asked for input
+ */
 export const describeRejectionLines = (ifRejected: IfRejected, isQuestion = false): readonly string[] => [
   isQuestion ? "The tool is told that its question was declined, and its call continues." : "Nothing proposed here is carried out.",
   ...undoneLine(ifRejected),

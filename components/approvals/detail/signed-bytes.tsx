@@ -40,7 +40,7 @@ const encoder = new TextEncoder();
 
 type BytesProps = { readonly title: string; readonly what: string; readonly text: string };
 
-/** Shown with invisible characters written out; copied unchanged. */
+/** Copied unchanged. */
 const Bytes = ({ title, what, text }: BytesProps) => (
   <details className="border-t">
     <summary className="px-3 py-2 text-xs font-medium text-muted hover:text-ink">
@@ -51,7 +51,7 @@ const Bytes = ({ title, what, text }: BytesProps) => (
         <CopyBytes text={text} what={what} />
       </p>
       <pre
-        // A scroll container without focusable content must be focusable itself.
+        // Without focusable content, it must be focusable.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
         tabIndex={0}
         aria-label={title}
@@ -65,7 +65,7 @@ const Bytes = ({ title, what, text }: BytesProps) => (
 
 type Props = { readonly sealed: SealedView; readonly transitionText: string };
 
-/** What a decision signs: two digests and their canonical bytes. */
+/** Digests that a decision signs, and their canonical bytes. */
 export const SignedBytes = ({ sealed, transitionText }: Props) => (
   <Panel title="What is signed">
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-3 py-2 text-sm max-sm:grid-cols-1">

@@ -1,4 +1,3 @@
-/** You signed what you saw: every leaf of the view that is hashed is on the page, in words that are made of it. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { toVisibleText } from "@/components/runs/visible-text";
@@ -64,7 +63,7 @@ const VIEW: ApprovalView = {
   expires_at: Date.UTC(2026, 10, 22, 12),
 };
 
-/** The text of the page, tags and all that is markup taken out; what is in `title`s counts where it is asked for. */
+/** Page text without markup. */
 const textOf = (html: string): string =>
   html
     .replaceAll(/<[^>]+>/gu, " ")
@@ -86,7 +85,7 @@ const bytes = renderToStaticMarkup(<SignedBytes sealed={sealed} transitionText="
 const lineHtml = (index: number) =>
   renderToStaticMarkup(<ViewLines view={{ ...sealed.view, lines: sealed.view.lines.slice(index, index + 1) }} people={PEOPLE} />);
 
-/** Where each member of the view is. A member that is added compiles only with a place of its own. */
+/** A new member of the view compiles only with a place. */
 const PLACES = {
   v: () => [bytes, `view format ${VIEW.v}`],
   approval_id: () => [bytes, VIEW.approval_id],
@@ -107,7 +106,6 @@ const valuesOf = ({ before, after, op }: ViewLine): Json[] =>
     .flatMap((value) => (value === null || value.hidden ? [] : listLeaves(value.value)))
     .map(({ value }) => value);
 
-/** As for the members of the view: what of a line is where. */
 const LINE_WORDS = {
   path: ({ path }) => [toVisibleText(path)],
   op: ({ op }) => ({ call: ["send"], set: [], show: ["current"], ask: ["asks"] })[op],

@@ -13,7 +13,6 @@ type Said = {
   readonly kind: MarkKind;
   readonly title: string;
   readonly text: ReactNode;
-  /** Changes every second, so it is not announced. */
   readonly ticking?: ReactNode;
 };
 
@@ -87,11 +86,10 @@ const saidOf = (details: ApprovalDetails): Said => {
 
 type Props = {
   readonly details: ApprovalDetails;
-  /** Further actions. */
   readonly actions?: ReactNode;
 };
 
-/** Status of the request. Its height is fixed, so that a change moves nothing on the page. */
+/** Request status, of fixed height so that nothing moves. */
 export const StatusStrip = ({ details, actions }: Props) => {
   const { kind, title, text, ticking } = saidOf(details);
   const { Shape, ink, soft } = MARKS[kind];

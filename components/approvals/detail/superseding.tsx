@@ -14,7 +14,7 @@ import { InterdiffLines } from "./interdiff";
 
 const link = "font-medium text-accent underline underline-offset-2";
 
-/** On the newer request: changes since the previous one. */
+/** Changes since the previous request. */
 export const Superseded = ({ details }: { readonly details: ApprovalDetails }) => {
   const { supersedes, view, people } = details;
   if (supersedes === null) return null;
@@ -54,10 +54,9 @@ const Newer = ({ approvalId, details }: { readonly approvalId: string; readonly 
   return <InterdiffLines before={details.view} after={newer.data.view} people={{ ...details.people, ...newer.data.people }} />;
 };
 
-/** Statuses after which a new request follows. */
 const REPLACED: readonly ApprovalDetails["approval"]["status"][] = ["void", "changes_requested", "superseded"];
 
-/** On the older request: a dialog with the changes in the new one. */
+/** Dialog with the changes in the newer request. */
 export const WhatChanged = ({ details }: { readonly details: ApprovalDetails }) => {
   const { superseded_by: newer, approval } = details;
   if (newer === null || !REPLACED.includes(approval.status)) return null;

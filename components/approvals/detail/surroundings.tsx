@@ -18,12 +18,11 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 type Props = {
   readonly details: ApprovalDetails;
-  /** Null while it loads. */
   readonly around: ApprovalAround | null;
   readonly failed: ReactNode;
 };
 
-/** Run, graph version and position of the request. */
+/** Run, version and position of the request. */
 export const Surroundings = ({ details, around, failed }: Props) => {
   const { run, gate, view } = details;
 

@@ -1,4 +1,4 @@
-/** Renders a value as text with invisible characters written out. */
+/** Renders values with invisible characters written out. */
 import { displayJson } from "@/components/runs/json-display";
 import type { Json } from "@/lib/json";
 
@@ -9,10 +9,9 @@ const WRITTEN_OUT = /⟨U\+[0-9A-F]{4,6}⟩/gu;
 
 export type ValueText = {
   readonly text: string;
-  /** Beginning of a long value, cut at whole characters; null: short enough to show whole. */
+  /** Cut at whole characters; null: short enough to show whole. */
   readonly preview: string | null;
   readonly characters: number;
-  /** Number of invisible characters that were written out. */
   readonly unseen: number;
 };
 

@@ -7,7 +7,7 @@ const TEXT = "font-mono text-xs break-words whitespace-pre-wrap [unicode-bidi:is
 
 type Props = { readonly value: Json; readonly className?: string | undefined };
 
-/** A value as plain text; long values are folded, with their length. */
+/** Value as plain text; long ones are folded. */
 export const ValueView = ({ value, className }: Props) => {
   const { text, preview, characters, unseen } = formatValue(value);
 

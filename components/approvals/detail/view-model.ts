@@ -1,4 +1,4 @@
-/** Display model of a view's lines, built from the hashed and signed view alone. */
+/** Line models from the signed view alone. */
 import { toVisibleText } from "@/components/runs/visible-text";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { classifySteering, type ControlKind } from "@/lib/engine/labels/control-position";
@@ -6,16 +6,15 @@ import type { Json } from "@/lib/json";
 import { splitParts, type Part, type PartOp, type Place } from "@/lib/leaves";
 import { placeText } from "./place-text";
 
-/** JSON Patch operations, and operations for arguments, shown values and questions. */
 type RowOp = PartOp | "send" | "current" | "asks";
 
-/** One field of a value: place, operation, value before and after. */
+/** One field of a value. */
 export type Row = {
   readonly place: string;
   readonly op: RowOp;
   readonly before: Json | undefined;
   readonly after: Json | undefined;
-  /** What an untrusted value controls here; null: nothing, or it is trusted. */
+  /** Null: steers nothing, or trusted. */
   readonly steers: ControlKind | null;
 };
 
@@ -23,13 +22,13 @@ export type LineModel = {
   readonly line: ViewLine;
   readonly path: string;
   readonly op: RowOp;
-  /** Hidden from this reader: no rows, not even the size. */
+  /** Hidden: no rows, not even the size. */
   readonly isHidden: boolean;
-  /** Whether memory changes; null for other operations. */
+  /** Null for operations outside memory. */
   readonly change: "changed" | "unchanged" | null;
   readonly rows: readonly Row[];
   readonly steers: readonly ControlKind[];
-  /** Label and sources equal those of the line before, so they are not repeated. */
+  /** Same label and sources as the line before. */
   readonly isLikeBefore: boolean;
 };
 
@@ -39,7 +38,6 @@ const valueOf = (shown: Shown): Json | undefined => (shown === null || shown.hid
 
 const isHiddenIn = ({ before, after }: ViewLine): boolean => before?.hidden === true || after?.hidden === true;
 
-/** Operations of lines that don't change memory. */
 const STANDING = { call: "send", show: "current", ask: "asks" } as const satisfies Record<Exclude<ViewLine["op"], "set">, RowOp>;
 
 const rowOp = (line: ViewLine, { op }: Part): RowOp => {
@@ -74,7 +72,6 @@ const isLike = (line: ViewLine, before: ViewLine | undefined): boolean =>
   before.confidentiality === line.confidentiality &&
   before.provenance.join("\n") === line.provenance.join("\n");
 
-/** @param before the line above it */
 const lineModel = (line: ViewLine, before: ViewLine | undefined): LineModel => {
   const isHidden = isHiddenIn(line);
   const rows = isHidden ? [] : rowsOf(line);
@@ -101,7 +98,7 @@ const GROUPS = [
 
 export type LineGroup = { readonly title: string; readonly lines: readonly LineModel[] };
 
-/** Every line once, in the order of the view within each group. */
+/** Groups lines, each in view order. */
 export const groupLines = (lines: readonly ViewLine[]): readonly LineGroup[] =>
   GROUPS.flatMap(({ op, title }) => {
     const own = lines.filter((line) => line.op === op);

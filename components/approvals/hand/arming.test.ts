@@ -22,7 +22,6 @@ const HELD: Act = { means: "key", isRepeat: true };
 const ONE = { id: "one", path: "/approvals/one" };
 const TWO = { id: "two", path: "/approvals/two" };
 
-/** A page that was opened and is in front since 0, showing one approval. */
 const opened = (arrival: "own" | "foreign" = "own"): Presence => show(look(arrive(arrival), 0), ONE, 0);
 
 const arms = (presence: Presence, nowMs: number, act: Act = BY_KEY): boolean => explainNotArming(presence, act, nowMs) === null;

@@ -1,7 +1,6 @@
-/** Presence of a person at this document: one state for all its pages, while the shell is mounted. */
 import { readArrival, arrive, feel, look, lookAway, show, type Presence, type Sign, type Subject } from "./arming";
 
-/** Element in which the server reports how the document was requested. */
+/** Carries the server's `Sec-Fetch-Site`. */
 export const SITE_ATTRIBUTE = "data-fetch-site";
 
 let presence: Presence = arrive("foreign");
@@ -31,7 +30,7 @@ const feelOf = (sign: Sign) => (event: Event) => {
   if (event.isTrusted) presence = feel(presence, sign);
 };
 
-/** Browsers fire pointermove when a page appears under a resting pointer, so only a changed position counts. */
+/** Browsers fire pointermove under a resting pointer. */
 const createMoved = () => {
   let last: string | null = null;
   const felt = feelOf("sign");
@@ -43,11 +42,10 @@ const createMoved = () => {
   };
 };
 
-/** Not `scroll`: a URL with a fragment scrolls without a person. */
+/** Not `scroll`: a URL fragment scrolls without a person. */
 const SIGNS = ["wheel", "touchmove"] as const;
 const FRONT = ["focus", "blur", "pageshow", "pagehide"] as const;
 
-/** @returns a cleanup function */
 export const listenForPresence = (): (() => void) => {
   if (!hasArrived) presence = arrive(arrival());
   hasArrived = true;
@@ -56,7 +54,7 @@ export const listenForPresence = (): (() => void) => {
   const options = { capture: true, passive: true, signal: ended.signal } as const;
   for (const type of FRONT) window.addEventListener(type, watch, options);
   document.addEventListener("visibilitychange", watch, options);
-  // Restored from the back/forward cache, possibly by another site.
+  // Possibly restored by another site.
   window.addEventListener(
     "pageshow",
     ({ persisted }) => (presence = persisted ? { ...presence, arrival: "foreign", sign: null } : presence),
@@ -77,14 +75,13 @@ export const listenForPresence = (): (() => void) => {
   return () => ended.abort();
 };
 
-/** Current presence and time. */
+/** Current presence and monotonic time. */
 export const getPresence = (): { readonly presence: Presence; readonly nowMs: number } => {
   watch();
 
   return { presence, nowMs: nowMs() };
 };
 
-/** Sets the subject on screen. */
 export const showSubject = (subject: Subject): void => {
   watch();
   presence = show(presence, subject, nowMs());

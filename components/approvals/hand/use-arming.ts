@@ -4,17 +4,19 @@ import { useEffect, useState } from "react";
 import { canCommit, explainNotArming, type Act } from "./arming";
 import { getPresence, showSubject } from "./page-presence";
 
-/** Decides whether an act may arm a decision. @param subject id of what is decided */
+/**
+ * Decides whether an act may arm.
+ * @param subject decided id
+ */
 export const useArming = (subject: string) => {
   const [refusal, setRefusal] = useState("");
 
-  // The presence state lives outside React.
   useEffect(() => showSubject({ id: subject, path: window.location.pathname }), [subject]);
 
   return {
-    /** Why the last act armed nothing; empty: it did, or there was none. */
+    /** Empty: the last act armed, or there was none. */
     refusal,
-    /** @returns the time of arming, for `canCommitNow`; null: nothing was armed */
+    /** @returns the time of arming for `canCommitNow`, or null */
     arm: (act: Act): number | null => {
       const { presence, nowMs } = getPresence();
       const why = explainNotArming(presence, act, nowMs);
@@ -25,7 +27,7 @@ export const useArming = (subject: string) => {
   };
 };
 
-/** Whether this act may commit a choice armed at that time. */
+/** Returns whether this act may commit now. */
 export const canCommitNow = (armedAtMs: number, act: Act): boolean => {
   const { presence, nowMs } = getPresence();
 

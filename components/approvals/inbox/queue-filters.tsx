@@ -33,7 +33,7 @@ type Props = {
 
 const graphItems = (counts: QueueCounts | null, filter: InboxFilter) => {
   const graphs = counts?.graphs ?? [];
-  // The chosen graph stays listed after its last request is gone.
+  // The chosen graph stays listed.
   const chosen =
     filter.graph !== null && !graphs.some(({ id }) => id === filter.graph) ? [{ value: filter.graph, label: "This graph (0)" }] : [];
 
@@ -44,7 +44,7 @@ const graphItems = (counts: QueueCounts | null, filter: InboxFilter) => {
   ];
 };
 
-/** Filters of the queue, with the number of requests that each choice would show. */
+/** Queue filters with request counts. */
 export const QueueFilters = ({ inbox, counts }: Props) => {
   const { filter, choose, type, clear, isNarrowed } = inbox;
   const risks = [

@@ -9,7 +9,6 @@ import { Button } from "@/components/ui/button";
 import { useInboxFilter } from "./use-inbox-filter";
 import { useQueue } from "./use-queue";
 
-/** Position in the queue that the reader came from; its filter is part of the URL. */
 const useNeighbours = (approvalId: string) => {
   const inbox = useInboxFilter();
   const { rows, counts } = useQueue(inbox.filter);
@@ -29,7 +28,7 @@ const useNeighbours = (approvalId: string) => {
   };
 };
 
-/** Links to the previous and next request of the queue, also by key. */
+/** Links and keys to adjacent requests. */
 export const QueueNeighbours = ({ approvalId }: { readonly approvalId: string }) => {
   const router = useRouter();
   const { index, total, previous, next, queue } = useNeighbours(approvalId);

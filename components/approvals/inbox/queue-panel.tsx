@@ -42,7 +42,7 @@ const Failed = ({ error, onRetry }: { readonly error: unknown; readonly onRetry:
   );
 };
 
-/** Changes since the list was sorted, and a button that sorts it again. */
+/** Changes since sorting, with a button to sort again. */
 const Since = ({ queue }: { readonly queue: Queue }) => {
   const { newer = 0, gone = 0 } = queue.counts ?? {};
   const told = [...(newer > 0 ? [`${newer} new at the end`] : []), ...(gone > 0 ? [`${gone} decided`] : [])];
@@ -74,7 +74,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
         if (!isFetchingNextPage) void fetchNextPage();
       }
     : null;
-  // Stable, so that only changed rows render again.
+  // Stable: only changed rows render.
   const choose = useCallback((id: string, isRange: boolean) => setSelection((now) => select(now, rows, id, isRange)), [rows]);
   const open = useCallback(
     (id: string) => {
@@ -106,7 +106,7 @@ const Listed = ({ inbox, queue, onTogether }: Props) => {
   );
 };
 
-/** One tab of the queue: rows, error or empty state. */
+/** Queue rows, error or empty state. */
 export const QueuePanel = (props: Props) => {
   const { inbox, queue } = props;
   const { query, rows } = queue;

@@ -11,7 +11,6 @@ import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 
 export const ROW_PX = 48;
 
-/** Id of a row's link, which takes the focus. */
 export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
@@ -41,7 +40,7 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
   </span>
 );
 
-/** One request. A request that is decided meanwhile stays in place with its outcome. */
+/** One request; decided ones stay in place. */
 export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
   const isOpen = row.status === "open";
 
@@ -55,7 +54,6 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
     >
       <TableCell className="w-8 pr-0">
         {isOpen ? (
-          // Above the link that covers the row.
           <label className="relative z-1 flex size-6 items-center justify-center">
             <span className="sr-only">Select {row.prompt}</span>
             <input
@@ -70,13 +68,13 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
       </TableCell>
       <TableCell>{isOpen ? <RiskMark risk={row.risk} /> : <ApprovalStatusMark status={row.status} />}</TableCell>
       <TableCell className="w-full max-w-0 min-w-64">
-        {/* The link covers its row: one thing to focus, and the whole row takes the click. */}
+        {/* One focus stop for the whole row. */}
         <Link
           id={getRowLinkId(row.id)}
           href={href}
           prefetch={false}
           aria-current={isCurrent || undefined}
-          // Keyboard focus only: a click focuses too, but navigates.
+          // Ignores clicks, which also focus but navigate.
           onFocus={(event) => {
             if (event.currentTarget.matches(":focus-visible")) onReach(row.id);
           }}

@@ -10,9 +10,9 @@ import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
 
 const COLUMNS = 9;
-/** Shorter lists are rendered whole, so that the browser's search works. */
+/** Rendered whole, so that the browser's search works. */
 const ALL_RENDERED = 100;
-/** Distance to the end at which the next page is fetched. */
+/** Next page is fetched this far from the end. */
 const NEAR_END_PX = 1_200;
 
 type Props = {
@@ -26,12 +26,10 @@ type Props = {
   readonly onOpen: (id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onSelectAll: () => void;
-  /** Null: all rows are loaded. */
   readonly onMore: (() => void) | null;
   readonly isLoadingMore: boolean;
 };
 
-/** Spacer for rows that are not rendered. */
 const Room = ({ px }: { readonly px: number }) =>
   px > 0 ? (
     <tr aria-hidden>
@@ -43,7 +41,7 @@ const Room = ({ px }: { readonly px: number }) =>
 export const QueueTable = (props: Props) => {
   const { rows, isOpenTab, total, current, selection, hrefOf, onReach, onOpen, onSelect, onSelectAll, onMore, isLoadingMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  // The React Compiler would skip this component; it is not used here, and rows are cheap.
+  // The React Compiler would skip this component.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -60,7 +58,7 @@ export const QueueTable = (props: Props) => {
     onStep: (index, id) => {
       onReach(id);
       virtualizer.scrollToIndex(index, { align: "auto" });
-      // Moves the focus once the row is rendered.
+      // Waits until the row is rendered.
       requestAnimationFrame(() => document.getElementById(getRowLinkId(id))?.focus({ preventScroll: true }));
     },
     onSelect,

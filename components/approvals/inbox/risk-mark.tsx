@@ -8,7 +8,7 @@ const RISK = {
   high: { Shape: OctagonAlert, word: "High", ink: "font-semibold text-ink" },
 } as const satisfies Record<Risk, { Shape: LucideIcon; word: string; ink: string }>;
 
-/** Risk as shape and word; colours have other meanings. */
+/** Risk as shape and word. */
 export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
   const { Shape, word, ink } = risk === null ? { Shape: CircleHelp, word: "Unknown", ink: "text-muted" } : RISK[risk];
 
@@ -22,7 +22,6 @@ export const RiskMark = ({ risk }: { readonly risk: Risk | null }) => {
 
 export const RISK_WORD = { low: "Low risk", medium: "Medium risk", high: "High risk" } as const satisfies Record<Risk, string>;
 
-/** Authority of a request, for lists. */
 export const AUTHORITY_WORD = {
   none: "No authority change",
   read: "Reads outside the run",

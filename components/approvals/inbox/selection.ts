@@ -1,8 +1,8 @@
-/** Selected rows, and whether they can be decided together. Pure. */
+/** Selected rows, decided together. Pure. */
 import { classifyRisk, type AuthorityClass } from "@/lib/engine/approvals/authority-class";
 import type { QueueRow } from "@/components/approvals/types";
 
-/** More than a person can read at once. */
+/** A person can't read more at once. */
 export const MOST_TOGETHER = 50;
 
 type Row = Pick<QueueRow, "id" | "status" | "mine" | "reason" | "authority" | "steered" | "signature">;
@@ -13,7 +13,6 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 const isOpen = ({ status }: Pick<Row, "status">): boolean => status === "open";
 
-/** Toggles a row, or adds the range from the last selected row. */
 export const select = (selection: Selection, rows: readonly Row[], id: string, isRange: boolean): Selection => {
   const [from, to] = [rows.findIndex((row) => row.id === selection.anchor), rows.findIndex((row) => row.id === id)];
   const ids = new Set(selection.ids);
@@ -27,20 +26,19 @@ export const select = (selection: Selection, rows: readonly Row[], id: string, i
   return { ids, anchor: id };
 };
 
-/** Selects all open rows, or clears the selection if all are selected. */
 export const selectAll = (selection: Selection, rows: readonly Row[]): Selection => {
   const open = rows.filter(isOpen);
 
   return open.every(({ id }) => selection.ids.has(id)) ? NOTHING_SELECTED : { ids: new Set(open.map(({ id }) => id)), anchor: null };
 };
 
-/** Selected rows that are still listed, in list order. */
+/** Lists selected rows in list order. */
 export const listSelectedRows = <R extends Row>(selection: Selection, rows: readonly R[]): R[] =>
   rows.filter(({ id }) => selection.ids.has(id));
 
 const selectedText = (count: number): string => `${count} selected ${count === 1 ? "request" : "requests"}`;
 
-/** Returns why the rows can't be decided together, or null. */
+/** Explains why the rows can't be decided together. */
 export const explainNotTogether = (rows: readonly Row[]): string | null => {
   const count = (holds: (row: Row) => boolean) => rows.filter(holds).length;
   if (rows.length < 2) return "Select at least two";

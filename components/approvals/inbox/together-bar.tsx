@@ -8,7 +8,6 @@ type Props = {
   readonly onTogether: (ids: readonly string[]) => void;
 };
 
-/** Actions on the selection, or why there are none. */
 export const TogetherBar = ({ rows, onClear, onTogether }: Props) => {
   if (rows.length === 0) return null;
   const reason = explainNotTogether(rows);

@@ -18,10 +18,8 @@ import { uuidSchema } from "@/lib/ids";
 
 const MOST_TEXT = 100;
 
-/** Anything but an id counts as absent. */
 const parseAsUuid = createParser({ parse: (text) => uuidSchema.safeParse(text).data ?? null, serialize: (id: string) => id });
 
-/** Query parameters of the queue; defaults are left out. */
 const PARSERS = {
   tab: parseAsStringLiteral(INBOX_TABS).withDefault("open"),
   mine: parseAsBoolean.withDefault(false),
@@ -38,7 +36,7 @@ const NOTHING = { mine: null, risk: null, graph: null, age: null, expiring: null
 
 const filterOf = (state: inferParserType<typeof PARSERS>): InboxFilter => ({ ...state, text: state.text.slice(0, MOST_TEXT) });
 
-/** Filter of the queue, kept in the URL. Each choice adds a history entry; typing replaces it. */
+/** URL filter. Each choice adds a history entry; typing replaces it. */
 export const useInboxFilter = () => {
   const [state, setState] = useQueryStates(PARSERS, { history: "push" });
   const filter = filterOf(state);
@@ -46,7 +44,6 @@ export const useInboxFilter = () => {
   return {
     filter,
     isNarrowed: isNarrowed(filter),
-    /** Query string such as `?risk=low`, or empty. */
     search: serialize(state),
     choose: (change: Partial<InboxFilter>) => void setState(change),
     type: (text: string) => void setState({ text: text.slice(0, MOST_TEXT) }, { history: "replace" }),
@@ -54,17 +51,17 @@ export const useInboxFilter = () => {
   };
 };
 
-/** Debounce of the URL: each change of it renders the page. */
+/** Each URL change renders the page. */
 const ADDRESS_MS = 400;
 
-/** Current row of the keyboard, kept in the URL. */
+/** Current keyboard row, kept in the URL. */
 export const useQueueCursor = () => {
   const [current, setCurrent] = useQueryState("at", parseAsUuid.withOptions({ history: "replace", limitUrlUpdates: debounce(ADDRESS_MS) }));
 
   return {
     current,
     reach: useCallback((id: string) => void setCurrent(id), [setCurrent]),
-    /** Resolves once the URL is written: a later write would cancel a navigation. */
+    /** A later URL write would cancel a navigation. */
     settle: useCallback((id: string): Promise<unknown> => setCurrent(id, { limitUrlUpdates: throttle(0) }), [setCurrent]),
   };
 };

@@ -11,18 +11,16 @@ type Keys = {
   readonly onOpen: (id: string) => void;
   readonly onStep: (index: number, id: string) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
-  /** Loads more rows when the last one is reached; null: all are loaded. */
   readonly onMore: (() => void) | null;
 };
 
-/** Enter belongs to the focused control, except on a row or the page itself. */
+/** Enter belongs to the focused control, except on rows or the page. */
 const isAtRest = (current: string | null): boolean => {
   const { activeElement } = document;
 
   return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === getRowLinkId(current));
 };
 
-/** Registers j, k, Enter and x for the queue. */
 export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {

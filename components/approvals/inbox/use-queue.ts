@@ -6,13 +6,10 @@ import { useTRPC } from "@/components/trpc/trpc";
 import type { InboxFilter } from "@/lib/engine/approvals/inbox";
 
 const REFRESH_MS = 3_000;
-/** Several pages are fetched one after the other. */
+/** Pages are fetched in sequence. */
 const SLOW_REFRESH_MS = 10_000;
 
-/**
- * The queue, sorted as of the moment it was opened: decided requests stay in place, and new ones are appended until the list is
- * sorted again.
- */
+/** Queue in opening order; decided requests stay and new ones are appended. */
 export const useQueue = (filter: InboxFilter) => {
   const trpc = useTRPC();
   const [sinceMs, setSinceMs] = useState(() => Date.now());

@@ -12,13 +12,12 @@ import { computeApprovalChallenge } from "@/lib/engine/approvals/passkey";
 
 export type Signing =
   | { readonly step: "idle" }
-  /** The browser's passkey prompt is open. */
   | { readonly step: "asking" }
   | { readonly step: "failed"; readonly why: string; readonly isMissing: boolean };
 
 const IDLE: Signing = { step: "idle" };
 
-/** Requests the passkey signature that a decision needs. The armed choice and the reason stay until it is given. */
+/** Requests a passkey signature; the armed choice and reason stay. */
 export const useSigning = ({ approval, gate, passkey, transition, view }: ApprovalDetails) => {
   const client = useTRPCClient();
   const [signing, setSigning] = useState<Signing>(IDLE);
@@ -49,7 +48,6 @@ export const useSigning = ({ approval, gate, passkey, transition, view }: Approv
 
   return {
     signing,
-    /** Whether this choice requires a signature. */
     isNeeded: (choice: Choice): boolean => choice === "approve" && passkey.required,
     /** Requests the signature, then continues with it. */
     signThen: (choice: Choice, viewDigest: string, goOn: (assertion: Assertion) => void): void => {

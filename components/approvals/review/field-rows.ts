@@ -1,4 +1,4 @@
-/** Fields of the reviewed form with their occurrences in the source and the result of the judge's rules. */
+/** Form fields with source occurrences and rule results. */
 import { passes } from "@/lib/graph/judge-rules";
 import { findFormFaults } from "@/lib/graph/extract-form";
 import type { ExtractField } from "@/lib/graph/nodes/extract";
@@ -6,7 +6,7 @@ import type { JudgeRule } from "@/lib/graph/nodes/judge";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { findLiteralPlaces, type Place, type SourcePart } from "./literal-places";
 
-/** `left_out`: an absent optional field, which is no objection. `no_rule`: a field without a rule never passes. */
+/** `left_out`: absent but optional; `no_rule`: never passes. */
 export type Standing = "passes" | "fails" | "left_out" | "no_rule";
 
 export type FieldRow = {
@@ -29,8 +29,8 @@ const standingOf = (rules: Rules, name: string, value: Json | undefined, require
 };
 
 /**
- * @param fields of the extract node that produced the target; null: use the target's own members
- * @param parts texts of the source; null: no source
+ * @param fields of the extract node; null: the target's members
+ * @param parts of the source; null: no source
  */
 export const buildFieldRows = (
   target: Json,
@@ -58,7 +58,7 @@ export const buildFieldRows = (
   });
 };
 
-/** Returns why the judge's rules would reject the form, or null. */
+/** Explains why the judge's rules reject the form. */
 export const findFormObjection = (target: Json, fields: readonly ExtractField[] | null, rows: readonly FieldRow[]): string | null => {
   if (!isJsonObject(target) || rows.length === 0) return "No form fields.";
   if (fields !== null && findFormFaults(fields, target) !== null) return "Doesn't match the requested form.";

@@ -47,12 +47,11 @@ type Props = {
   readonly rows: readonly FieldRow[];
   readonly hasSource: boolean;
   readonly hasJudge: boolean;
-  /** Field highlighted in the source. */
   readonly shown: string | null;
   readonly onShow: (field: string) => void;
 };
 
-/** Fields with value, occurrences in the source and the judge's rule. */
+/** Fields with occurrences and rules. */
 export const FieldTable = ({ rows, hasSource, hasJudge, shown, onShow }: Props) => (
   <ul aria-label="Fields">
     {rows.map((row) => (

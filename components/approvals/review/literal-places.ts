@@ -1,14 +1,14 @@
-/** Verbatim occurrences of a field's value in its source, found by search and not reported by a model. */
+/** Verbatim occurrences by search, not by a model. */
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** One text of the source with its path; the path is empty if the source is a string. */
+/** Source text; its path is empty for a string. */
 export type SourcePart = { readonly path: string; readonly text: string };
 
 export type Place = { readonly path: string; readonly start: number; readonly end: number };
 
 const MOST_PLACES = 50;
 
-/** Lists all leaves of a value as texts, numbers and booleans included. */
+/** Lists all leaves of a value as texts. */
 export const splitSource = (source: Json, path = ""): readonly SourcePart[] => {
   const at = (key: string | number) => (path === "" ? String(key) : `${path}.${key}`);
   if (Array.isArray(source)) return source.flatMap((item: Json, index) => splitSource(item, at(index)));
@@ -26,7 +26,7 @@ const placesIn = ({ path, text }: SourcePart, wanted: string): readonly Place[] 
   return places;
 };
 
-/** @returns no places for values without a verbatim occurrence, and for empty strings, lists and booleans */
+/** @returns no places for empty strings, lists and booleans */
 export const findLiteralPlaces = (parts: readonly SourcePart[], value: Json | undefined): readonly Place[] => {
   const wanted = typeof value === "string" || typeof value === "number" ? String(value) : "";
 

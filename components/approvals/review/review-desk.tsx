@@ -24,7 +24,7 @@ import { Seats } from "./seats";
 import { SourceText } from "./source-text";
 import { TargetText } from "./target-text";
 
-/** Poll interval for verdicts of others and expiry. */
+/** Shows verdicts of others and expiry. */
 const REFRESH_MS = 3_000;
 
 type Props = {
@@ -35,7 +35,6 @@ type Props = {
 
 const valueOf = (line: ViewLine | undefined): Json | undefined => (line?.after && !line.after.hidden ? line.after.value : undefined);
 
-/** Text that findings point into: strings as they are, anything else as indented JSON. */
 const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 const From = ({ line, people }: { readonly line: ViewLine | undefined; readonly people: ApprovalDetails["people"] }) =>
@@ -47,7 +46,6 @@ const From = ({ line, people }: { readonly line: ViewLine | undefined; readonly 
     </div>
   ) : null;
 
-/** The reviewed value, its fields and its source. */
 const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk: DeskDetails }) => {
   const lineAt = (path: string | null) => details.view.lines.find((line) => line.path === path);
   const target = valueOf(lineAt(desk.target));
@@ -106,7 +104,7 @@ const Opened = ({ details, desk, findings, onFindings }: Props & { readonly desk
   );
 };
 
-/** Subject of the case: sealed values first, then the effect or the reviewed value. */
+/** Sealed values first. */
 const Subject = (props: Props & { readonly desk: DeskDetails }) => {
   const { details, desk } = props;
   if (details.sealed.length > 0) {
@@ -116,7 +114,7 @@ const Subject = (props: Props & { readonly desk: DeskDetails }) => {
   return desk.target === null ? <ViewLines view={details.view} people={details.people} /> : <Opened {...props} />;
 };
 
-/** Review case: reviewers, subject and the judge's assessment. */
+/** Review case with its subject and assessment. */
 export const ReviewDesk = (props: Props) => {
   const { details } = props;
   const trpc = useTRPC();

@@ -2,7 +2,7 @@ import type { JudgeRule } from "@/lib/graph/nodes/judge";
 
 const listed = (values: readonly string[]): string => values.map((value) => `“${value}”`).join(", ");
 
-/** Describes a judge's rule; fits after the field's name. */
+/** Describes a rule, to follow the field's name. */
 export const describeRule = (rule: JudgeRule): string => {
   switch (rule.type) {
     case "enum":

@@ -14,7 +14,7 @@ import { ArmingRefusal } from "@/components/approvals/hand/arming-refusal";
 import { useArming } from "@/components/approvals/hand/use-arming";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
-/** Opens the values of the case one by one; each opening is a record. */
+/** Each opening is recorded. */
 const useOpening = ({ approval, run, sealed }: ApprovalDetails) => {
   const trpc = useTRPC();
   const queries = useQueryClient();
@@ -42,9 +42,9 @@ const Denied = ({ error }: { readonly error: unknown }) => {
   );
 };
 
-type Props = { readonly details: ApprovalDetails; /** Why this reader can't open it, or null. */ readonly blocked: string | null };
+type Props = { readonly details: ApprovalDetails; readonly blocked: string | null };
 
-/** Values written by others, before they are opened. */
+/** Sealed values written by others. */
 export const SealedPanel = ({ details, blocked }: Props) => {
   const { mutate, isPending, error } = useOpening(details);
   const mayOpen = blocked === null && !isPending;

@@ -5,7 +5,6 @@ import type { Place, SourcePart } from "./literal-places";
 
 type Piece = { readonly text: string; readonly isField: boolean };
 
-/** Splits the text at the places, which don't overlap. */
 const piecesOf = (text: string, places: readonly Place[]): readonly Piece[] => {
   const pieces: Piece[] = [];
   let at = 0;
@@ -17,7 +16,7 @@ const piecesOf = (text: string, places: readonly Place[]): readonly Piece[] => {
   return [...pieces, { text: text.slice(at), isField: false }].filter((piece) => piece.text !== "");
 };
 
-/** Underlined and bracketed, so that it is visible without colour. */
+/** Visible without colour. */
 const Marked = ({ children, name, onMount }: { readonly children: string; readonly name: string; readonly onMount: Ref<HTMLElement> }) => (
   <mark ref={onMount} className="rounded-xs bg-accent-soft text-ink underline decoration-accent decoration-2 underline-offset-2">
     <span aria-hidden className="text-accent">
@@ -32,16 +31,16 @@ const Marked = ({ children, name, onMount }: { readonly children: string; readon
   </mark>
 );
 
-/** Stable, so that React calls it on mount only. */
+/** Stable: called on mount only. */
 const intoView = (mark: HTMLElement | null): void => mark?.scrollIntoView({ block: "center" });
 
 type Props = {
   readonly parts: readonly SourcePart[];
   readonly row: FieldRow | null;
-  /** Whether the reader chose the field, so that it scrolls into view. */ readonly follow: boolean;
+  readonly follow: boolean;
 };
 
-/** Source as plain text, part by part, with one field highlighted. */
+/** Plain source with one field highlighted. */
 export const SourceText = ({ parts, row, follow }: Props) => (
   <dl key={row?.name} className="flex flex-col gap-2 px-3 py-2">
     {parts.map((part, index) => (

@@ -22,7 +22,7 @@ const excerptOf = (text: string, { start, end }: Span): string => {
 const placeOf = (text: string, { start, end }: Finding): string =>
   start === null || end === null ? "the whole text" : `${start} to ${end}: ${excerptOf(text, { start, end })}`;
 
-/** Ignores edits: the value stays. */
+/** Ignores edits. */
 const unchanged = (): void => undefined;
 
 type Props = {
@@ -30,7 +30,6 @@ type Props = {
   readonly codes: readonly string[];
   readonly findings: readonly Finding[];
   readonly onFindings: (findings: readonly Finding[]) => void;
-  /** Why nothing can be attached, or null. */
   readonly blocked: string | null;
 };
 
@@ -54,7 +53,7 @@ const Attached = ({ text, findings, onFindings, blocked }: Props) => (
   </ul>
 );
 
-/** Target as plain text, with findings attached to parts of it. */
+/** Plain text with findings. */
 export const TargetText = (props: Props) => {
   const { text, codes, findings, onFindings, blocked } = props;
   const shown = useMemo(() => toShownText(text), [text]);
@@ -68,7 +67,7 @@ export const TargetText = (props: Props) => {
 
   return (
     <>
-      {/* Not readOnly: browsers show no caret in read-only text. Edits are ignored instead. */}
+      {/* Not readOnly, which hides the caret. */}
       <textarea
         aria-readonly
         aria-label="Target as text"

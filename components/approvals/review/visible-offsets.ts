@@ -1,14 +1,13 @@
-/** Maps offsets between a text and its display, in which invisible characters are written out. */
 import { toVisibleText } from "@/components/runs/visible-text";
 
 export type Span = { readonly start: number; readonly end: number };
 
 export type Shown = {
   readonly text: string;
-  /** Offsets in UTF-16 code units of the text itself. */ readonly original: (shown: Span) => Span;
+  /** Original UTF-16 code units. */ readonly original: (shown: Span) => Span;
 };
 
-/** @returns the display text, and a mapping of its spans to the original */
+/** @returns the display text and its span mapping */
 export const toShownText = (text: string): Shown => {
   const parts = Array.from(text, (character) => ({ character, shown: toVisibleText(character) }));
   const starts: { readonly shown: number; readonly original: number }[] = [];

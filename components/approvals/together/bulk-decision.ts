@@ -1,11 +1,11 @@
-/** Whether several requests, as shown, can still be decided together. Pure. */
+/** Checks that requests can still be decided together. Pure. */
 import { isUntrustedControl } from "@/lib/engine/labels/control-position";
 import { sealView, type SealedView } from "@/components/approvals/sealed-view";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
 export type Shown = { readonly details: ApprovalDetails; readonly sealed: SealedView };
 
-/** Seals the view, so that the digests cover exactly what is shown. */
+/** Seals the view that is shown. */
 export const getShown = (details: ApprovalDetails): Shown => ({ details, sealed: sealView(details.view, details.transition) });
 
 type Looked = {
@@ -18,7 +18,7 @@ type Looked = {
   readonly sealed: Pick<SealedView, "isBound">;
 };
 
-/** Returns why a request can't be decided together with others, or null. The list may be older than what is shown. */
+/** Explains why a request can't be decided with others; the list may be stale. */
 export const explainNotThis = ({ details, sealed }: Looked): string | null => {
   const { approval, authority, can_decide: canDecide, passkey, view } = details;
   if (!canDecide.ok) return canDecide.reason;
@@ -31,10 +31,10 @@ export const explainNotThis = ({ details, sealed }: Looked): string | null => {
   return view.lines.some(isUntrustedControl) ? "Untrusted data steers this request. Decide it on its own page." : null;
 };
 
-/** View digests on screen, by approval id. */
+/** View digests by approval id. */
 export const computeDigests = (all: readonly Shown[]): ReadonlyMap<string, string> =>
   new Map(all.map(({ details, sealed }) => [details.approval.id, sealed.viewDigest]));
 
-/** Whether the views on screen are exactly those that were armed. */
+/** Returns whether the digests equal those armed. */
 export const isSame = (armed: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): boolean =>
   armed.size === now.size && [...armed].every(([id, digest]) => now.get(id) === digest);

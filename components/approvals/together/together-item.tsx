@@ -10,7 +10,7 @@ import { explainNotThis, type Shown } from "./bulk-decision";
 
 type Props = { readonly shown: Shown; readonly outcome: Outcome | null; readonly onRemove: (() => void) | null };
 
-/** One request of a batch: effect, authority and the digests that the decision is bound to. */
+/** Request of a batch, with its bound digests. */
 export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
   const { details, sealed } = shown;
   const { view, approval, people } = details;
@@ -40,7 +40,7 @@ export const TogetherItem = ({ shown, outcome, onRemove }: Props) => {
         {reason === null ? null : <Mark kind="refused">{reason}</Mark>}
       </div>
       {view.lines.length === 0 ? null : (
-        // Open by default: the view digest covers all of it.
+        // Open: the view digest covers all of it.
         <details open>
           <summary className="text-xs font-medium text-muted hover:text-ink">View contents</summary>
           <div className="mt-1 flex flex-col gap-2">

@@ -22,11 +22,9 @@ import { useTogether, type TogetherChoice } from "./use-together";
 
 type Props = {
   readonly ids: readonly string[];
-  /** Called with the remaining ids; none returns to the list. */
   readonly onChange: (ids: readonly string[]) => void;
 };
 
-/** Requests as fetched when the page opened. */
 const useShown = (ids: readonly string[]) => {
   const trpc = useTRPC();
 
@@ -140,7 +138,7 @@ const Bar = ({
   );
 };
 
-/** Several requests of one kind, decided with one confirmation. */
+/** Decides several requests with one confirmation. */
 export const TogetherPage = ({ ids, onChange }: Props) => {
   const { isPending, errors, details } = useShown(ids);
   const shown = useMemo(() => details.map(getShown), [details]);

@@ -16,7 +16,7 @@ export type TogetherChoice = "approve" | "reject";
 
 type Armed = { readonly choice: TogetherChoice; readonly digests: ReadonlyMap<string, string>; readonly atMs: number };
 
-/** Arms and commits one decision per request. The armed choice is bound to all views on screen. */
+/** Arms and commits one decision per request, bound to all views. */
 export const useTogether = (ids: readonly string[], shown: readonly Shown[], blocked: string | null) => {
   const id = `together:${ids.toSorted().join(",")}`;
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
@@ -31,7 +31,6 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
   return {
     choice,
     wasChanged: armed !== null && !unchanged,
-    /** Why the last key was ignored; empty: it was not. */
     armingRefusal: arming.refusal,
     reason,
     setReason: (next: string) => {
@@ -46,7 +45,6 @@ export const useTogether = (ids: readonly string[], shown: readonly Shown[], blo
       setArmed({ choice: next, digests: computeDigests(shown), atMs });
     },
     disarm: () => setArmed(null),
-    /** @returns false when a reason is missing */
     commit: (act: Act): boolean => {
       if (armed === null || choice === null || !canCommitNow(armed.atMs, act)) return true;
       if (needsReason(choice, false) && reason.trim() === "") {

@@ -1,6 +1,6 @@
 import type { Choice } from "./waiting-decision";
 
-/** Texts of a decision: while armed, on the button that confirms it, and while it waits to be sent. */
+/** Decision texts: armed, confirming and waiting. */
 export const CHOICE_TEXT = {
   approve: { armed: "Approve?", verb: "Confirm approval", noun: "approval", plural: "approvals", variant: "primary" },
   reject: { armed: "Reject?", verb: "Confirm rejection", noun: "rejection", plural: "rejections", variant: "danger" },
@@ -14,13 +14,11 @@ export const CHOICE_TEXT = {
   },
 } as const satisfies Record<Choice, object>;
 
-/** For a tool's question, approving sends an answer. */
 const QUESTION_TEXT = {
   approve: { armed: "Send your answer?", verb: "Send answer" },
   reject: { armed: "Decline to answer?", verb: "Confirm decline" },
 } as const;
 
-/** Shown when the view changes after a choice was armed. */
 export const CHANGED_TEXT = "This request changed while you were deciding. Review it again.";
 
 export const describeArmed = (choice: Choice, isQuestion: boolean): { readonly armed: string; readonly verb: string } =>

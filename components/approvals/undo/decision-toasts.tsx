@@ -51,7 +51,6 @@ const Following = ({ waiting }: { readonly waiting: WaitingDecision }) => (
   </li>
 );
 
-/** Screen reader announcement for decisions whose page is not shown. */
 const spoken = (waiting: WaitingDecision | undefined): string => {
   if (!waiting) return "";
   if (waiting.phase === "counting") return "Sending your decision in 5 seconds. Press u to undo.";
@@ -62,7 +61,7 @@ const spoken = (waiting: WaitingDecision | undefined): string => {
   return `${waiting.parts.length - listFailures(waiting).length} of ${waiting.parts.length} committed.`;
 };
 
-/** Shows pending decisions after their page was left, and warns before the window closes. Mounted once. */
+/** Shows pending decisions and warns before closing. Mount once. */
 export const DecisionToasts = () => {
   const all = useDecisions();
   const following = all.filter(({ id }) => !decisions.isShown(id));
@@ -74,7 +73,7 @@ export const DecisionToasts = () => {
   );
   useShortcuts(shortcuts);
 
-  // Ask before the window closes: an unsent decision would be lost.
+  // Closing would lose an unsent decision.
   useEffect(() => {
     if (!isBusy) return undefined;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -5,7 +5,7 @@ import { LATE_MS, NOT_SENT, SEND_MS, secondsLeft, UNDO_MS, type Outcome } from "
 const COMMITTED: Outcome = { ok: true, seq: 7 };
 const REFUSED: Outcome = { ok: false, code: "approval_stale", message: "Something has changed.", requestId: "r-1" };
 
-/** A clock that stands still until it is told to go on, and what was sent by then. */
+/** Manual clock and the log of sent requests. */
 const bench = (outcomes: Readonly<Record<string, Outcome>> = {}, sendingMs = 0) => {
   let nowMs = 1_000;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
@@ -48,17 +48,17 @@ const bench = (outcomes: Readonly<Record<string, Outcome>> = {}, sendingMs = 0) 
       due.run();
     }
     nowMs = until;
-    // What was sent is answered in a few turns of the event loop.
+    // Answers need a few turns of the event loop.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
   };
   const only = () => decisions.all()[0];
-  /** Time passes and no timer runs: the machine sleeps, or the tab is frozen. */
+  /** The machine sleeps, or the tab is frozen. */
   const sleep = (ms: number) => {
     nowMs += ms;
   };
-  /** The timers know nothing of a clock that somebody sets. */
+  /** Timers ignore changes of the clock. */
   const fire = () => {
     for (const timer of timers.splice(0)) timer.run();
 

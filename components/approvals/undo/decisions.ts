@@ -1,4 +1,4 @@
-/** Pending decisions of this window, across pages. Outside React, because a page may unmount while its decision waits. */
+/** Pending decisions, outside React because a page may unmount. */
 import {
   awaitAnswer,
   beginRun,
@@ -17,10 +17,9 @@ import {
   type WaitingDecision,
 } from "./waiting-decision";
 
-/** Concurrency limit for sending a batch. */
 const LANES = 4;
 
-/** How long a committed decision stays listed after its page was left. */
+/** How long a finished decision stays listed. */
 const TOLD_MS = 8_000;
 
 export type Clock = {
@@ -29,7 +28,7 @@ export type Clock = {
   readonly after: (ms: number, run: () => void) => () => void;
 };
 
-/** Sends one part unless it is too late. Called once per part; never throws. */
+/** Sends one part once, unless too late; never throws. */
 export type Send = (approvalId: string, isTooLate: () => boolean) => Promise<Outcome>;
 
 export const createDecisions = (clock: Clock) => {
@@ -49,7 +48,6 @@ export const createDecisions = (clock: Clock) => {
     set(all.filter((one) => one.id !== id));
   };
 
-  /** Removes finished decisions that no page shows. */
   const tidy = (id: string) => {
     const waiting = find(id);
     if (waiting && !shown.has(id) && (waiting.phase === "undone" || (waiting.phase === "settled" && listFailures(waiting).length === 0)))
@@ -90,7 +88,7 @@ export const createDecisions = (clock: Clock) => {
         listeners.delete(listener);
       };
     },
-    /** Starts the countdown; a decision that is already pending stays unchanged. */
+    /** Starts the countdown, unless already pending. */
     begin: (begin: Begin, send: Send) => {
       const before = find(begin.id);
       if (before && (before.phase === "counting" || before.phase === "sending")) return;
@@ -101,7 +99,7 @@ export const createDecisions = (clock: Clock) => {
         const now = find(begin.id);
         if (now?.startedAtMs !== waiting.startedAtMs) return;
         if (isDue(now, clock.now()) || isLate(now, clock.now())) start(begin.id);
-        // Timers may fire slightly early.
+        // Timers may fire early.
         else if (now.phase === "counting") clock.after(computeLeftMs(now, clock.now()), wake);
       };
       clock.after(computeLeftMs(waiting, clock.now()), wake);
@@ -112,7 +110,6 @@ export const createDecisions = (clock: Clock) => {
       replace(recordUndone(waiting));
       clock.after(TOLD_MS, () => tidy(id));
     },
-    /** Sends it now. */
     hurry: (id: string) => {
       const waiting = find(id);
       if (waiting && canHurry(waiting, clock.now())) start(id);
@@ -121,7 +118,10 @@ export const createDecisions = (clock: Clock) => {
       const phase = find(id)?.phase;
       if (phase === "settled" || phase === "undone") forget(id);
     },
-    /** Marks a decision as shown by its page. @returns a function that ends that */
+    /**
+     * Marks it as shown.
+     * @returns a function that ends that
+     */
     show: (id: string) => {
       shown.set(id, (shown.get(id) ?? 0) + 1);
       set([...all]);

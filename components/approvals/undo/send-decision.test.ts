@@ -1,4 +1,4 @@
-/** You signed what you saw: what the server says now is looked at again before anything is sent about it. */
+/** The request is fetched again before sending. */
 import { QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
@@ -58,11 +58,10 @@ const ASKED: Asked = {
 
 type Server = {
   readonly details?: Details;
-  /** A network that is not there for one of the two. */
+  /** Unreachable operation. */
   readonly unreachable?: "get" | "decide";
 };
 
-/** The server's side of the wire. @returns what was sent to be decided */
 const send = async ({ details = DETAILS, unreachable }: Server, isTooLate = () => false): Promise<[Outcome, readonly unknown[]]> => {
   const decided: unknown[] = [];
   const answer = async (url: string, body: unknown): Promise<Response> => {

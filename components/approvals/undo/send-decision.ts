@@ -1,4 +1,4 @@
-/** Sends one decision about exactly the view that was armed. Outside React, because the page may be gone by now. */
+/** Sends a decision about exactly the armed view. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { Finding } from "@/lib/engine/approvals/case";
@@ -19,20 +19,18 @@ export type Api = {
 export type Asked = {
   readonly approvalId: string;
   readonly choice: Choice;
-  /** Digest of the view that was on screen. */
   readonly viewDigest: string;
   readonly reason: string;
   /** Null: not a review case. */
   readonly findings: readonly Finding[] | null;
-  /** Answer to a tool's question; null: there is none. */
+  /** Null: not a tool's question. */
   readonly answers: InputAnswers | null;
-  /** The passkey's signature, where one is required. */
+  /** Set if a passkey is required. */
   readonly assertion?: Assertion | undefined;
 };
 
 const refused = (code: RefusalCode, message: string = REFUSALS[code].message): Outcome => ({ ok: false, code, message, requestId: null });
 
-/** Returns why the decision must not be sent for the current request, or null. */
 const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
   const sealed = sealView(details.view, details.transition);
   if (sealed.viewDigest !== asked.viewDigest) {
@@ -43,7 +41,6 @@ const objection = (details: ApprovalDetails, asked: Asked): Outcome | null => {
   return details.can_decide.ok ? null : refused(details.can_decide.code, details.can_decide.reason);
 };
 
-/** Builds the request body. */
 const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reason, findings, answers, assertion }: Asked) => ({
   approval_id: approvalId,
   transition_digest: details.view.transition_digest,
@@ -56,12 +53,11 @@ const bodyOf = (details: ApprovalDetails, { approvalId, choice, viewDigest, reas
   ...(assertion ? { assertion } : {}),
 });
 
-/** Timeout, longer than the server waits for the ledger. */
+/** Longer than the server waits for the ledger. */
 const ANSWER_MS = 20_000;
 
 const UNANSWERED = "The server didn't respond. Reload the request to see whether your decision was recorded.";
 
-/** Never throws. */
 const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): Promise<Outcome> => {
   try {
     const { seq } = await client.approvals.decide.mutate(bodyOf(details, asked), { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -75,9 +71,7 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
 };
 
 /**
- * Fetches the current request and sends the decision if it is what was on screen. Bypasses the query cache, which waits for a
- * network and refetches when the page regains focus.
- * @param isTooLate whether the time to send is over
+ * Fetches the request, bypassing the query cache, and decides if the view is unchanged.
  * @returns the outcome; never throws
  */
 export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {

@@ -9,9 +9,7 @@ const none = () => NONE;
 
 export const useDecisions = (): readonly WaitingDecision[] => useSyncExternalStore(decisions.subscribe, decisions.all, none);
 
-/** Decision with this id, shown by this page while it is mounted; null: there is none. */
 export const useShownDecision = (id: string): WaitingDecision | null => {
-  // Keeps the toasts from showing this decision as well.
   useEffect(() => decisions.show(id), [id]);
 
   return useDecisions().find((one) => one.id === id) ?? null;
@@ -19,11 +17,10 @@ export const useShownDecision = (id: string): WaitingDecision | null => {
 
 const TICK_MS = 200;
 
-/** Current time (ms since 1970), updated while a countdown runs. */
+/** Current time (ms since 1970), updated during countdowns. */
 export const useNow = (isCounting: boolean): number => {
   const [nowMs, setNowMs] = useState(() => Date.now());
 
-  // The browser's clock.
   useEffect(() => {
     if (!isCounting) return undefined;
     const tick = () => setNowMs(Date.now());

@@ -7,7 +7,7 @@ import { decisions } from "./decisions";
 import { useNow } from "./use-decisions";
 import { canHurry, secondsLeft, type WaitingDecision } from "./waiting-decision";
 
-/** Stable, so that React calls it on mount only. */
+/** Stable: called on mount only. */
 const focusOnce = (bar: HTMLElement | null): void => bar?.focus();
 
 type Props = { readonly waiting: WaitingDecision; readonly takesFocus?: boolean };
@@ -15,7 +15,7 @@ type Props = { readonly waiting: WaitingDecision; readonly takesFocus?: boolean 
 const what = ({ choice, parts }: WaitingDecision): string =>
   parts.length === 1 ? CHOICE_TEXT[choice].noun : `${parts.length} ${CHOICE_TEXT[choice].plural}`;
 
-/** Countdown in which a decision can be undone, then the wait for the ledger. */
+/** Undo countdown, then the wait for the ledger. */
 export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
   const isCounting = waiting.phase === "counting";
   const nowMs = useNow(isCounting);
@@ -28,14 +28,14 @@ export const WaitingBar = ({ waiting, takesFocus = false }: Props) => {
   }
 
   return (
-    // The bar takes the focus, not its buttons, so that keys typed on neither send nor undo.
+    // The bar takes the focus, so that keys neither send nor undo.
     <section
       ref={takesFocus ? focusOnce : null}
       tabIndex={takesFocus ? -1 : undefined}
       aria-label="Time to undo"
       className="flex flex-wrap items-center gap-3 outline-none"
     >
-      {/* Announced once at the start: a screen reader that counts along would drown everything else. */}
+      {/* Announced once; counting aloud drowns everything else. */}
       <p className="min-w-0 flex-1 text-sm max-sm:basis-full" aria-hidden>
         Sending {what(waiting)} in <span className="tabular font-medium">{secondsLeft(waiting, nowMs)} s</span>. Nothing has been sent yet.
       </p>

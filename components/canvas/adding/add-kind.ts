@@ -15,10 +15,9 @@ type Tools = Pick<CanvasTools, "store"> & {
   readonly flow: Pick<CanvasTools["flow"], "screenToFlowPosition" | "flowToScreenPosition" | "setCenter" | "getZoom">;
 };
 
-/** A node whose middle is there. */
+/** Corner of a node centred there. */
 export const centerPoint = ({ x, y }: Point): Point => ({ x: x - NODE_WIDTH_PX / 2, y: y - NODE_HEIGHT_PX / 2 });
 
-/** After the one selected node, otherwise in the middle of the view. */
 const placeHere = ({ store, flow }: Tools): Point => {
   const { history, selection } = store.getState();
   const after = selection.nodes.length === 1 ? history.document.nodes.find(({ id }) => id === selection.nodes[0]) : undefined;
@@ -27,9 +26,9 @@ const placeHere = ({ store, flow }: Tools): Point => {
 };
 
 /**
- * Adds a node and selects it.
- * @param at its upper left corner, if there is room; null: where one is
- * @param join the node that it is joined to, in the same edit
+ * Adds and selects a node.
+ * @param at corner, if free
+ * @param join in the same edit
  */
 export const addKind = (tools: Tools, kind: NodeKind, at: Point | null = null, join?: Adding["join"]): void => {
   const { history, catalog, readOnly, edit, select } = tools.store.getState();

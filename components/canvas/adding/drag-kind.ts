@@ -1,4 +1,4 @@
-/** A kind on its way from the palette to the canvas. */
+/** Carries a dragged kind. */
 import type { DragEvent } from "react";
 import { KINDS } from "@/components/canvas/kinds/kind-uis";
 import type { NodeKind } from "@/lib/graph/kinds";
@@ -10,7 +10,7 @@ export const startDrag = ({ dataTransfer }: DragEvent, kind: NodeKind): void => 
   dataTransfer.effectAllowed = "copy";
 };
 
-/** Whether it is a kind that is dragged; which one is known only when it is dropped. */
+/** Only a drop tells which kind. */
 export const isKindDragged = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(TYPE);
 
 export const readDroppedKind = ({ dataTransfer }: DragEvent): NodeKind | undefined =>

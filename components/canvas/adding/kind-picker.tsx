@@ -14,7 +14,7 @@ import { cn } from "@/components/ui/cn";
 import { popupStyle } from "@/components/ui/popup-style";
 import { addKind } from "./add-kind";
 
-/** Kind picker where an edge was dropped on the empty canvas. */
+/** Kind picker on the empty canvas. */
 export const KindPicker = () => {
   const store = useCanvasStore();
   const view = useCanvasViewStore();

@@ -10,7 +10,7 @@ import { listReachFacts, type Fact } from "./reach-facts";
 import { ReachList } from "./reach-list";
 import { useNodeNames } from "./use-node-names";
 
-/** An effect in a long graph is found on its node; here the worst ones matter. */
+/** Only the worst effects; others are on their nodes. */
 const MOST_LISTED = 12;
 
 const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
@@ -20,7 +20,7 @@ const FactRow = ({ fact: { name, items, none } }: { readonly fact: Fact }) => (
   </>
 );
 
-/** Blast radius of a compromised node or agent: one sentence, facts, and every sink with its approvals. */
+/** Facts and sinks of a blast radius. */
 export const BlastRadiusFacts = ({ blast }: { readonly blast: BlastRadius }) => {
   const nameOf = useNodeNames();
   const reachable = sortWorstFirst(blast.reachable);
@@ -43,7 +43,7 @@ export const BlastRadiusFacts = ({ blast }: { readonly blast: BlastRadius }) => 
 
 type Props = { readonly node?: string; readonly agent?: string };
 
-/** Blast radius of a node or an agent in this graph. Deferred while typing. */
+/** Blast radius of a node or agent; deferred while typing. */
 export const BlastRadiusSection = ({ node, agent }: Props) => {
   const headingId = useId();
   const { setPlace } = useOverlay();

@@ -1,10 +1,9 @@
-/** Facts about the blast radius, as rows. */
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
 export type Fact = { readonly name: string; readonly items: readonly string[]; readonly none: string };
 
-/** What is done before any person sees anything, and whom it meets first; each with what is said when there is nothing. */
+/** Lists facts, with texts for empty ones. */
 export const listReachFacts = ({ reads, keys, firstGates, unseen }: BlastRadius, nameOf: NameOf): readonly Fact[] => [
   { name: "Reads", items: reads, none: "Nothing." },
   { name: "Secrets", items: unseen.secrets, none: "None." },

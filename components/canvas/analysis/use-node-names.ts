@@ -5,7 +5,6 @@ import { useDocument } from "@/components/canvas/state/canvas-context";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
-/** How the nodes of the drawn graph are called. */
 export const useNodeNames = (): NameOf => {
   const { nodes } = useDocument();
   const names = useMemo(() => new Map(nodes.map((node) => [node.id, getNodeName(node)])), [nodes]);

@@ -1,17 +1,17 @@
 import type { Step } from "@/lib/graph/analyse/flows";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
-/** What counters such as `run.total_tokens` rest on has no path in memory. */
+/** Counters such as `run.total_tokens` have no memory path. */
 const SO_FAR = "$run";
 
 type Props = {
   readonly steps: readonly Step[];
   readonly nameOf: NameOf;
-  /** Makes the steps that can be shown buttons. */
+  /** Node names of the current graph. */
   readonly onStep?: (step: Step) => void;
 };
 
-/** One step of a witness in words. */
+/** Describes one step. */
 export const describeStep = (step: Step, nameOf: NameOf): string => {
   if ("way" in step) return "the chosen route";
   if ("path" in step) return step.path === SO_FAR ? "what the run did so far" : step.path;
@@ -21,7 +21,6 @@ export const describeStep = (step: Step, nameOf: NameOf): string => {
 
 const isPlace = (step: Step): boolean => "node" in step || ("path" in step && step.path !== SO_FAR);
 
-/** How something comes from its source to where it matters: node, key, node. */
 export const Witness = ({ steps, nameOf, onStep }: Props) => (
   <ol aria-label="Data flow" className="flex flex-wrap items-center gap-x-1 gap-y-0.5 text-xs">
     {steps.map((step, index) => {

@@ -1,4 +1,4 @@
-/** Looks at documents away from the page's own thread, so that typing and dragging stay smooth in a large graph. */
+/** Analyses documents in a worker. */
 import { createAnalyst, type AnalystRequest } from "@/lib/graph/analyst";
 
 const analyst = createAnalyst();

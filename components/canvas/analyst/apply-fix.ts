@@ -2,10 +2,7 @@ import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import { collectFindings } from "@/lib/graph/findings";
 import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 
-/**
- * Does what a problem offers. A fix was made for the document that was looked at, and would put back what has been typed
- * since: when that is not the document any more, the fix is made anew, and does nothing when its problem has gone.
- */
+/** Applies a fix, recomputed if the document changed since; stale fixes must not undo edits. */
 export const applyFix = (store: CanvasStore, problem: Problem): void => {
   const { history, checked, catalog, edit } = store.getState();
   const isSame = (other: Problem) => getProblemId(other) === getProblemId(problem) && other.fix?.title === problem.fix?.title;

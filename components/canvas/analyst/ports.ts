@@ -1,9 +1,9 @@
-/** Transports to an analyst. */
+/** Analyst transports. */
 import { createAnalyst, type AnalystAnswer, type AnalystRequest } from "@/lib/graph/analyst";
 
 export type AnalystPort = { readonly post: (request: AnalystRequest) => void; readonly close: () => void };
 
-/** @param onFailure called when the analyst will not answer any more */
+/** @param onFailure the analyst stopped answering */
 export type OpenPort = (onAnswer: (answer: AnalystAnswer) => void, onFailure: () => void) => AnalystPort;
 
 export const openWorker: OpenPort = (onAnswer, onFailure) => {
@@ -18,7 +18,6 @@ export const openWorker: OpenPort = (onAnswer, onFailure) => {
   };
 };
 
-/** On the page itself, after pending work. */
 export const openHere: OpenPort = (onAnswer) => {
   const analyst = createAnalyst();
   let timer: ReturnType<typeof setTimeout> | null = null;

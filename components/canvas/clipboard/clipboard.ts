@@ -1,4 +1,4 @@
-/** Copying, cutting and pasting parts of a graph. What is copied is text, so it goes through the clipboard into any graph. */
+/** Copies parts of a graph as text. */
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { listNodesInHand } from "@/components/canvas/commands/selection";
 import { removeSelected } from "@/components/canvas/commands/editing";
@@ -20,7 +20,6 @@ const inHand = ({ store }: Pick<Tools, "store">): Fragment | null => {
   return copyFragment(history.document, listNodesInHand(store), graphId);
 };
 
-/** @returns what is selected, as text; null when no node is */
 export const copyEntry = (tools: Pick<Tools, "store">): string | null => {
   const fragment = inHand(tools);
   if (fragment) notify({ title: `Copied ${count(fragment.nodes, "node")}` });
@@ -28,7 +27,6 @@ export const copyEntry = (tools: Pick<Tools, "store">): string | null => {
   return fragment && JSON.stringify(fragment, null, 2);
 };
 
-/** As `copied`, and removes it. */
 export const cut = (tools: Pick<Tools, "store">): string | null => {
   const fragment = inHand(tools);
   if (fragment) removeSelected(tools.store, false);
@@ -49,11 +47,11 @@ const add = ({ store, flow }: Tools, fragment: Fragment, wanted: { x: number; y:
   edit(edits);
   select({ nodes, edges });
   bringIntoView(flow, at);
-  // That nodes were added is seen, and said with every change; that memory came along is neither.
+  // Added nodes are visible, memory keys are not.
   if (memory.length > 0) notify({ title: `Also pasted ${count(memory, "memory key")}`, description: memory.slice(0, 5).join(", ") });
 };
 
-/** At the pointer while it is over the canvas; otherwise under the originals, or in the middle of what is seen of another graph. */
+/** At the pointer, below the originals, or in the middle of the view. */
 const placeFor = ({ store, view, flow }: Tools, fragment: Fragment) => {
   const { pointer } = view.getState();
   if (pointer) return flow.screenToFlowPosition(pointer);
@@ -61,7 +59,7 @@ const placeFor = ({ store, view, flow }: Tools, fragment: Fragment) => {
   return fragment.origin === store.getState().graphId ? placeBelowOriginals(fragment) : flow.screenToFlowPosition(getCanvasMiddle());
 };
 
-/** Adds what a text holds of a graph; says so when it holds nothing of one. */
+/** Pastes a graph from text, or reports none. */
 export const paste = (tools: Tools, text: string): void => {
   const { readOnly } = tools.store.getState();
   if (readOnly !== null) {
@@ -74,7 +72,7 @@ export const paste = (tools: Tools, text: string): void => {
   else notify({ title: "The clipboard has no nodes", description: "Nothing was changed.", tone: "error" });
 };
 
-/** A copy of what is selected, under it. */
+/** Copies the selection below it. */
 export const duplicate = (tools: Tools): void => {
   const fragment = inHand(tools);
   if (fragment) add(tools, fragment, placeBelowOriginals(fragment));

@@ -14,7 +14,7 @@ const boxOf = ({ nodes }: Pick<Graph, "nodes">) => ({
   bottom: Math.max(...nodes.map(({ position }) => position.y)) + NODE_HEIGHT_PX,
 });
 
-/** The nearest place at or below the wanted one where the fragment covers no node. */
+/** Nearest free corner at or below the wanted one. */
 export const findFreeCorner = (graph: Graph, fragment: Fragment, wanted: Point): Point => {
   const { left, top } = boxOf(fragment);
   const { x, y } = onGrid(wanted);
@@ -27,13 +27,12 @@ export const findFreeCorner = (graph: Graph, fragment: Fragment, wanted: Point):
       ),
     );
   let downPx = 0;
-  // Below the lowest node nothing is covered, so this comes to an end.
+  // Terminates below the lowest node.
   while (covers(downPx)) downPx += NODE_HEIGHT_PX + GAP_PX;
 
   return { x, y: y + downPx };
 };
 
-/** Under the nodes that were copied. */
 export const placeBelowOriginals = (fragment: Fragment): Point => {
   const { left, bottom } = boxOf(fragment);
 

@@ -6,15 +6,15 @@ import { isOnCanvas } from "@/components/canvas/commands/selection";
 import { isInPopup, isTyping } from "@/components/shell/shortcuts/typing";
 import { copyEntry, cut, paste } from "./clipboard";
 
-/** Text that is selected on the page, fields and dialogs have a clipboard of their own. */
+/** Text, fields and dialogs have their own clipboard. */
 const isElsewhere = ({ target, type }: ClipboardEvent): boolean =>
   isTyping(target) || isInPopup() || (type !== "paste" && document.getSelection()?.isCollapsed === false);
 
-/** Handles the browser's copy, cut and paste events, which need no clipboard permission. */
+/** Browser clipboard events need no permission. */
 export const useClipboard = (tools: CanvasTools): void => {
   useEffect(() => {
     const onCopy = (event: ClipboardEvent) => {
-      // As with Delete: beside the canvas nothing of it is removed.
+      // As with Delete, nothing is removed beside the canvas.
       if (isElsewhere(event) || (event.type === "cut" && !isOnCanvas())) return;
       const isCut = event.type === "cut" && tools.store.getState().readOnly === null;
       const text = isCut ? cut(tools) : copyEntry(tools);

@@ -4,7 +4,6 @@ import { notify } from "@/components/ui/toast";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { listNodesInHand } from "./selection";
 
-/** Not every browser gives the clipboard to a page, but all give it to keys. */
 const refused = (keys: readonly string[]) => () =>
   notify({
     title: "Your browser blocks clipboard access from this menu",
@@ -20,7 +19,7 @@ const write = (text: string | null, keys: readonly string[]) => {
   if (text !== null) Promise.resolve(navigator.clipboard.writeText(text)).catch(refused(keys));
 };
 
-/** The keys of the first three are the browser's: it makes events of them, see `useClipboard`. */
+/** The first three keys are browser events; see `useClipboard`. */
 export const listClipboardCommands: CanvasCommands = (tools) => {
   const { store } = tools;
   const readOnly = () => store.getState().readOnly;

@@ -3,7 +3,7 @@ import type { EditOperation } from "@/lib/graph/edit";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { hasSelection, isOnCanvas, getFocusedNode, listNodesInHand } from "./selection";
 
-/** Removes what is selected; without a selection the node that has the keyboard. */
+/** Removes the selection, or the focused node. */
 export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   const { selection, edit, select } = store.getState();
   const edits: EditOperation[] = [
@@ -14,7 +14,7 @@ export const removeSelected = (store: CanvasStore, rejoin: boolean): void => {
   select({ nodes: [], edges: [] });
 };
 
-/** Connecting, selecting and removing. */
+/** Connect, select and remove commands. */
 export const listEditingCommands: CanvasCommands = ({ store, setPlace }) => {
   const readOnly = () => store.getState().readOnly;
   const connect = () => {

@@ -1,7 +1,7 @@
 import { explainDenial } from "@/lib/roles";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 
-/** What is done with the graph as a whole. */
+/** Commands for the whole graph. */
 export const listGraphCommands: CanvasCommands = ({ store, setPlace, role }) => [
   {
     keys: [],

@@ -5,7 +5,7 @@ import { NODE_KINDS } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import type { CanvasTools } from "./canvas-tools";
 
-/** Every node, to be jumped to by name: selected, in the middle of the view, with the keyboard. */
+/** Jumps to nodes by name. */
 export const listNodeJumps = (tools: CanvasTools) => (): readonly Jump[] =>
   tools.store.getState().history.document.nodes.map((node) => ({
     id: node.id,

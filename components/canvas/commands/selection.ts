@@ -1,7 +1,7 @@
-/** What a command is about. */
+/** Selection helpers. */
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 
-/** The node that has the keyboard, or the only one that is selected. */
+/** The focused node, or the only selected one. */
 export const getFocusedNode = (store: CanvasStore): string | null => {
   const focused = document.activeElement?.closest(".react-flow__node")?.getAttribute("data-id");
   const { nodes } = store.getState().selection;
@@ -9,7 +9,7 @@ export const getFocusedNode = (store: CanvasStore): string | null => {
   return focused ?? (nodes.length === 1 ? (nodes[0] ?? null) : null);
 };
 
-/** What is selected; otherwise the node that has the keyboard. */
+/** The selection, or the focused node. */
 export const listNodesInHand = (store: CanvasStore): readonly string[] => {
   const { selection } = store.getState();
   const focused = getFocusedNode(store);
@@ -23,7 +23,7 @@ export const hasSelection = (store: CanvasStore): boolean => {
   return nodes.length > 0 || edges.length > 0;
 };
 
-/** The nodes of what is selected, those at the ends of edges included. */
+/** Selected nodes, including ends of edges. */
 export const listSelectedNodes = (store: CanvasStore): readonly string[] => {
   const { selection, history } = store.getState();
   const edges = new Set(selection.edges);
@@ -32,5 +32,5 @@ export const listSelectedNodes = (store: CanvasStore): readonly string[] => {
   return [...new Set([...selection.nodes, ...ends])];
 };
 
-/** Beside the canvas keys belong to the form that stands there: a Delete in it must not remove a node. */
+/** Delete in a form must not remove nodes. */
 export const isOnCanvas = (): boolean => document.activeElement?.closest("[role='tabpanel']") === null || document.activeElement === null;

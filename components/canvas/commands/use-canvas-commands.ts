@@ -35,7 +35,7 @@ const FAMILIES: readonly CanvasCommands[] = [
   listOverlayCommands,
 ];
 
-/** Registers all that can be done in the editor; keys, menus and the palette offer the same list. */
+/** Registers the commands for keys, menus and palette. */
 export const useCanvasCommands = (setPlace: SetPlace, role: Role): readonly CanvasCommand[] => {
   const canvas = useCanvasHere();
   const view = useCanvasViewStore();

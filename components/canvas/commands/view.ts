@@ -2,10 +2,10 @@ import { FIT } from "@/components/canvas/flow/first-view";
 import { GROUP, type CanvasCommands } from "./canvas-tools";
 import { hasSelection, listSelectedNodes } from "./selection";
 
-/** The outline has no view that could be moved. */
+/** Only the canvas has a view. */
 const whyNotDrawn = (): string | null => (document.querySelector(".react-flow") ? null : "Only on the canvas");
 
-/** How much of the graph is seen, and what dragging does. */
+/** Zoom and drag commands. */
 export const listViewCommands: CanvasCommands = ({ store, flow, view, setPlace }) => {
   const whyEmpty = () => whyNotDrawn() ?? (store.getState().history.document.nodes.length > 0 ? null : "There are no nodes yet");
 
@@ -19,7 +19,7 @@ export const listViewCommands: CanvasCommands = ({ store, flow, view, setPlace }
       whyNot: whyEmpty,
       run: () => {
         void setPlace(({ find }) => ({ find: find ?? "" }));
-        // It is there already: the keys mean its field again.
+        // The open bar takes the keys.
         document.querySelector<HTMLInputElement>("search input")?.select();
       },
     },

@@ -16,7 +16,6 @@ import type { NodeKind } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import { ChoiceList } from "./choice-list";
 
-/** Where the new node is added: after a node, on an edge, or unconnected. */
 type Where = { readonly after: GraphNode } | { readonly on: GraphEdge } | null;
 
 const whereOf = (graph: Graph, store: CanvasStore): Where => {
@@ -36,7 +35,6 @@ const positionFor = (graph: Graph, where: Where) => {
   return { x: middle("x"), y: middle("y") };
 };
 
-/** @returns the id of the new node, which is selected */
 const add = (store: CanvasStore, where: Where, kind: NodeKind): string => {
   const { history, catalog, edit, select } = store.getState();
   const graph = history.document;
@@ -58,7 +56,7 @@ const titleOf = (where: Where): string => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Adds a node where one is, and joins it: choose what kind it is. */
+/** Adds and joins a node of a chosen kind. */
 export const AddDialog = ({ open, onClose }: Props) => {
   const store = useCanvasStore();
   const flow = useReactFlow();

@@ -8,14 +8,14 @@ import { Input } from "@/components/ui/input";
 
 export type Choice = { readonly value: string; readonly label: string; readonly about: string; readonly icon?: ReactNode };
 
-/** More than fit are not looked through, they are narrowed down. */
+/** Longer lists are filtered. */
 const MAX_SHOWN = 50;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
 const matches = ({ value, label, about }: Choice, wanted: string): boolean => `${label} ${value} ${about}`.toLowerCase().includes(wanted);
 
-/** Those that begin with what is wanted come before those that only contain it. */
+/** Prefix matches come first. */
 const found = (choices: readonly Choice[], text: string): readonly Choice[] => {
   const wanted = text.trim().toLowerCase();
   const isFirst = ({ value, label }: Choice) => label.toLowerCase().startsWith(wanted) || value.toLowerCase().startsWith(wanted);
@@ -26,13 +26,12 @@ const found = (choices: readonly Choice[], text: string): readonly Choice[] => {
 
 type Props = {
   readonly label: string;
-  /** What the choices are called together. */
   readonly noun: string;
   readonly choices: readonly Choice[];
   readonly onChoose: (value: string) => void;
 };
 
-/** One of many, by a few letters: the field keeps the keyboard, the arrows go through the list, Enter takes the one that is marked. */
+/** Filterable list box; the field keeps the focus. */
 export const ChoiceList = ({ label, noun, choices, onChoose }: Props) => {
   const listId = useId();
   const [text, setText] = useState("");
@@ -79,11 +78,11 @@ export const ChoiceList = ({ label, noun, choices, onChoose }: Props) => {
       {shown.length === 0 ? (
         <EmptyState kind="no_match" title={`No ${noun.toLowerCase()} match`} className="py-6" />
       ) : (
-        // A native list box cannot be told from a field which option is marked.
+        // A native list box can't show a marked option.
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         <div role="listbox" id={listId} aria-label={noun} tabIndex={-1} className="max-h-80 overflow-y-auto">
           {shown.map((choice) => (
-            // The field has the keyboard; an option takes only the mouse.
+            // Keyboard focus stays in the field.
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
             <div
               key={choice.value}

@@ -26,14 +26,13 @@ const choiceOf = (node: GraphNode): Choice => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Connects the selected node without dragging: choose where the new edge leads. */
 export const ConnectDialog = ({ open, onClose }: Props) => {
   const source = useCanvas((state) => state.selection.nodes[0] ?? null);
   const graph = useDocument();
   const store = useCanvasStore();
   const flow = useReactFlow();
   const node = graph.nodes.find(({ id }) => id === source);
-  // Most edges lead to another node; the node itself is the least likely target.
+  // Self-loops come last.
   const targets = node ? [...graph.nodes.filter((other) => other !== node), node] : [];
 
   return (
@@ -51,7 +50,7 @@ export const ConnectDialog = ({ open, onClose }: Props) => {
           onClose();
           if (node) connectNodes(store, node.id, target);
           const edge = getSelectedPlace(store);
-          // Focus the new edge, so that Enter opens its condition.
+          // Enter opens the new edge's condition.
           if (edge) focusPlace({ store, flow }, edge);
         }}
       />

@@ -25,7 +25,7 @@ type Props = {
   readonly onJump: (problem: Problem) => void;
 };
 
-/** Saves what is drawn and asks what publishing it would mean; null when it could not be saved. */
+/** Null if the draft could not be saved. */
 const usePublishPreview = (isReady: boolean) => {
   const id = useCanvas((state) => state.graphId);
   const document = useDocument();
@@ -65,7 +65,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
     },
     onSuccess: (outcome) => {
       void queryClient.invalidateQueries({ queryKey: trpc.graphs.pathKey() });
-      // The latest version changed after the preview: load it again.
+      // The latest version changed.
       if (outcome?.status === "needs_second_person") void preview.refetch();
     },
   });
@@ -134,7 +134,7 @@ const PublishBody = ({ role, onClose, problems, onJump }: Omit<Props, "open">) =
   );
 };
 
-/** Publishes the draft, requests a second person, or lists what blocks publishing. */
+/** Publishes, requests a second person, or lists blockers. */
 export const PublishDialog = ({ open, onClose, ...body }: Props) => (
   <Dialog open={open} onOpenChange={(next) => (next ? undefined : onClose())} title="Publish a version" size="lg">
     <PublishBody onClose={onClose} {...body} />

@@ -15,10 +15,9 @@ type Props = {
 
 const itemsOf = ({ agents }: ValidationContext) => agents.map((agent) => ({ value: agent.id, label: agent.name }));
 
-/** The agent that a new node starts with. */
+/** Agent of new nodes. */
 export const getFirstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? "unassigned";
 
-/** One of the registry's agents. */
 export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) => (
   <ChoiceOrNone
     label={label}
@@ -33,15 +32,13 @@ export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) =>
 
 type OptionalProps = Omit<Props, "value" | "onChange"> & {
   readonly value: string | undefined;
-  /** What it means when none is chosen. */
   readonly none: string;
   readonly onChange: (agent: string | undefined) => void;
 };
 
-/** One of the registry's agents, or none. */
+/** Selects an agent, or none. */
 export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <ChoiceOrNone {...field} items={itemsOf(catalog)} />;
 
-/** The agent that does a node's work: chosen, edited or made where it is used. */
 export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hint">) => {
   const agent = catalog.agents.find((item) => item.id === value);
   const hint = agent ? { hint: `Tools: ${agent.tools.length}. Max model calls: ${agent.max_steps}` } : {};

@@ -1,4 +1,3 @@
-/** What an agent's answer is taken for. */
 export const ANSWERS = [
   { value: "text", label: "Text" },
   { value: "json", label: "JSON" },

@@ -66,7 +66,7 @@ const Row = <A extends Argument>({ name, required, argument, sources, listId, fi
 };
 
 type Props<A extends Argument> = {
-  /** The tool's own schema; null when it is not known. */
+  /** Null: unknown. */
   readonly schema: JsonObject | null;
   readonly sources: readonly Source<A>[];
   readonly values: Readonly<Record<string, A>>;
@@ -74,7 +74,6 @@ type Props<A extends Argument> = {
   readonly onChange: (values: Record<string, A>, field?: string) => void;
 };
 
-/** One row per argument of the pinned schema, with where it comes from. */
 export const ArgumentList = <A extends Argument>({ schema, sources, values, graph, onChange }: Props<A>) => {
   const listId = useId();
   const [firstPath = "key"] = listDeclaredPaths(graph);

@@ -1,4 +1,3 @@
-/** Where an argument of a tool may come from, and how each source is typed in one line. */
 import type { Compensation, NodeOf } from "@/lib/graph/document";
 import type { Json } from "@/lib/json";
 import { formatLoose, parseLoose } from "./loose-json";
@@ -7,7 +6,7 @@ import { findOptionalPathFault, findPathFault } from "./path-check";
 export type ToolArgument = NodeOf<"tool">["config"]["arguments"][string];
 export type UndoArgument = Compensation["arguments"][string];
 
-/** Any of them: a path, a fixed value, a part of the item or of the result, or the name of an argument. */
+/** Path, fixed value, part of the item or result, or argument name. */
 export type Argument =
   | { readonly from: string }
   | { readonly value: Json }
@@ -20,10 +19,9 @@ export type SourceName = "from" | "value" | "item" | "result" | "argument";
 export type Source<A extends Argument> = {
   readonly value: SourceName;
   readonly label: string;
-  /** The label of the field, for the argument of this name. */
   readonly field: (name: string) => string;
   readonly hint?: string;
-  /** Whether it names a path of the graph's memory. */
+  /** Names a memory path. */
   readonly isPath?: true;
   readonly check: (text: string) => string | null;
   readonly initial: (firstPath: string, name: string) => A;
@@ -79,7 +77,7 @@ const SAME: Source<{ argument: string }> = {
 };
 
 export const TOOL_SOURCES: readonly Source<ToolArgument>[] = [FROM, FIXED];
-/** A tool that works for a map is given its items. */
+/** Workers of a map receive its items. */
 export const WORKER_SOURCES: readonly Source<ToolArgument>[] = [FROM, FIXED, ITEM];
 export const UNDO_SOURCES: readonly Source<UndoArgument>[] = [SAME, RESULT, FROM, FIXED];
 
@@ -91,7 +89,6 @@ export const getSourceName = (argument: Argument): SourceName => {
   return "result" in argument ? "result" : "argument";
 };
 
-/** The text in the argument's field. */
 export const getText = (argument: Argument): string => {
   if ("from" in argument) return argument.from;
   if ("value" in argument) return formatLoose(argument.value);

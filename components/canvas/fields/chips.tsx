@@ -7,11 +7,10 @@ type Props = {
   readonly label: string;
   readonly items: readonly { readonly value: string; readonly label: string }[];
   readonly onRemove: (value: string) => void;
-  /** Why the last one stays; absent: the list may be empty. */
   readonly lastStays?: string;
 };
 
-/** What is in a list, each with a button that takes it out. */
+/** Removable list items. */
 export const Chips = ({ label, items, onRemove, lastStays }: Props) => {
   const isKept = lastStays !== undefined && items.length === 1;
 

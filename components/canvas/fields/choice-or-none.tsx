@@ -3,7 +3,7 @@
 import { Field } from "@/components/ui/field";
 import { Select, type SelectItem } from "@/components/ui/select";
 
-/** No id begins like this; an empty value would show the placeholder instead of its label. */
+/** An empty value would show the placeholder; no id begins like this. */
 const NONE = "-";
 
 type Props = {
@@ -11,12 +11,11 @@ type Props = {
   readonly hint?: string | undefined;
   readonly items: readonly SelectItem<string>[];
   readonly value: string | undefined;
-  /** What choosing nothing means; absent: something has to be chosen. */
   readonly none?: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 };
 
-/** One of a list, or none where that means something. What is chosen but not in the list is shown as missing. */
+/** Selects an item or none; a missing one stays visible. */
 export const ChoiceOrNone = ({ label, hint, items, value, none, onChange }: Props) => {
   const missing = value === undefined || items.some((item) => item.value === value) ? [] : [{ value, label: `${value} (missing)` }];
 

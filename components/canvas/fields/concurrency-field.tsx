@@ -2,7 +2,6 @@ import { NumberField } from "./number-field";
 
 type ConcurrencyFieldProps = { readonly value: number; readonly onCommit: (count: number) => void };
 
-/** Max concurrent parts of a node's work. */
 export const ConcurrencyField = ({ value, onCommit }: ConcurrencyFieldProps) => (
   <NumberField label="Max concurrency" value={value} min={1} max={50} onCommit={onCommit} />
 );

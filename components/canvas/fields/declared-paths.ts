@@ -1,8 +1,8 @@
-/** The paths that a builder may want to name: declared keys, and what their schemas say is directly below. */
+/** Declared keys and their direct members. */
 import type { Graph } from "@/lib/graph/document";
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** The declared key that holds a list, if there is one. */
+/** First declared list. */
 export const findFirstList = (graph: Graph): string | undefined => graph.memory.find(({ schema }) => schema["type"] === "array")?.key;
 
 export const listDeclaredPaths = (graph: Graph): string[] =>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type Props = { readonly title: string; readonly children: ReactNode };
 
-/** What is rarely changed, behind its heading. */
+/** Collapsible section. */
 export const Disclosure = ({ title, children }: Props) => (
   <details>
     <summary className="text-sm font-medium">{title}</summary>

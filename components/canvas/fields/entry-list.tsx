@@ -7,18 +7,16 @@ import { Button } from "@/components/ui/button";
 type Props<T> = {
   readonly title: string;
   readonly hint?: string;
-  /** Said when there is none: what the first one would be for. */
   readonly empty: string;
-  /** What one of them is called, such as "field". */
+  /** Singular, such as "field". */
   readonly noun: string;
   readonly entries: readonly T[];
   readonly children: (entry: T, index: number) => ReactNode;
   readonly onRemove: (index: number) => void;
-  /** What the buttons below add; why they cannot. */
   readonly adds: readonly { readonly label: string; readonly onAdd: () => void; readonly whyNot?: string | null }[];
 };
 
-/** A list of things with several fields each. Their place is what tells them apart. */
+/** List of entries, identified by position. */
 export const EntryList = <T,>({ title, hint, empty, noun, entries, children, onRemove, adds }: Props<T>) => (
   <fieldset className="flex flex-col gap-3">
     <legend className="mb-2 text-sm font-medium">{title}</legend>

@@ -2,12 +2,12 @@ import { compileExpression } from "@/lib/graph/condition";
 
 const MAX_LENGTH = 2_000;
 
-/** One sentence when the text does not compile. */
+/** Explains why the text does not compile. */
 export const findExpressionFault = (text: string): string | null => {
   if (text.length > MAX_LENGTH) return "At most 2,000 characters.";
   if (text.trim() === "") return "Required.";
   const compiled = compileExpression(text);
 
-  // The compiler names a place in a file; here there is only the text in front of the reader.
+  // Omits the compiler's file position.
   return compiled.ok ? null : `${compiled.error.replace(/^<input>:(\d+):(\d+): /, "Line $1, character $2: ")}.`;
 };

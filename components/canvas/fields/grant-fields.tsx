@@ -7,7 +7,6 @@ import { NameList } from "./name-list";
 
 type Props = { readonly node: GraphNode; readonly graph: Graph; readonly change: (node: GraphNode) => void };
 
-/** Whether it can write at all. An approval writes only what it raises. */
 const writes = (node: GraphNode): boolean => {
   if (node.write_keys.length > 0) return true;
 
@@ -16,7 +15,7 @@ const writes = (node: GraphNode): boolean => {
     : node.kind !== "router" && node.kind !== "supervisor" && node.kind !== "review";
 };
 
-/** What a node may read and write. */
+/** Memory grants of a node. */
 export const GrantFields = ({ node, graph, change }: Props) => {
   const suggestions = listDeclaredPaths(graph);
 

@@ -6,7 +6,6 @@ const MAX_LENGTH = 20_000;
 
 type Props = { readonly value: string; readonly onCommit: (text: string) => void; readonly label?: string; readonly rows?: number };
 
-/** What a node asks of its agent, in addition to the agent's own system prompt. */
 export const Instructions = ({ value, onCommit, label = "Instructions", rows = 4 }: Props) => (
   <TextField
     label={label}
@@ -17,7 +16,6 @@ export const Instructions = ({ value, onCommit, label = "Instructions", rows = 4
   />
 );
 
-/** What a judging agent goes by. */
 export const Criteria = ({ value, onCommit }: Pick<Props, "value" | "onCommit">) => (
   <TextField
     label="Criteria"

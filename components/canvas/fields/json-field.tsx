@@ -7,7 +7,6 @@ type Props = {
   readonly label: string;
   readonly value: Json;
   readonly onCommit: (value: Json) => void;
-  /** What is wrong with the value, or null. */
   readonly check?: (value: Json) => string | null;
   readonly rows?: number;
   readonly hint?: string;
@@ -23,7 +22,6 @@ const parse = (text: string): Json | undefined => {
   }
 };
 
-/** JSON as text. */
 export const JsonField = ({ label, value, onCommit, check, rows = 6, hint }: Props) => (
   <TextField
     label={label}

@@ -1,7 +1,6 @@
-/** JSON as people type it: `3` is a number, `yes` is a text, and `"3"` is the text that looks like a number. */
 import { jsonSchema, type Json } from "@/lib/json";
 
-/** What is typed is JSON where it can be, otherwise the text itself. */
+/** Parses JSON, else returns the text. */
 export const parseLoose = (text: string): Json => {
   try {
     return jsonSchema.parse(JSON.parse(text));
@@ -10,6 +9,6 @@ export const parseLoose = (text: string): Json => {
   }
 };
 
-/** The shortest text that is this value when it is typed. */
+/** Formats the shortest text for the value. */
 export const formatLoose = (value: Json): string =>
   typeof value === "string" && parseLoose(value) === value ? value : JSON.stringify(value);

@@ -15,11 +15,10 @@ type Props = {
   readonly check: (name: string) => string | null;
   readonly onChange: (names: readonly string[]) => void;
   readonly placeholder?: string;
-  /** Why the last one stays; absent: the list may be empty. */
   readonly lastStays?: string;
 };
 
-/** A list of paths or other names: add one by typing or choosing, take one away. */
+/** List of paths or names. */
 export const NameList = ({ label, hint, names, suggestions, check, onChange, placeholder = "Add a path", lastStays }: Props) => {
   const listId = useId();
   const [text, setText] = useState("");

@@ -8,9 +8,9 @@ import { Chips } from "./chips";
 
 type Among = {
   readonly graph: Graph;
-  /** The node that chooses, which is never a choice itself. */
+  /** Not a choice. */
   readonly of: string;
-  /** Absent: nodes of every kind. */
+  /** Absent: all kinds. */
   readonly kinds?: readonly NodeKind[];
 };
 
@@ -19,7 +19,7 @@ const itemsOf = ({ graph, of, kinds }: Among) =>
     .filter((node) => node.id !== of && (kinds === undefined || kinds.includes(node.kind)))
     .map((node) => ({ value: node.id, label: getNodeName(node) }));
 
-/** Nodes that nothing leads to: what a new node may take under its wing without taking it from another. */
+/** Nodes without incoming edges. */
 export const listLooseNodes = (graph: Graph, kinds?: readonly NodeKind[]): GraphNode[] => {
   const targets = new Set(graph.edges.map((edge) => edge.target));
 
@@ -36,7 +36,6 @@ type SelectProps = Among & {
   readonly onChange: (node: string | undefined) => void;
 };
 
-/** Another node of the graph. */
 export const NodeSelect = ({ graph, of, kinds, ...field }: SelectProps) => (
   <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(kinds ? { kinds } : {}) })} />
 );
@@ -49,7 +48,7 @@ type ListProps = Among & {
   readonly lastStays: string;
 };
 
-/** Other nodes of the graph, at least one. Adding one drops those that are not there any more. */
+/** Selects other nodes; adding drops missing ones. */
 export const NodeList = ({ graph, of, label, hint, nodes, onChange, lastStays }: ListProps) => {
   const names = new Map(graph.nodes.map((node) => [node.id, getNodeName(node)]));
   const others = itemsOf({ graph, of }).filter((item) => !nodes.includes(item.value));

@@ -11,7 +11,6 @@ type Props = Bounds & {
   readonly hint?: string;
 };
 
-/** One sentence when the text is no number within the bounds. */
 const notANumber = (text: string, { min, max, integer = true }: Bounds): string | null => {
   const number = Number(text);
   if (text.trim() === "" || !Number.isFinite(number)) return "Enter a number.";
@@ -20,7 +19,7 @@ const notANumber = (text: string, { min, max, integer = true }: Bounds): string 
   return number < min || number > max ? `Enter a number between ${min} and ${max}.` : null;
 };
 
-/** A number within bounds. */
+/** Number within bounds. */
 export const NumberField = ({ label, value, onCommit, hint, ...bounds }: Props) => (
   <TextField
     label={label}
@@ -36,7 +35,7 @@ type OptionalProps = Omit<Props, "value" | "onCommit"> & {
   readonly onCommit: (value: number | undefined) => void;
 };
 
-/** A number within bounds, or no limit at all. */
+/** Number within bounds, or no limit. */
 export const OptionalNumberField = ({ label, value, onCommit, hint, ...bounds }: OptionalProps) => (
   <TextField
     label={label}

@@ -5,14 +5,12 @@ import { Checkbox } from "@/components/ui/checkbox";
 
 type Props = {
   readonly title: string;
-  /** One sentence on what it does, also while it is off. */
   readonly about: string;
   readonly isOn: boolean;
   readonly onToggle: (isOn: boolean) => void;
   readonly children: ReactNode;
 };
 
-/** A form section that is off by default. */
 export const OptionalSection = ({ title, about, isOn, onToggle, children }: Props) => {
   const aboutId = useId();
 

@@ -17,12 +17,11 @@ type Props = {
   readonly left: Side;
   readonly right: Side;
   readonly pairs: readonly Pair[];
-  /** Whether left paths are unique. */
   readonly unique?: boolean;
   readonly onChange: (pairs: Pair[], field?: string) => void;
 };
 
-/** The first suggestion that is not on the left yet; a path that is free when all are. */
+/** First unused suggestion, else a free path. */
 const freeLeft = (left: Side, pairs: readonly Pair[]): string => {
   const taken = new Set(pairs.map(([path]) => path));
   const numbered = Array.from({ length: pairs.length + 1 }, (_, index) => `path_${index + 1}`);
@@ -40,7 +39,7 @@ const Suggestions = ({ id, of }: { readonly id: string; readonly of: Side }) => 
   </datalist>
 );
 
-/** Pairs of paths: one is taken from the other. */
+/** Pairs of paths. */
 export const PairList = ({ title, hint, left, right, pairs, unique = false, onChange }: Props) => {
   const leftId = useId();
   const rightId = useId();
@@ -55,7 +54,7 @@ export const PairList = ({ title, hint, left, right, pairs, unique = false, onCh
       <legend className="mb-2 text-sm font-medium">{title}</legend>
       {hint === undefined ? null : <p className="text-xs text-muted">{hint}</p>}
       {pairs.map(([from, to], index) => (
-        // Pairs have no id; their place is what tells them apart.
+        // Pairs have no id.
         <div key={index} className="flex flex-col gap-2 border-l-2 pl-2">
           <TextField
             label={`${left.label} ${index + 1}`}

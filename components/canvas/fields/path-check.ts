@@ -1,6 +1,6 @@
 import { parsePath } from "@/lib/graph/path";
 
-/** One sentence when the text is no dot path. */
+/** Explains why the text is no dot path. */
 export const findPathFault = (text: string): string | null => (parsePath(text) === null ? "Enter a path like key or key.field." : null);
 
 export const findGrantFault = (text: string): string | null => (text === "*" ? null : findPathFault(text));

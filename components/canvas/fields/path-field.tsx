@@ -14,7 +14,6 @@ type Props = {
   readonly hint?: string;
 };
 
-/** A path of the graph's memory, typed or chosen among what is declared. */
 export const PathField = ({ graph, ...field }: Props) => {
   const listId = useId();
 
@@ -31,7 +30,6 @@ type OptionalProps = Omit<Props, "value" | "onCommit"> & {
   readonly onCommit: (path: string | undefined) => void;
 };
 
-/** A path that may be left empty. */
 export const OptionalPathField = ({ graph, value, onCommit, ...field }: OptionalProps) => {
   const listId = useId();
 
@@ -52,7 +50,6 @@ export const OptionalPathField = ({ graph, value, onCommit, ...field }: Optional
 
 type WriteToProps = Pick<OptionalProps, "graph" | "value" | "onCommit"> & { readonly label?: string };
 
-/** Where the one result of a node goes. */
 export const WriteTo = ({ label = "Write result to", ...field }: WriteToProps) => (
   <OptionalPathField {...field} label={label} hint="If empty, the only key it may write." />
 );

@@ -1,7 +1,6 @@
 import type { Graph } from "@/lib/graph/document";
 import { listDeclaredPaths } from "./declared-paths";
 
-/** The declared paths, for a field's `list`. */
 export const PathOptions = ({ id, graph }: { readonly id: string; readonly graph: Graph }) => (
   <datalist id={id}>
     {listDeclaredPaths(graph).map((path) => (

@@ -9,7 +9,7 @@ type Props = {
   readonly onChange: (changed: Partial<Temperatures>, field?: string) => void;
 };
 
-/** The temperature of a search, which may fall but never rise. */
+/** A search's temperature never rises. */
 export const TemperatureFields = ({ value, onChange }: Props) => (
   <>
     <NumberField

@@ -10,22 +10,21 @@ import { Textarea } from "@/components/ui/textarea";
 type Props = {
   readonly label: string;
   readonly value: string;
-  /** Called with each text that `check` accepts. */
   readonly onCommit: (text: string) => void;
-  /** What is wrong with a text, or null. A wrong text stays in the field and never reaches the document. */
+  /** Rejected text stays out of the document. */
   readonly check?: (text: string) => string | null;
   readonly hint?: string;
   readonly rows?: number;
   readonly mono?: boolean;
   readonly list?: string;
   readonly placeholder?: string;
-  /** A name that others refer to is changed once, when one leaves the field or presses Enter. */
+  /** References to names change once, on leave or Enter. */
   readonly commitOn?: "change" | "leave";
 };
 
 const accept = () => null;
 
-/** Text of the document. What is typed in one go is one step of undo. */
+/** Document text; one typing session is one undo step. */
 export const TextField = ({
   label,
   value,

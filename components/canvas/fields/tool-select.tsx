@@ -7,7 +7,7 @@ import { ChoiceOrNone } from "./choice-or-none";
 
 type Ref = { readonly server: string; readonly tool: string };
 
-/** The tool as it is pinned; null when it is not. */
+/** Null if not pinned. */
 export const findPinnedTool = (catalog: ValidationContext, { server, tool }: Ref): PinnedTool | null =>
   catalog.tools.find((item) => item.server === server && item.tool === tool) ?? null;
 
@@ -18,7 +18,7 @@ type Props = {
   readonly onChange: (tool: PinnedTool) => void;
 };
 
-/** One of the tools that an admin has pinned on an active server. */
+/** Selects a pinned tool of an active server. */
 export const ToolSelect = ({ label, catalog, value, onChange }: Props) => {
   const pinned = findPinnedTool(catalog, value);
   const known = catalog.tools.map((item) => ({ value: getToolId(item.server, item.tool), label: `${item.server} / ${item.tool}` }));

@@ -18,7 +18,7 @@ import { findHitBeside } from "./step";
 
 type Props = { readonly text: string; readonly setPlace: SetPlace };
 
-/** Finds in the graph while one types: Enter goes on to the next, Shift and Enter back, Escape to the one that was found. */
+/** Incremental search: Enter next, Shift+Enter back, Escape closes. */
 export const FindBar = ({ text, setPlace }: Props) => {
   const store = useCanvasStore();
   const flow = useReactFlow<FlowNode, FlowEdge>();
@@ -56,7 +56,6 @@ export const FindBar = ({ text, setPlace }: Props) => {
     <search className="absolute top-2 right-2 z-10 flex w-88 flex-col rounded-lg bg-surface shadow-float">
       <div className="flex items-center gap-1 p-1.5">
         <Input
-          // It was opened to be typed into.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           aria-label="Find in graph"

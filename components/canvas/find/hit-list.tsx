@@ -1,12 +1,11 @@
 import { cn } from "@/components/ui/cn";
 import type { Hit } from "@/lib/graph/find";
 
-/** More than fit are not looked through, they are narrowed down. */
+/** Longer lists are filtered. */
 const MAX_SHOWN = 50;
 
 type Props = { readonly hits: readonly Hit[]; readonly at: number; readonly onChoose: (index: number) => void };
 
-/** What was found, each with the text around it. */
 export const HitList = ({ hits, at, onChoose }: Props) => {
   if (hits.length === 0) return null;
 

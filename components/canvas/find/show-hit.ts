@@ -3,7 +3,7 @@ import { NODE_HEIGHT_PX, NODE_WIDTH_PX } from "@/components/canvas/flow/geometry
 import { findElement } from "@/components/canvas/keyboard/place";
 import type { Hit } from "@/lib/graph/find";
 
-/** Selects what was found and puts it in the middle of the view; a memory key is shown where it is declared. */
+/** Selects and centres a hit; memory keys open their panel. */
 export const showHit = (
   { store, flow, setPlace }: Pick<CanvasTools, "store" | "flow" | "setPlace">,
   { type, id }: Pick<Hit, "type" | "id">,
@@ -24,6 +24,6 @@ export const showHit = (
     zoom: Math.max(flow.getZoom(), 0.6),
     duration: 0,
   });
-  // In the outline there is nothing to centre, but a row to scroll to.
+  // The outline scrolls instead.
   requestAnimationFrame(() => findElement({ type, id })?.scrollIntoView({ block: "nearest" }));
 };

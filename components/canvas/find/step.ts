@@ -1,4 +1,7 @@
-/** The hit that is next to another, round and round. @param at -1: none has been gone to yet, so forwards is the first and back the last */
+/**
+ * Adjacent hit, wrapping.
+ * @param at -1: none yet
+ */
 export const findHitBeside = (at: number, by: 1 | -1, count: number): number => {
   const from = at < 0 && by < 0 ? 0 : at;
 

@@ -3,7 +3,7 @@ import { NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 
 type View = Pick<ReactFlowInstance, "flowToScreenPosition" | "setCenter" | "getZoom">;
 
-/** Moves the view to a node at a place, only when it would not be seen whole. */
+/** Moves the view unless the node is fully visible. */
 export const bringIntoView = (view: View, { x, y }: { readonly x: number; readonly y: number }): void => {
   const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
   if (!pane) return;

@@ -18,17 +18,16 @@ const EDGE_TYPES = { way: GraphEdgeView };
 const GRID: [number, number] = [GRID_PX, GRID_PX];
 const PRO = { hideAttribution: false };
 const OVERVIEW_FROM = 8;
-/** Two fingers, the wheel and the middle button move the view. */
+/** Two fingers, the wheel and the middle button pan. */
 const SELECTING = { selectionOnDrag: true, panOnDrag: [1], panOnScroll: true };
 const HINT = "canvas-keys";
 
 type Props = {
-  /** What dragging on the empty canvas does; two fingers move the view then. */
+  /** Empty-canvas drag; two fingers pan. */
   readonly drag?: "pan" | "select";
   readonly onConnectEnd?: OnConnectEnd;
 };
 
-/** The drawing itself. */
 export const CanvasPane = ({ drag = "pan", onConnectEnd }: Props) => {
   const store = useCanvasStore();
   const drawing = useStoreApi();

@@ -10,7 +10,7 @@ test("draws every declared target once with an arrow, and nothing else", () => {
     fc.property(arbitraryGraph, ({ nodes }) => {
       for (const node of nodes) {
         const drawn = listDeclaredEdges(node).filter((edge) => edge.markerEnd !== undefined);
-        // Two ways of one node may lead to the same other one: each is drawn, under its own name.
+        // Two branches of a node may share a target.
         expect([...new Set(drawn.map((edge) => edge.target))]).toEqual([...new Set(listDeclaredTargets(node))]);
         expect(new Set(drawn.map((edge) => edge.id)).size).toBe(drawn.length);
       }

@@ -1,17 +1,17 @@
-/** Connections declared in a node's form: targets that are not edges, and workers. They can't be selected or removed on the canvas. */
+/** Declared targets and workers, not removable on the canvas. */
 import type { Edge } from "@xyflow/react";
 import type { GraphNode } from "@/lib/graph/document";
 import { arrow, LABEL } from "./edge-style";
 
 type Joint = {
-  /** With the node and the target it is one of a kind, also among the ids of edges. */
+  /** Unique with node and target, also among edges. */
   readonly name: string;
   readonly target: string;
-  /** Absent where there are many that would all say the same. */
+  /** Absent where all would be equal. */
   readonly label?: string;
   readonly said: string;
   readonly color: string;
-  /** A worker is not a target: the run is never there, so the line has no arrow. */
+  /** Workers have no arrow: the run never visits them. */
   readonly isPart?: true;
 };
 
@@ -124,5 +124,5 @@ const joined = (node: GraphNode, { name, target, label, said, color, isPart }: J
   ...(isPart ? {} : { markerEnd: arrow(color) }),
 });
 
-/** Everything that a node is joined to besides edges; targets need not be there. */
+/** Non-edge connections of a node; targets may be missing. */
 export const listDeclaredEdges = (node: GraphNode): readonly Edge[] => jointsOf(node).map((joint) => joined(node, joint));

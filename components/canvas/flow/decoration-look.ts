@@ -1,4 +1,4 @@
-/** How a decoration looks. What is faded keeps its contrast: it loses its frame and its weight, not its words. */
+/** Fading keeps text contrast. */
 import type { Tone } from "./decoration";
 
 export const FRAMES: Record<Tone, string> = {
@@ -13,7 +13,7 @@ export const FRAMES: Record<Tone, string> = {
 
 type Stroke = { readonly stroke: string; readonly strokeWidth: number; readonly marker: string };
 
-/** Width tells them apart besides the colour; `marker`: the arrow head. */
+/** Width distinguishes them without colour. */
 export const STROKES: Record<Exclude<Tone, "plain">, Stroke> = {
   danger: { stroke: "var(--refused)", strokeWidth: 3, marker: "url(#overlay-danger)" },
   warning: { stroke: "var(--tainted)", strokeWidth: 2, marker: "url(#overlay-warning)" },

@@ -1,4 +1,3 @@
-/** How everything that joins two nodes looks. */
 import { MarkerType } from "@xyflow/react";
 
 export const LABEL = {

@@ -1,4 +1,4 @@
-/** What is seen when a graph opens: all of it, or its start when all of it would be too small to read. */
+/** Initial view: the whole graph, or its start if illegible. */
 import { getViewportForBounds, type ReactFlowInstance, type Viewport } from "@xyflow/react";
 import { MIN_ZOOM, NODE_HEIGHT_PX, NODE_WIDTH_PX, STEP_PX } from "./geometry";
 import type { FlowNode } from "./to-flow";
@@ -12,13 +12,13 @@ const MARGIN_PX = 32;
 type Size = { readonly width: number; readonly height: number };
 
 type View = {
-  /** The node that is put at the left edge when not everything fits. */
+  /** Placed at the left edge when not everything fits. */
   readonly startNode: string;
-  /** What the address points at. */
+  /** Selected in the URL. */
   readonly selected: readonly string[];
 };
 
-/** Computed, not tried: a view that shows a large graph whole would mount all of it for a moment. */
+/** Trying a whole large view would mount all of it. */
 const viewOf = (flow: ReactFlowInstance<FlowNode, FlowEdge>, { width, height }: Size, { startNode, selected }: View): Viewport => {
   const bounds = flow.getNodesBounds(flow.getNodes());
   const whole = getViewportForBounds(bounds, width, height, MIN_ZOOM, FIT.maxZoom, FIT.padding);
@@ -33,7 +33,7 @@ const viewOf = (flow: ReactFlowInstance<FlowNode, FlowEdge>, { width, height }: 
   }
   const middleY = start.position.y + NODE_HEIGHT_PX / 2;
 
-  // The row of the start keeps the height that it would have in the whole; the view is at its left end.
+  // The start keeps its row; the view is at its left end.
   return { x: MARGIN_PX - (start.position.x - STEP_PX / 8) * zoom, y: middleY * whole.zoom + whole.y - middleY * zoom, zoom };
 };
 

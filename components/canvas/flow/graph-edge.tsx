@@ -10,9 +10,7 @@ import { NODE_HEIGHT_PX, STEP_PX } from "./geometry";
 const SAME_ROW_PX = 40;
 const DIP_PX = 96;
 const SHOULDER_PX = 120;
-/** Where a cubic curve with equal control heights is in its middle. */
 const MIDDLE = 0.75;
-/** Of the label's typeface. */
 const CHARACTER_PX = 6.6;
 
 type Path = readonly [path: string, labelX: number, labelY: number];
@@ -25,7 +23,6 @@ const arc = ({ sourceX, sourceY, targetX, targetY }: Ends, bendY: number): Path 
   bendY * MIDDLE + ((sourceY + targetY) / 2) * (1 - MIDDLE),
 ];
 
-/** Straight to the next column; longer edges arc below the nodes between, or above them when leading back. */
 const pathOf = (props: EdgeProps): Path => {
   const { sourceX, sourceY, targetX, targetY } = props;
   const isSameRow = Math.abs(targetY - sourceY) < SAME_ROW_PX;
@@ -37,11 +34,10 @@ const pathOf = (props: EdgeProps): Path => {
   const [path, labelX, labelY] = getBezierPath(props);
   const isHidden = isSameRow && typeof props.label === "string" && props.label.length * CHARACTER_PX > Math.abs(targetX - sourceX);
 
-  // Between two neighbours there is no room for a long condition, so it is placed below them.
+  // Long conditions go below neighbours.
   return [path, labelX, isHidden ? labelY + NODE_HEIGHT_PX * 0.75 : labelY];
 };
 
-/** The line as an overlay wants it; a part that works for a node stays without an arrow head. */
 const decorated = (props: EdgeProps, decoration: Decoration | undefined): EdgeProps => {
   if (!decoration || decoration.tone === "plain") return props;
   const { label, style, markerEnd, ...rest } = props;

@@ -37,7 +37,6 @@ const MARKED: Record<ChangeMark, { readonly Icon: LucideIcon; readonly word: str
   removed: { Icon: CircleMinus, word: "Removed", frame: "border-2 border-dashed border-control" },
 };
 
-/** How a node of a proposal differs from what is there: a shape, a word and a frame. */
 const Difference = ({ mark }: { readonly mark: ChangeMark }) => {
   const { Icon, word } = MARKED[mark];
 
@@ -48,7 +47,6 @@ const Difference = ({ mark }: { readonly mark: ChangeMark }) => {
   );
 };
 
-/** What an overlay says of a node: a shape and a few words. */
 const Word = ({ mark, text }: Pick<Decoration, "mark" | "text">) =>
   mark === undefined ? (
     <p className="truncate text-xs leading-4 text-muted">{text}</p>
@@ -58,7 +56,7 @@ const Word = ({ mark, text }: Pick<Decoration, "mark" | "text">) =>
     </Mark>
   );
 
-/** The face of a node. All there is to hear is in the label of its frame, which React Flow makes focusable. */
+/** Node face. Its frame's label has all that is announced. */
 const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
   const { node, worst, zone, isStart, isEnd, mark } = data;
   const catalog = useCanvas((state) => state.catalog);
@@ -105,5 +103,5 @@ const Face = ({ data, selected, isConnectable }: NodeProps<FlowNode>) => {
   );
 };
 
-/** Independent of the position, so that dragging does not render it again. */
+/** Position is ignored, so dragging does not render. */
 export const NodeFace = memo(Face, (a, b) => a.data === b.data && a.selected === b.selected && a.isConnectable === b.isConnectable);

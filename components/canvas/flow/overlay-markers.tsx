@@ -1,6 +1,5 @@
 import { STROKES } from "./decoration-look";
 
-/** The arrow heads of what an overlay draws. */
 export const OverlayMarkers = () => (
   <svg aria-hidden className="absolute size-0">
     <defs>

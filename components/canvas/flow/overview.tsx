@@ -23,7 +23,7 @@ const boundsOf = (nodes: Graph["nodes"]): Box => {
   return { x, y, width: Math.max(...xs) + NODE_WIDTH_PX + MARGIN_PX - x, height: Math.max(...ys) + NODE_HEIGHT_PX + MARGIN_PX - y };
 };
 
-/** All nodes as one shape: one for each node would cost more than the canvas itself. */
+/** A shape per node would cost more than the canvas. */
 const shapeOf = (nodes: Graph["nodes"]): string =>
   nodes.map(({ position: { x, y } }) => rectangle({ x, y, width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX })).join("");
 
@@ -34,7 +34,7 @@ const seenOf = ({ transform: [left, top, zoom], width, height }: ReactFlowState)
   height: height / zoom,
 });
 
-/** Minimap. A pointer moves the view; the keyboard has other commands for that. */
+/** Minimap for pointers only. */
 export const Overview = () => {
   const { nodes } = useDocument();
   const selected = useCanvas((state) => state.selection.nodes);

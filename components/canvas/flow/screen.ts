@@ -1,4 +1,3 @@
-/** On the screen. */
 export const getCanvasMiddle = (): { readonly x: number; readonly y: number } => {
   const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
 

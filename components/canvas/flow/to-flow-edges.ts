@@ -1,4 +1,3 @@
-/** From the document to the edges that React Flow draws: its own, and what nodes declare besides them. */
 import type { Edge } from "@xyflow/react";
 import type { Selection } from "@/components/canvas/state/canvas-store";
 import type { ChangeMark } from "@/lib/graph/diff";
@@ -41,7 +40,7 @@ const flowEdge = (
   said: string,
 ): FlowEdge => {
   const drawn = mark === "added" || mark === "changed" ? "var(--accent)" : COLORS[edge.kind];
-  // A difference is a word and not only a colour.
+  // A difference needs a word, not only colour.
   const text = [mark, edgeText(edge)].filter((part) => part !== undefined).join(": ");
   const color = selected ? "var(--accent)" : worst === "error" ? "var(--refused)" : drawn;
 
@@ -66,7 +65,7 @@ const flowEdge = (
   };
 };
 
-/** What nodes declare besides edges, as far as it leads to nodes that are there. */
+/** Declared connections to existing nodes. */
 const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
   const ids = new Set(graph.nodes.map((node) => node.id));
 
@@ -78,14 +77,13 @@ const declared = (graph: Graph, drawn: DrawnEdges["ways"]): FlowEdge[] => {
   });
 };
 
-/** The view state of one edge. */
 type Look = readonly [selected: boolean, worst: Severity | undefined, mark: ChangeMark | undefined, said: string];
 
-/** What was drawn last, one per canvas. Edges and nodes of a document are immutable, so they can be keys. */
+/** Cache of one canvas, keyed by immutable edges and nodes. */
 export type DrawnEdges = {
   readonly edges: WeakMap<GraphEdge, { readonly look: Look; readonly edge: FlowEdge }>;
   readonly ways: WeakMap<GraphNode, readonly FlowEdge[]>;
-  /** The same list again when nothing in it has changed: React Flow looks through all of a new one. */
+  /** Reused when unchanged: React Flow scans each new list. */
   last: FlowEdge[];
 };
 
@@ -94,13 +92,12 @@ export const nothingDrawn = (): DrawnEdges => ({ edges: new WeakMap(), ways: new
 type EdgeView = {
   readonly worst: ReadonlyMap<string, Severity>;
   readonly marks: ReadonlyMap<string, ChangeMark>;
-  /** What an overlay adds to what is heard. */
   readonly said: ReadonlyMap<string, Decoration>;
 };
 
 const sameItems = <T>(a: readonly T[], b: readonly T[]): boolean => a.length === b.length && a.every((item, index) => item === b[index]);
 
-/** @param drawn changed to what is drawn now */
+/** @param drawn updated cache */
 export const toFlowEdges = (graph: Graph, selection: Selection, { worst, marks, said }: EdgeView, drawn: DrawnEdges): FlowEdge[] => {
   const selected = new Set(selection.edges);
 

@@ -1,4 +1,4 @@
-/** From the document to the nodes that React Flow draws. An element that did not change keeps its identity and is not drawn again. */
+/** Converts nodes for React Flow; unchanged ones keep their identity. */
 import { Position, type Node } from "@xyflow/react";
 import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph, GraphNode } from "@/lib/graph/document";
@@ -11,11 +11,10 @@ import { HANDLE_PX, NODE_HEIGHT_PX, NODE_WIDTH_PX } from "./geometry";
 export type FaceData = {
   readonly node: GraphNode;
   readonly worst: Severity | null;
-  /** How far what it writes may be trusted; null when it writes nothing. */
+  /** Null: writes nothing. */
   readonly zone: Integrity | null;
   readonly isStart: boolean;
   readonly isEnd: boolean;
-  /** Of a proposal: how it differs from what is there. */
   readonly mark: ChangeMark | null;
 };
 
@@ -35,7 +34,7 @@ const handle = (type: "source" | "target", x: number, position: Position) => ({
   height: HANDLE_PX,
 });
 
-/** The frame of the drawing is the one Tab stop; it hands the keyboard on. */
+/** The canvas frame is the only Tab stop. */
 export const FOCUS = { ariaRole: "group", domAttributes: { tabIndex: -1 } } as const;
 
 const SIZE = { width: NODE_WIDTH_PX, height: NODE_HEIGHT_PX };
@@ -63,11 +62,10 @@ export type NodeView = {
   readonly worst: ReadonlyMap<string, Severity>;
   readonly zones: ReadonlyMap<string, Integrity>;
   readonly marks: ReadonlyMap<string, ChangeMark>;
-  /** What an overlay adds to what is heard. */
   readonly said: ReadonlyMap<string, Decoration>;
 };
 
-/** @param before the nodes as they were drawn last, by id; changed to what is drawn now */
+/** @param before updated cache by id */
 export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, FlowNode>): FlowNode[] => {
   const ends = new Set(graph.end_nodes);
   const nodes = graph.nodes.map((node): FlowNode => {
@@ -101,7 +99,7 @@ export const toFlowNodes = (graph: Graph, view: NodeView, before: Map<string, Fl
       selected,
       width: NODE_WIDTH_PX,
       height: NODE_HEIGHT_PX,
-      // Declared as measured, so that fitting the view counts nodes that were never drawn too.
+      // Lets fitting count nodes that were never drawn.
       measured: SIZE,
       handles: HANDLES,
       ...FOCUS,

@@ -6,7 +6,6 @@ import { rankWorstByPlace } from "@/components/canvas/state/use-problems";
 import { toFlowNodes, type FlowNode } from "./to-flow";
 import { nothingDrawn, toFlowEdges, type DrawnEdges } from "./to-flow-edges";
 
-/** What React Flow is given to draw. */
 export const useDrawn = () => {
   const store = useCanvasStore();
   const document = useDocument();
@@ -20,7 +19,7 @@ export const useDrawn = () => {
   }));
   const worst = useMemo(() => rankWorstByPlace(problems), [problems]);
   const nodes = useMemo(() => {
-    // Where a drag is, is told to React Flow for each frame (`useFlowChanges`); what is computed meanwhile only keeps it.
+    // Drag frames update React Flow directly; see `useFlowChanges`.
     const { dragging } = store.getState();
 
     return toFlowNodes(

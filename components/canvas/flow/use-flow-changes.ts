@@ -20,10 +20,10 @@ const applySelection = (before: readonly string[], changes: readonly Selecting[]
   return [...selected];
 };
 
-/** React Flow's own store, which its nodes and edges look at. */
+/** React Flow's own store. */
 type Drawing = ReturnType<typeof useStoreApi<FlowNode, FlowEdge>>;
 
-/** Straight to what is drawn: a frame of a drag costs the node and its edges, and nothing around them. */
+/** A drag frame renders only the node and its edges. */
 const drawAt = (drawing: Drawing, positions: ReturnType<CanvasStore["getState"]>["dragging"]) => {
   const { nodes, setNodes } = drawing.getState();
   setNodes(
@@ -52,7 +52,7 @@ const onNodes = (store: CanvasStore, drawing: Drawing, changes: readonly NodeCha
   const dropped = { ...dragging, ...moving };
   drag({});
   if (Object.keys(dropped).length === 0) return;
-  // A drag is one step by itself; arrow keys that follow each other are one step together.
+  // A drag is one undo step; consecutive arrow keys share one.
   const isDrag = Object.keys(dragging).length > 0;
   edit([{ op: "move_nodes", positions: dropped }], isDrag ? undefined : `move ${Object.keys(dropped).join(" ")}`);
 };
@@ -62,14 +62,14 @@ const onEdges = (store: CanvasStore, changes: readonly EdgeChange<FlowEdge>[]) =
   if (selecting.length > 0) store.getState().select({ edges: applySelection(store.getState().selection.edges, selecting) });
 };
 
-/** Adds an edge and selects it, so that its condition can be typed at once. */
+/** Adds and selects an edge. */
 export const connectNodes = (store: CanvasStore, source: string, target: string): void => {
   const edge = createEdge(store.getState().history.document, source, target);
   store.getState().edit([{ op: "add_edge", edge }]);
   store.getState().select({ nodes: [], edges: [edge.id] });
 };
 
-/** What React Flow reports, as edits of the document. */
+/** Turns React Flow changes into document edits. */
 export const useFlowChanges = () => {
   const store = useCanvasStore();
   const drawing = useStoreApi<FlowNode, FlowEdge>();

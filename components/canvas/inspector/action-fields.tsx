@@ -17,7 +17,7 @@ type Input = NodeAction["inputs"][number];
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** A node as an action for outside agents: its description and inputs. */
+/** A node as an action of outside agents. */
 export const ActionFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const { action = NOTHING, ...rest } = node;

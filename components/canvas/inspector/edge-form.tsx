@@ -21,7 +21,7 @@ const KINDS = [
 
 type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] };
 
-/** Everything about one edge. */
+/** Edge form. */
 export const EdgeForm = ({ edge, problems }: Props) => {
   const edit = useEdit();
   const select = useCanvas((state) => state.select);

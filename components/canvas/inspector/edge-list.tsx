@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useCanvas, useDocument, useEdit } from "@/components/canvas/state/canvas-context";
 import { Button } from "@/components/ui/button";
 
-/** The outgoing edges of a node, in evaluation order. */
+/** Outgoing edges in evaluation order. */
 export const EdgeList = ({ source }: { readonly source: string }) => {
   const edges = useDocument().edges.filter((edge) => edge.source === source);
   const edit = useEdit();

@@ -38,13 +38,13 @@ const SelectionForm = ({ problems, selection: { nodes, edges } }: FormProps) => 
   );
 };
 
-/** The form of what is selected. */
+/** Form of the selection. */
 export const Inspector = ({ problems }: Props) => {
   const selection = useCanvas((state) => state.selection);
-  // Walking over a large graph with keys held down must not wait for a form at every step.
+  // Fast walking must not wait for forms.
   const shown = useDeferredValue(selection);
 
-  // A form that is behind takes nothing: what is typed would go into another node than the one that is selected.
+  // Typing must not reach another node's form.
   return (
     <div inert={shown !== selection}>
       <SelectionForm problems={problems} selection={shown} />

@@ -12,7 +12,7 @@ import type { GraphNode } from "@/lib/graph/document";
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** What the node may use in a whole run. */
+/** Limits per run. */
 export const BudgetFields = ({ node, change }: Props) => {
   const { budget, ...rest } = node;
   const set = (changed: NonNullable<typeof budget>, field: string) => {
@@ -42,7 +42,7 @@ export const BudgetFields = ({ node, change }: Props) => {
   );
 };
 
-/** How what the node did is undone when the run fails or is cancelled. */
+/** Undo when the run fails or is cancelled. */
 export const UndoFields = ({ node, change }: Props) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);

@@ -30,7 +30,7 @@ const APPROVALS = [
   { value: "always", label: "Always" },
 ] as const;
 
-/** Kinds without an approval setting: they have no effect, or are approvals themselves. */
+/** No effect, or approvals themselves. */
 const ASKS_NOBODY: readonly NodeKind[] = ["approval", "router", "review"];
 
 type KindFormProps<K extends NodeKind> = {
@@ -39,7 +39,7 @@ type KindFormProps<K extends NodeKind> = {
   readonly change: (node: GraphNode, field?: string) => void;
 };
 
-/** The form of the node's own kind. */
+/** Kind-specific fields. */
 const KindForm = <K extends NodeKind>({ kind, node, change }: KindFormProps<K>) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);
@@ -68,16 +68,14 @@ const Places = ({ node }: { readonly node: GraphNode }) => {
   );
 };
 
-/** Whether a model may speak in its name: only then is there something to spend. */
 const spends = (node: GraphNode): boolean => listAgentIds(node).length > 0 || node.budget !== undefined;
 
-/** Whether it may call tools: only then is there something to undo. */
 const mayAct = (node: GraphNode): boolean =>
   node.kind === "tool" || listCallingAgentIds(node).length > 0 || node.compensation !== undefined;
 
 type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
 
-/** Everything about one node. */
+/** Node form. */
 export const NodeForm = ({ node, problems }: Props) => {
   const edit = useCanvas((state) => state.edit);
   const select = useCanvas((state) => state.select);

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { getProblemId, type Problem } from "@/lib/graph/problems/problem";
 
-/** What is wrong with the thing that is selected, where it can be put right. */
+/** Problems of the selection, with fixes. */
 export const NodeProblems = ({ problems }: { readonly problems: readonly Problem[] }) => {
   const store = useCanvasStore();
 

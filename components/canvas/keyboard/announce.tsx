@@ -6,18 +6,18 @@ import { describeChange } from "./announcement";
 
 const ID = "canvas-says";
 
-/** Announces a sentence to screen readers, politely. */
+/** Announces a sentence politely. */
 export const announce = (sentence: string): void => {
   const region = document.getElementById(ID);
   if (!region) return;
-  // The same sentence again is a change only when it differs.
+  // Repeated text must differ to be announced.
   region.textContent = region.textContent === sentence ? `${sentence}\u00A0` : sentence;
 };
 
-/** Live region for announcements, including every change of the graph. */
+/** Live region that announces graph changes. */
 export const Announcer = () => {
   const store = useCanvasStore();
-  // The text is set on the element directly, so nothing renders.
+  // Sets the text without rendering.
   useEffect(
     () =>
       store.subscribe(({ history }, before) => {

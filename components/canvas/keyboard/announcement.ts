@@ -1,4 +1,3 @@
-/** Announces a change of the graph in a sentence. Pure. */
 import type { Graph } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
@@ -11,7 +10,6 @@ const without = <T extends Item>(items: readonly T[], others: readonly Item[]): 
   return items.filter(({ id }) => !ids.has(id));
 };
 
-/** The name of one item, the count of several. */
 const listed = (names: readonly string[], many: string): string => (names.length === 1 ? (names[0] ?? "") : `${names.length} ${many}`);
 
 const ofNodes = (verb: string, nodes: Graph["nodes"]): readonly string[] =>
@@ -61,7 +59,7 @@ const ofStart = (before: Graph, after: Graph): readonly string[] =>
     ? [`The run starts at ${after.start_node}.`]
     : [];
 
-/** Only nodes present before and after; additions and removals are announced separately. */
+/** Additions and removals are announced separately. */
 const ofEnds = (before: Graph, after: Graph): readonly string[] => {
   if (before.end_nodes === after.end_nodes) return [];
   const [ended, ends] = [new Set(before.end_nodes), new Set(after.end_nodes)];
@@ -80,7 +78,7 @@ const isRenamed = (gone: Graph["nodes"][number] | undefined, fresh: Graph["nodes
   gone.position.x === fresh.position.x &&
   gone.position.y === fresh.position.y;
 
-/** @returns null when nothing is added, removed, joined or moved: what is typed into a field is heard there */
+/** @returns null for field edits, which are announced there */
 export const describeChange = (before: Graph, after: Graph): string | null => {
   const isSame =
     before.nodes === after.nodes &&
@@ -90,14 +88,14 @@ export const describeChange = (before: Graph, after: Graph): string | null => {
   if (isSame) return null;
   const gone = without(before.nodes, after.nodes);
   const fresh = without(after.nodes, before.nodes);
-  // A renamed node was not removed.
+  // A rename is no removal.
   const isRename = gone.length === 1 && fresh.length === 1 && isRenamed(gone[0], fresh[0]);
   if (isRename) return `Renamed ${gone[0]?.id ?? ""} to ${fresh[0]?.id ?? ""}.`;
   const sentences = [
     ...ofNodes("Added", fresh),
     ...ofNodes("Removed", gone),
     ...ofEdges("Added", without(after.edges, before.edges)),
-    // The edges of a removed node go with it.
+    // Edges of a removed node go with it.
     ...(gone.length > 0 ? [] : ofEdges("Removed", without(before.edges, after.edges))),
     ...ofMoves(before, after),
     ...ofOrder(before, after),

@@ -1,16 +1,22 @@
-/** Long enough for React to draw, for the address to be read back and for a dialog to fade; then nothing is waited for any more. */
+/** Covers rendering, the URL update and a closing dialog. */
 const MAX_FRAMES = 60;
 
-/** Does what depends on what the page is about to show. @param attempt whether it could be done */
+/**
+ * Retries each frame.
+ * @param attempt returns its success
+ */
 export const soon = (attempt: () => boolean, frames = MAX_FRAMES): void => {
   if (!attempt() && frames > 0) requestAnimationFrame(() => soon(attempt, frames - 1));
 };
 
-/** Focuses what the page is about to show. @param find null as long as it is not there */
+/**
+ * Focuses an element that is about to appear.
+ * @param find null until then
+ */
 export const focusSoon = (find: () => HTMLElement | SVGElement | null): void =>
   soon(() => {
     const element = find();
-    // The browser would scroll the frame of the drawing; the drawing moves itself.
+    // The browser would scroll the canvas frame.
     element?.focus({ preventScroll: true });
 
     return element !== null;

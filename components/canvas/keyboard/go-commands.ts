@@ -1,4 +1,3 @@
-/** Going between the parts of the editor. */
 import { GROUP, type CanvasCommands } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon, soon } from "./focus-soon";
 import { findEntrance, focusPlace } from "./go-to";
@@ -6,7 +5,7 @@ import { findEntrance, focusPlace } from "./go-to";
 const PALETTE = "[data-palette]";
 const PANEL = "[role='tabpanel']";
 
-/** What has the keyboard while there is no node: the drawing itself, or what adds the first one to the outline. */
+/** Focus of an empty graph. */
 const EMPTY = ".react-flow, [aria-label='Outline'] button";
 
 const isDrawn = (): boolean => document.querySelector(".react-flow") !== null;
@@ -30,7 +29,7 @@ export const listGoCommands: CanvasCommands = (tools) => {
       run: () => {
         const wasDrawn = isDrawn();
         void setPlace({ view: wasDrawn ? "outline" : "canvas" });
-        // Once the other view has taken the place of this one, and of what had the keyboard in it.
+        // Waits until the other view is mounted.
         soon(() => {
           const isThere = isDrawn() !== wasDrawn;
           if (isThere) back();

@@ -1,4 +1,3 @@
-/** Moving the keyboard from place to place: what it goes to is selected, seen and focused. */
 import type { ReactFlowInstance } from "@xyflow/react";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
@@ -13,7 +12,7 @@ export type GoTools = {
 
 const isOpenDialog = (): boolean => document.querySelector("[role='dialog'], [role='menu']") !== null;
 
-/** Shows a place and gives it the keyboard; what is selected stays as it is. A dialog that is about to close has it until then. */
+/** Shows and focuses a place without selecting it, after any closing dialog. */
 export const focusPlace = ({ store, flow }: GoTools, place: Place): void => {
   const { nodes, edges } = store.getState().history.document;
   const shown = place.type === "node" ? place.id : edges.find(({ id }) => id === place.id)?.source;
@@ -28,7 +27,7 @@ export const goTo = (tools: GoTools, place: Place): void => {
   focusPlace(tools, place);
 };
 
-/** Where the keyboard comes in: at what is selected, else where it was last, else at the start of the run. Null: the graph is empty. */
+/** Selected, last or start place; null: empty graph. */
 export const findEntrance = (store: CanvasStore, last: Place | null): Place | null => {
   const { selection, history } = store.getState();
   const { nodes, edges } = history.document;

@@ -1,9 +1,8 @@
-/** From a place to its form and back. */
 import type { CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon } from "./focus-soon";
 import { placeName, isSamePlace, getSelectedPlace, selectPlace, type Place } from "./place";
 
-/** Without the buttons: above the fields stand those that solve problems. */
+/** Buttons above the fields solve problems. */
 const FIELDS = "input, textarea, select, [role='combobox']";
 
 const firstField = (place: Place, label: string | null): HTMLElement | null => {
@@ -13,11 +12,11 @@ const firstField = (place: Place, label: string | null): HTMLElement | null => {
   const named =
     label === null ? undefined : fields.find((field) => [...(field.labels ?? [])].some(({ textContent }) => textContent === label));
 
-  // A list has a hidden field besides, which Tab does not come to.
+  // Skips the hidden field of a list.
   return named ?? fields.find((field) => field.tabIndex >= 0 && !field.matches(":disabled")) ?? form;
 };
 
-/** Opens the form of a place and puts the keyboard into its first field, or into the one with this label. */
+/** Opens a form and focuses its first field, or the labelled one. */
 export const openForm = ({ store, setPlace }: CanvasTools, place: Place, label: string | null = null): void => {
   const selected = getSelectedPlace(store);
   if (!selected || !isSamePlace(selected, place)) selectPlace(store, place);

@@ -1,4 +1,3 @@
-/** Commands for the focused node or edge, on the canvas and in the outline. */
 import { GROUP, type CanvasCommands, type CanvasTools } from "@/components/canvas/commands/canvas-tools";
 import { getProblemId } from "@/lib/graph/problems/problem";
 import { focusSoon } from "./focus-soon";
@@ -52,7 +51,6 @@ const moveWay = ({ store }: CanvasTools, by: -1 | 1): void => {
   if (place?.type === "edge") store.getState().edit([{ op: "move_edge", edge: place.id, by }]);
 };
 
-/** Why an edge cannot be moved further among those of its node. */
 const stuck = ({ store }: CanvasTools, by: -1 | 1): string | null => {
   const place = placeInHand(store);
   const { edges } = store.getState().history.document;
@@ -81,7 +79,7 @@ export const placeCommands: CanvasCommands = (tools) => {
       label: "Open its form",
       group: GROUP,
       menus: ["node", "edge"],
-      // Handle Enter only while a node or an edge has the focus.
+      // Enter needs a focused node or edge.
       when: () => placeOf(document.activeElement) !== null,
       whyNot: () => (placeInHand(store) ? null : NOTHING_CHOSEN),
       run: inHand((place) => openForm(tools, place)),

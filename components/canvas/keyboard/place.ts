@@ -1,14 +1,13 @@
-/** What the keyboard is on: a node or an edge, on the drawing and in the outline alike. */
 import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 
 export type Place = { readonly type: "node" | "edge"; readonly id: string };
 
 const DRAWN: Record<Place["type"], string> = { node: "react-flow__node", edge: "react-flow__edge" };
 
-/** How an element outside the drawing says which place it is: in `data-place`. */
+/** Value of `data-place` outside the canvas. */
 export const placeName = ({ type, id }: Place): string => `${type}:${id}`;
 
-/** The place that an element represents; null for elements inside one, such as a button in a row. */
+/** Null for elements inside a place, such as row buttons. */
 export const placeOf = (element: Element | null): Place | null => {
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return null;
   const { id, place } = element.dataset;
@@ -20,7 +19,7 @@ export const placeOf = (element: Element | null): Place | null => {
   return element.classList.contains(DRAWN.edge) ? { type: "edge", id } : null;
 };
 
-/** Where a place is on the page now; null when it is not drawn, which far parts of a large graph are not. */
+/** Null: not rendered, as far parts of large graphs. */
 export const findElement = (place: Place): HTMLElement | SVGElement | null =>
   document.querySelector<HTMLElement | SVGElement>(
     `.${DRAWN[place.type]}[data-id="${CSS.escape(place.id)}"], [data-place="${CSS.escape(placeName(place))}"]`,
@@ -28,7 +27,7 @@ export const findElement = (place: Place): HTMLElement | SVGElement | null =>
 
 export const isSamePlace = (a: Place, b: Place): boolean => a.type === b.type && a.id === b.id;
 
-/** The one thing that is selected; null when it is none or several. */
+/** The only selected place, or null. */
 export const getSelectedPlace = (store: CanvasStore): Place | null => {
   const { nodes, edges } = store.getState().selection;
   const places: readonly Place[] = [
@@ -40,7 +39,7 @@ export const getSelectedPlace = (store: CanvasStore): Place | null => {
   return only && !another ? only : null;
 };
 
-/** What a command is about: what has the keyboard, otherwise the one thing that is selected. */
+/** The focused place, or the only selected one. */
 export const placeInHand = (store: CanvasStore): Place | null => placeOf(document.activeElement) ?? getSelectedPlace(store);
 
 export const selectPlace = (store: CanvasStore, { type, id }: Place): void =>

@@ -13,7 +13,7 @@ import { walkCommands } from "./walk-commands";
 
 const isIn = ({ nodes, edges }: Graph, { type, id }: Place): boolean => (type === "node" ? nodes : edges).some((item) => item.id === id);
 
-/** Where the keyboard goes when what it was on is gone: to where one came from. */
+/** Place that takes the focus of a removed one. */
 const neighbourOf = (before: Graph, after: Graph, gone: Place): Place | null => {
   const { predecessors, successors } = buildTopology(before);
   const source = before.edges.find(({ id }) => gone.type === "edge" && id === gone.id)?.source;
@@ -23,17 +23,14 @@ const neighbourOf = (before: Graph, after: Graph, gone: Place): Place | null => 
   return next === undefined ? null : { type: "node", id: next };
 };
 
-/**
- * Makes the drawing one Tab stop without rendering anything: the frame takes the Tab and hands the keyboard on to a node;
- * Shift and Tab on a node steps over the frame.
- */
+/** Makes the canvas one Tab stop without rendering; Shift+Tab on a node skips the frame. */
 export const useRovingFocus = () => {
   const store = useCanvasStore();
   const flow = useReactFlow();
   const last = useRef<Place | null>(null);
   useShortcuts(useMemo(() => walkCommands({ store, flow }), [store, flow]));
 
-  // The keyboard is the browser's: what it was on may be taken away by anybody.
+  // Anything may remove the focused element.
   useEffect(
     () =>
       store.subscribe(({ history }, before) => {
@@ -57,7 +54,7 @@ export const useRovingFocus = () => {
 
           return;
         }
-        // A click on the empty drawing focuses it too, and should not move anything.
+        // A click focuses too, but must not move anything.
         const place = currentTarget.matches(":focus-visible") ? findEntrance(store, last.current) : null;
         if (place) focusPlace({ store, flow }, place);
       },

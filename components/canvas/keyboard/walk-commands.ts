@@ -1,4 +1,3 @@
-/** Keyboard navigation on the canvas: one Tab stop, then arrow keys. */
 import { GROUP } from "@/components/canvas/commands/canvas-tools";
 import { bringIntoView } from "@/components/canvas/flow/bring-into-view";
 import { GRID_PX } from "@/components/canvas/flow/geometry";
@@ -25,15 +24,13 @@ const directionOf = (key: string): Direction => DIRECTIONS.find((direction) => k
 
 const drawing = (): Element | null => document.activeElement?.closest(".react-flow") ?? null;
 
-/** The focused place on the canvas. */
 const placeHere = (): Place | null => (drawing() ? placeOf(document.activeElement) : null);
 
-/** Whether the canvas has the focus, not a button on it. */
 const isOnDrawing = (): boolean => placeHere() !== null || (drawing() !== null && drawing() === document.activeElement);
 
 const isOnNode = (): boolean => placeHere()?.type === "node";
 
-/** From an edge to its ends, or to the previous or next edge of the same source. */
+/** Goes to an end, or the previous or next sibling edge. */
 const fromEdge = ({ store }: GoTools, id: string, direction: Direction): Place | null => {
   const { edges } = store.getState().history.document;
   const edge = edges.find((other) => other.id === id);
@@ -58,7 +55,7 @@ const nameOf = ({ store }: GoTools, { type, id }: Place): string => {
   return node ? getNodeName(node) : "it";
 };
 
-/** @param isExtending what is gone to is selected besides what is */
+/** @param isExtending adds to the selection */
 const walk = (tools: GoTools, key: string, isExtending: boolean): void => {
   const here = placeHere();
   if (!here) {
@@ -77,11 +74,10 @@ const walk = (tools: GoTools, key: string, isExtending: boolean): void => {
   } else goTo(tools, next);
 };
 
-/** Moves the focused node, and the selection if it is part of it. */
 const move = ({ store, flow }: GoTools, key: string, times: number): void => {
   const here = placeHere();
   const { selection, history, readOnly, edit } = store.getState();
-  // The browser would navigate back on some of these keys.
+  // Some of these keys would navigate back.
   if (readOnly !== null) announce(`Read only: ${readOnly}`);
   if (!here || readOnly !== null) return;
   const moving = new Set(selection.nodes.includes(here.id) ? selection.nodes : [here.id]);
@@ -129,7 +125,7 @@ const toggle = ({ store }: GoTools): void => {
 
 const ON_CANVAS = `${GROUP}: on the canvas`;
 
-/** For every drawing, also one that only shows something. */
+/** Navigation for all canvases, including read-only ones. */
 export const walkCommands = (tools: GoTools): readonly Shortcut[] => [
   {
     keys: ["Arrow"],

@@ -35,7 +35,7 @@ const firstAnnealing = (evaluator: string): Annealing => ({
   diminishing_returns_delta: 0.02,
 });
 
-/** Annealing: repeats until an answer scores well enough. */
+/** Annealing: repeats until a good score. */
 export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
   const { annealing } = node.config;
   const set = (changed: Partial<Annealing>, field?: string) =>
@@ -98,7 +98,7 @@ export const AnnealingSection = ({ node, catalog, set: setConfig }: Props) => {
   );
 };
 
-/** Swarm: hands off the run to another node. */
+/** Swarm: hands off to another node. */
 export const SwarmSection = ({ node, graph, set }: Props) => {
   const { swarm } = node.config;
 
@@ -137,7 +137,7 @@ export const SwarmSection = ({ node, graph, set }: Props) => {
 
 const MAX_TOPICS = 20;
 
-/** Recalls facts that earlier runs stored. */
+/** Recalls facts of earlier runs. */
 export const RecallSection = ({ node, graph, set }: Props) => {
   const { recall } = node.config;
   const topics = listTopics(graph);

@@ -33,7 +33,7 @@ const SELECTIONS = [
 
 const MAX = 100;
 
-/** A smaller population takes along what cannot be larger than it. */
+/** Clamps values to a smaller population. */
 const resized = (config: Config, size: number): Partial<Config> => ({
   population_size: size,
   elite_count: Math.min(config.elite_count, size - 1),

@@ -41,7 +41,6 @@ const TYPES = [
 
 type ValueProps = { readonly name: string; readonly value: ExtractValue; readonly onChange: (value: ExtractValue, field?: string) => void };
 
-/** Limits of a field's values. */
 const Bounds = ({ name, value, onChange }: ValueProps) => {
   switch (value.type) {
     case "enum":
@@ -102,7 +101,6 @@ const Bounds = ({ name, value, onChange }: ValueProps) => {
 
 type Props = { readonly fields: ExtractField[]; readonly onChange: (fields: ExtractField[], field?: string) => void };
 
-/** The form that an extract fills in. */
 export const ExtractFields = ({ fields, onChange }: Props) => (
   <EntryList
     title="Form fields"

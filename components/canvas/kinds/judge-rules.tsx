@@ -31,7 +31,7 @@ type Props = {
   readonly onChange: (rules: Rules, field?: string) => void;
 };
 
-/** Exactly one rule for each field of the extract. What no rule allows is rejected. */
+/** One rule per field; unlisted values are rejected. */
 export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
   const byName = new Map(fields.map((field) => [field.name, field]));
   const missing = fields.filter((field) => rules.every((entry) => entry.field !== field.name));
@@ -50,7 +50,7 @@ export const JudgeRules = ({ from, fields, rules, onChange }: Props) => {
         const items = [...new Set([...types, rule.type])].map((type) => ({ value: type, label: TITLES[type] }));
 
         return (
-          // Two rules may be about the same field by mistake; their place tells them apart.
+          // Two rules may share a field by mistake.
           <fieldset key={index} aria-label={`Rule for ${name}`} className="flex min-w-0 flex-col gap-2 border-l-2 pl-3">
             <Field label={field ? name : `${name} (no such field)`}>
               <Select

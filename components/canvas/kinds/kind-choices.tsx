@@ -2,7 +2,7 @@ import type { Choice } from "@/components/canvas/dialogs/choice-list";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { KIND_UIS, KINDS } from "./kind-uis";
 
-/** All kinds of nodes, to choose one of. */
+/** Choices of node kinds. */
 export const KIND_CHOICES: readonly Choice[] = KINDS.map((kind) => {
   const Icon = KIND_UIS[kind].icon;
   const { title, about } = NODE_KINDS[kind];

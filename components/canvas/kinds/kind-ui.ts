@@ -8,14 +8,13 @@ export type FormProps<K extends NodeKind> = {
   readonly node: NodeOf<K>;
   readonly graph: Graph;
   readonly catalog: ValidationContext;
-  /** @param field groups what is typed into one field into one step of undo */
+  /** @param field groups edits into one undo step */
   readonly change: (node: NodeOf<K>, field?: string) => void;
 };
 
-/** Palette groups, by purpose. */
 export type KindGroup = "work" | "decide" | "zone" | "combine";
 
-/** What the canvas knows of a kind: its sign, its place in the palette, one line on its face, its form, and what a new one is. */
+/** Icon, palette entry, face line, form and default of a kind. */
 export type KindUi<K extends NodeKind> = {
   readonly icon: LucideIcon;
   readonly group: KindGroup;

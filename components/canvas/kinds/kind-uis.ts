@@ -1,4 +1,4 @@
-/** The canvas's third of a kind: the compiler demands an entry for each. */
+/** Canvas parts of kinds; the compiler requires each. */
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import { nodeSchema } from "@/lib/graph/document";
 import { generateId } from "@/lib/graph/edit-nodes";
@@ -43,16 +43,16 @@ export const KIND_UIS: KindUis = {
   judge: judgeUi,
 };
 
-export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // The keys of our own constant are exactly its kinds.
+export const KINDS = Object.keys(NODE_KINDS) as readonly NodeKind[]; // Keys of our own constant.
 
-/** One line about a node, for its face. */
+/** One line for a node's face. */
 export const summarize = <K extends NodeKind>(kind: K, node: NodeOf<K>, catalog: ValidationContext): string => {
   const ui: KindUis[K] = KIND_UIS[kind];
 
   return ui.summary(node, catalog);
 };
 
-/** A new node of a kind, with an id that is free and a configuration that the schema accepts. */
+/** Creates a valid node with a free id. */
 export const createNode = (kind: NodeKind, graph: Graph, catalog: ValidationContext, position: { x: number; y: number }): GraphNode =>
   nodeSchema.parse({
     id: generateId(kind, new Set(graph.nodes.map((node) => node.id))),

@@ -24,7 +24,7 @@ type ListProps = {
   readonly onChange: (reviewers: Reviewer[], field?: string) => void;
 };
 
-/** Reviewers, who do not see each other's verdicts. */
+/** Reviewers can't see each other's verdicts. */
 export const ReviewerList = ({ reviewers, catalog, onChange }: ListProps) => {
   const whyNot = reviewers.length >= MAX_REVIEWERS ? "At most 10" : null;
   const used = new Set(reviewers.flatMap((one) => (one.type === "agent" ? [one.agent_id] : [])));
@@ -80,7 +80,7 @@ type ReworkProps = {
   readonly set: (changed: Partial<Config>, field?: string) => void;
 };
 
-/** Rework: where rejected work goes, and how often. */
+/** Where rejected work goes, and how often. */
 export const ReworkSection = ({ node, graph, set }: ReworkProps) => {
   const { rework } = node.config;
   const others = [...listLooseNodes(graph), ...graph.nodes].filter((other) => other.id !== node.id && !graph.end_nodes.includes(other.id));

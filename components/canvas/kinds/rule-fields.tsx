@@ -22,13 +22,12 @@ const notADate = (text: string): string | null =>
 
 type Props = {
   readonly name: string;
-  /** Absent when no field has this name any more. */
   readonly field: ExtractField | undefined;
   readonly rule: JudgeRule;
   readonly onChange: (rule: JudgeRule, part?: string) => void;
 };
 
-/** What one rule allows. */
+/** Rule editor. */
 export const RuleFields = ({ name, field, rule, onChange }: Props) => {
   switch (rule.type) {
     case "enum":

@@ -17,7 +17,6 @@ type Config = NodeOf<"subgraph">["config"];
 
 const DIGEST_SHOWN = 8;
 
-/** One entry per published graph, under the name that its newest version has. */
 const graphsOf = (versions: readonly PublishedVersion[], own: string) => {
   const newest = new Map<string, string>();
   for (const { published } of versions) {
@@ -33,7 +32,6 @@ const versionsOf = (versions: readonly PublishedVersion[], graphId: string) =>
     .filter(({ published }) => published.graph.id === graphId)
     .map(({ version }, index) => ({ value: version, label: `${version.slice(0, DIGEST_SHOWN)}${index === 0 ? " (latest)" : ""}` }));
 
-/** The keys of the child's launch form, listed first. */
 const launchKeys = (child: Graph): ReadonlySet<string> => {
   const properties: Json | undefined = child.inputs["properties"];
 

@@ -9,7 +9,6 @@ import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { FormProps, KindUi } from "./kind-ui";
 
-/** Whether a map gives it items, or its arguments say that one did. */
 const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
   graph.nodes.some((other) => other.kind === "map" && other.config.worker_node === node.id) ||
   Object.values(node.config.arguments).some((argument) => "item" in argument);

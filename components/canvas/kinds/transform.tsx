@@ -17,7 +17,7 @@ const Form = ({ node, graph, change }: FormProps<"transform">) => {
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 text-sm font-medium">Assignments</legend>
       {set.map((assignment, index) => (
-        // Assignments have no id; their order is what tells them apart.
+        // Assignments have no id.
         <div key={index} className="flex flex-col gap-2 border-l-2 pl-2">
           <PathField
             label={`Path ${index + 1}`}

@@ -31,7 +31,6 @@ const OUTCOMES = [
   { value: "fail", label: "Fail the node (verification_failed)" },
 ] as const;
 
-/** A check of another type keeps the path of the last one. */
 const newCheck = (type: Check["type"], graph: Graph, catalog: ValidationContext, before?: Check): Check => {
   const key = before && "key" in before ? before.key : (listDeclaredPaths(graph)[0] ?? "value");
   switch (type) {

@@ -44,7 +44,7 @@ const VoterList = ({ voters, isWeighted, catalog, onChange }: VotersProps) => (
   <fieldset className="flex flex-col gap-2">
     <legend className="mb-2 text-sm font-medium">Voters</legend>
     {voters.map((voter, index) => (
-      // The same agent may vote twice; its place is what tells the two apart.
+      // An agent may vote twice.
       <div key={index} className="flex flex-col gap-2 border-l-2 pl-2">
         <div className="flex items-end gap-1">
           <div className="min-w-0 flex-1">

@@ -15,7 +15,7 @@ type Props = {
 
 const MICRO = 1_000_000;
 
-/** What this run may use at most: less than the version allows, never more. */
+/** Run limits, at most those of the version. */
 export const BudgetFields = ({ graph, texts, problems, onChange }: Props) => (
   <>
     <h3 className="text-sm font-semibold">Budget of this run</h3>

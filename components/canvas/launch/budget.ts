@@ -1,4 +1,3 @@
-/** The budget of one run as it is typed: empty is as much as the version allows. */
 import type { RunLimits } from "@/lib/engine/run-limits";
 import { toMicroUsd } from "@/lib/engine/budget";
 import { count, formatMoney } from "@/lib/format";
@@ -13,7 +12,7 @@ export type Budget = {
 type Read = { readonly value: number | undefined; readonly problem: string | null };
 
 const TOKENS = /^\d{1,15}$/u;
-/** Fractions of a micro-USD are not spent. */
+/** Micro-USD have no fractions. */
 const USD = /^\d{1,7}(?:\.\d{1,6})?$/u;
 
 const readTokens = (text: string, most: number | undefined): Read => {
@@ -37,7 +36,7 @@ const readUsd = (text: string, most: number | undefined): Read => {
     : { value, problem: null };
 };
 
-/** What was typed is the version's to allow; what does not fit is no limit, and said. */
+/** Invalid text sets no limit and is reported. */
 export const toBudget = (graph: Pick<Graph, "max_token_budget" | "budget_usd">, texts: BudgetTexts): Budget => {
   const tokens = readTokens(texts.tokens.trim(), graph.max_token_budget);
   const usd = readUsd(texts.usd.trim(), graph.budget_usd);

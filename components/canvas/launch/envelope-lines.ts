@@ -1,4 +1,3 @@
-/** The worst case of a run in words. A bound is never rounded down. */
 import type { Envelope } from "@/lib/engine/envelope/envelope";
 import { count, formatMoney } from "@/lib/format";
 import type { ModelRates } from "@/lib/model-price";
@@ -6,7 +5,6 @@ import type { ModelRates } from "@/lib/model-price";
 export type EnvelopeLine = {
   readonly label: string;
   readonly value: string;
-  /** What the number is about, where that needs a word. */
   readonly note: string | null;
   readonly unbounded: boolean;
 };
@@ -16,7 +14,7 @@ const CENT = 10_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** `12,000`, and `3M` where nobody would count the digits. */
+/** `12,000`, or `3M` for large values. */
 export const most = (value: number): string => (value < MILLION ? count(value) : `${count(Math.ceil(value / MILLION))}M`);
 
 const cost = (microUsd: number): string => formatMoney(microUsd < CENT ? microUsd : Math.ceil(microUsd / CENT) * CENT);
@@ -50,7 +48,7 @@ export const describeEnvelope = (envelope: Envelope): readonly EnvelopeLine[] =>
   line("Run time", envelope.timeMs, duration, "Time spent waiting for people is not counted."),
 ];
 
-/** What would bound what nothing bounds. */
+/** Explains missing bounds. */
 export const describeUnbounded = ({ tokens, costMicroUsd }: Envelope): string | null => {
   if (tokens !== null && costMicroUsd !== null) return null;
   const [what, by] =
@@ -65,13 +63,13 @@ export const describeUnbounded = ({ tokens, costMicroUsd }: Envelope): string | 
 
 const usd = (value: number): string => `$${value.toLocaleString("en-US", { maximumFractionDigits: 4 })}`;
 
-/** What a model costs at most, per million tokens. */
+/** Maximum cost per million tokens. */
 export const describeRates = (rates: ModelRates): string =>
   rates.input_usd_per_million === 0 && rates.output_usd_per_million === 0
     ? "free"
     : `${usd(rates.input_usd_per_million)} in, ${usd(rates.output_usd_per_million)} out per million tokens`;
 
-/** Why calls of this model will be refused. */
+/** Explains why calls of this model will be refused. */
 export const describeRefused = ({ model, why }: Envelope["refusedModels"][number]): string =>
   why === "no_price"
     ? `${model} has no price, so its calls will be refused. An admin can set one.`

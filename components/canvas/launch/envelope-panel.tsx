@@ -31,11 +31,10 @@ const Price = ({ id, models }: { readonly id: string; readonly models: readonly 
 type Props = {
   readonly envelope: Envelope;
   readonly models: readonly ModelInfo[];
-  /** The fields that bound what nothing else does. */
   readonly children: ReactNode;
 };
 
-/** The worst that the run can come to, and the budget that makes it less. */
+/** Worst case of the run, and its budget. */
 export const EnvelopePanel = ({ envelope, models, children }: Props) => {
   const unbounded = describeUnbounded(envelope);
 

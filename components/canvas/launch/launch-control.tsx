@@ -17,7 +17,6 @@ type Props = {
   readonly value: string;
   readonly error: string | null;
   readonly onChange: (value: string) => void;
-  /** The field was visited: show its error from now on. */
   readonly onLeave: () => void;
 };
 
@@ -25,7 +24,7 @@ const TYPES = { date: "date", uri: "url", email: "email" } as const;
 
 const optionLabel = (option: Json): string => (typeof option === "string" ? option : JSON.stringify(option));
 
-/** A choice that may be left open can be taken back. */
+/** An optional choice can be cleared. */
 const choices = (options: readonly Json[], required: boolean) => [
   ...(required ? [] : [{ value: "", label: "Not set" }]),
   ...options.map((option) => ({ value: describeChoice(option), label: optionLabel(option) })),
@@ -46,7 +45,6 @@ const hintOf = (control: Leaf): string | null => {
 
 type EntryProps = Pick<Props, "value" | "onChange" | "onLeave"> & { readonly control: Exclude<Leaf, { type: "choice" | "boolean" }> };
 
-/** What is typed. */
 const Entry = ({ control, value, onChange, onLeave }: EntryProps) => {
   if (control.type === "list" || control.type === "json" || (control.type === "text" && control.long)) {
     const isCode = control.type === "json";
@@ -79,7 +77,7 @@ const Entry = ({ control, value, onChange, onLeave }: EntryProps) => {
 const selectItems = (control: Extract<LeafControl, { type: "choice" | "boolean" }>, required: boolean) =>
   control.type === "choice" ? choices(control.options, required) : OPEN_BOOLEAN;
 
-/** One input of a run, with what is wrong with it beside it. */
+/** Run input with its error. */
 export const LaunchControl = ({ field, control, value, error, onChange, onLeave }: Props) => {
   const { required, description } = field;
   if (control.type === "boolean" && required) {

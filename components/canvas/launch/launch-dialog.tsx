@@ -46,7 +46,7 @@ const LaunchBody = ({ draft, onDraft }: Drafted) => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** Starts a run of a published version, after saying the worst that it can come to. */
+/** Starts a published version, showing its worst case. */
 export const LaunchDialog = ({ open, onClose }: Props) => {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
 

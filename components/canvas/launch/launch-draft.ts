@@ -1,19 +1,17 @@
-/** State of the launch form. It outlives the dialog, so that closing it by mistake loses nothing. */
+/** Launch form state, kept when the dialog closes. */
 import type { BudgetTexts } from "./budget";
 import type { Entered } from "./launch-values";
 
 export type LaunchDraft = {
-  /** Null: the newest version. */
+  /** Null: newest. */
   readonly version: string | null;
   readonly entered: Entered;
-  /** Visited fields, which show their errors. */
+  /** Visited fields show errors. */
   readonly left: readonly string[];
-  /** Whether a start was attempted: every field shows its error. */
+  /** All fields show errors. */
   readonly tried: boolean;
-  /** Null: what the graph says of itself. */
   readonly goal: string | null;
   readonly constraints: string;
-  /** Null: the first that there is. */
   readonly model: string | null;
   readonly budget: BudgetTexts;
 };

@@ -1,4 +1,4 @@
-/** The launch form of a graph: what its `inputs` schema says of each property, as the control that fits it. */
+/** Launch form controls from an `inputs` schema. */
 import { isJsonObject, type Json, type JsonObject } from "@/lib/json";
 
 export type LeafControl =
@@ -8,13 +8,12 @@ export type LeafControl =
   | { readonly type: "choice"; readonly options: readonly Json[] };
 export type Control =
   | LeafControl
-  /** One item a line. */
+  /** One item per line. */
   | { readonly type: "list"; readonly item: LeafControl }
   | { readonly type: "group"; readonly fields: readonly LaunchField[] };
 
 export type LaunchField = {
   readonly name: string;
-  /** Where the value stands in the inputs, as the validator writes it: `#/customer/email`. */
   readonly place: string;
   readonly label: string;
   readonly description: string | null;
@@ -23,11 +22,10 @@ export type LaunchField = {
   readonly control: Control;
 };
 
-/** As deep as groups stand in groups; what lies deeper is typed as JSON. */
+/** Deeper groups are typed as JSON. */
 const MOST_NESTED = 4;
-/** A text that may be longer gets more than one line. */
 const SHORT = 200;
-/** What makes a value more than its type says; a form that ignored it would promise too much. */
+/** Keywords that a simple control can't honour. */
 const COMPOUND = [
   "$ref",
   "allOf",
@@ -69,7 +67,6 @@ const leafOf = (schema: JsonObject): LeafControl => {
   return type === "integer" || type === "number" ? { type } : { type: "json" };
 };
 
-/** Lists of what fits on a line each. */
 const listOf = (schema: JsonObject): Control => {
   const items: Json | undefined = schema["items"];
   const item = isJsonObject(items) ? leafOf(items) : null;
@@ -82,14 +79,13 @@ const controlOf = (schema: JsonObject, place: string, depth: number): Control =>
   const leaf = leafOf(schema);
   if (leaf.type !== "json") return leaf;
   const isGroup = schema["type"] === "object" && isJsonObject(schema["properties"]) && !COMPOUND.some((keyword) => keyword in schema);
-  // Names that the form has no field for could only be typed.
+  // Open-ended names need JSON.
   const isOpen = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
   if (!isGroup || isOpen || depth >= MOST_NESTED) return listOf(schema);
 
   return { type: "group", fields: fieldsIn(schema, place, depth + 1) };
 };
 
-/** As the validator writes a member's name in a place. */
 const segment = (name: string): string => encodeURI(name.replaceAll("~", "~0").replaceAll("/", "~1"));
 
 const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly LaunchField[] => {
@@ -98,7 +94,7 @@ const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly La
   if (!isJsonObject(properties)) return [];
 
   const fields = Object.entries(properties).flatMap(([name, member]): LaunchField[] => {
-    // `true` takes anything, `false` nothing.
+    // `true` allows anything, `false` nothing.
     if (member === false) return [];
     const own = isJsonObject(member) ? member : {};
     const at = `${place}/${segment(name)}`;
@@ -116,11 +112,11 @@ const fieldsIn = (schema: JsonObject, place: string, depth: number): readonly La
     ];
   });
 
-  // A published version has no order of its own: what is needed comes first.
+  // Required fields come first.
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 };
 
-/** Null: the schema names no properties but takes some, so that the inputs are typed as one JSON object. */
+/** Null: open schema without properties, typed as one JSON object. */
 export const launchFields = (inputs: JsonObject): readonly LaunchField[] | null => {
   const fields = fieldsIn(inputs, "#", 0);
   const isClosed = inputs["additionalProperties"] === false || isJsonObject(inputs["properties"]);

@@ -7,13 +7,12 @@ import { getInitialText, type Entered } from "./launch-values";
 type Props = {
   readonly fields: readonly LaunchField[];
   readonly entered: Entered;
-  /** By place. */
   readonly problems: ReadonlyMap<string, string>;
   readonly onChange: (place: string, text: string) => void;
   readonly onLeave: (place: string) => void;
 };
 
-/** The inputs of a run, groups as groups. */
+/** Run inputs by group. */
 export const LaunchFields = ({ fields, entered, problems, onChange, onLeave }: Props) =>
   fields.map((field) =>
     field.control.type === "group" ? (

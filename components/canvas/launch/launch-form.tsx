@@ -25,7 +25,6 @@ import { readForm } from "./launch-values";
 
 type Props = {
   readonly version: { readonly hash: string; readonly number: number; readonly published: PublishedGraph };
-  /** Newest first. */
   readonly versions: readonly { readonly hash: string; readonly number: number }[];
   readonly models: readonly ChoosableModel[];
   readonly draft: LaunchDraft;
@@ -38,7 +37,7 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Errors of visited fields, or of all fields after an attempt to start. */
+/** Visited fields, or all after a start attempt. */
 const shownProblems = (problems: ReadonlyMap<string, string>, { tried, left }: LaunchDraft): ReadonlyMap<string, string> =>
   tried ? problems : new Map([...problems].filter(([place]) => left.includes(place)));
 
@@ -49,7 +48,7 @@ const summary = (problems: number, misfit: boolean): string | null => {
   return problems === 1 ? "Fix the field marked above." : `Fix the ${count(problems)} fields marked above.`;
 };
 
-/** Version, inputs, goal, model and budget of a new run, beside the worst that it can come to. */
+/** New run with its worst case. */
 export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props) => {
   const router = useRouter();
   const trpc = useTRPC();
@@ -60,7 +59,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
   const model = draft.model ?? getDefaultModel(models, "runs");
   const budget = toBudget(graph, draft.budget);
   const rates = new Map(models.map(({ id, rates: known }) => [id, known]));
-  // Without a runner no model is known, and the button says so.
+  // Without a runner, no model is known.
   const envelope = computeEnvelope(version.published, { model: model ?? "", rates, limits: budget.limits });
   const { refusedModels } = model === null ? { refusedModels: [] } : envelope;
   const start = useMutation(trpc.runs.start.mutationOptions({ onSuccess: ({ run_id: runId }) => router.push(`/runs/${runId}`) }));
@@ -72,7 +71,7 @@ export const LaunchForm = ({ version, versions, models, draft, onDraft }: Props)
     event.preventDefault();
     if (model === null || start.isPending) return;
     if (faults > 0 || misfit) {
-      // What is wrong has to be drawn before it can be gone to.
+      // Errors must render before they can be focused.
       flushSync(() => onDraft({ tried: true }));
       form.current?.querySelector<HTMLElement>("[aria-invalid='true']")?.focus();
 

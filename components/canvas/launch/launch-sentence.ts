@@ -1,4 +1,4 @@
-/** What is wrong with a value that does not fit its schema, in one sentence. Whether it fits is not for this to say. */
+/** Describes a schema violation in one sentence. */
 import { matchesSchema } from "@/lib/graph/json-schema";
 import type { Json, JsonObject } from "@/lib/json";
 
@@ -16,7 +16,6 @@ const KINDS: Readonly<Record<string, string>> = {
   email: "Enter an email address like ada@example.org.",
 };
 
-/** The first that the value breaks is the one that is said. */
 const RULES: readonly Rule[] = [
   { keyword: "minimum", says: (limit) => `At least ${JSON.stringify(limit)}.` },
   { keyword: "maximum", says: (limit) => `At most ${JSON.stringify(limit)}.` },
@@ -43,7 +42,7 @@ const broken = (schema: JsonObject, value: Json): string | null => {
   return rule ? rule.says(schema[rule.keyword] ?? null) : null;
 };
 
-/** @param value undefined: there is none */
+/** @param value undefined: absent */
 export const describeFault = (schema: JsonObject, value: Json | undefined): string => {
   const generic = "Does not match the launch form.";
   if (value === undefined) return generic;

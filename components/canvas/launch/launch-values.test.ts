@@ -103,7 +103,7 @@ describe("what was typed", () => {
 
   it("reports the schema rule that a value breaks", () => {
     expect(filled(schema, { "#/count": "0" }).problems).toEqual({ "#/count": "At least 1." });
-    // Beside what is no value at all.
+    // Also with an invalid value.
     const both = { "#/count": "0", "#/extra": "{" };
     expect(filled(schema, both).problems).toEqual({ "#/count": "At least 1.", "#/extra": "Enter valid JSON." });
     expect(filled(schema, { "#/tags": "a\nb\nc" }).problems).toEqual({ "#/tags": "At most 2 lines." });

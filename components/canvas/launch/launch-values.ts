@@ -1,13 +1,12 @@
-/** From what was typed to the inputs of a run, and to what is wrong with them, beside the field that it is wrong in. */
+/** Converts typed text to run inputs with errors by field. */
 import { findSchemaFaults } from "@/lib/graph/json-schema";
 import { isJsonObject, jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import { launchFields, type LaunchField, type LeafControl } from "./launch-field";
 import { describeFault } from "./launch-sentence";
 
-/** What was typed, by place. Nothing of it is lost when it does not fit. */
+/** Typed texts by place; invalid ones are kept. */
 export type Entered = Readonly<Record<string, string>>;
 
-/** `problem`: why the text is no value of its kind; then there is no value to look at any further. */
 type Read = { readonly value: Json | undefined; readonly problem: string | null };
 
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/iu;
@@ -23,7 +22,7 @@ const jsonOf = (text: string): Read => {
   }
 };
 
-/** Choices are stored as JSON, because they may be of any type. */
+/** Formats a choice as JSON, since it may have any type. */
 export const describeChoice = (option: Json): string => JSON.stringify(option);
 
 const leafValue = (control: LeafControl, text: string): Read => {
@@ -47,7 +46,6 @@ const leafValue = (control: LeafControl, text: string): Read => {
   }
 };
 
-/** A choice is typed as it reads: `team`, not `"team"`. */
 const itemValue = (control: LeafControl, text: string): Read => {
   const chosen =
     control.type === "choice" ? control.options.find((option) => option === text || describeChoice(option) === text) : undefined;
@@ -70,7 +68,7 @@ const listValue = (item: LeafControl, text: string): Read => {
   return read(items.flatMap(({ value }) => (value === undefined ? [] : [value])));
 };
 
-/** Initial value: the default, or the first choice of a required one. */
+/** Default, or the first required choice. */
 export const getInitialText = ({ control, schema, required }: LaunchField): string => {
   const given = schema["default"];
   if (control.type === "list")
@@ -94,7 +92,7 @@ const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
   const text = entered[place] ?? getInitialText(field);
   if (control.type === "group") return { value: undefined, problems: new Map() };
   const isList = control.type === "list";
-  // An empty list is a value where a list is needed; an empty text is none.
+  // An empty list is a value, an empty text is none.
   const { value, problem } =
     text.trim() === "" && !(isList && required) ? NOTHING : isList ? listValue(control.item, text) : leafValue(control, text);
   const missing = value === undefined && problem === null && required ? NEEDED : null;
@@ -103,7 +101,7 @@ const takeLeaf = (field: LaunchField, entered: Entered): Taken => {
   return { value, problems: found === null ? new Map() : new Map([[place, found]]) };
 };
 
-/** An empty optional group is left out, including its required fields. */
+/** An empty optional group is omitted with its required fields. */
 const takeGroup = (fields: readonly LaunchField[], required: boolean, entered: Entered): Taken => {
   const taken = fields.map((field) => [field.name, take(field, entered)] as const);
   const isEmpty = taken.every(([, { value }]) => value === undefined);
@@ -122,11 +120,10 @@ const isTyped = ({ control, place }: LaunchField, entered: Entered): boolean =>
 const take = (field: LaunchField, entered: Entered): Taken =>
   field.control.type === "group" ? takeGroup(field.control.fields, field.required, entered) : takeLeaf(field, entered);
 
-/** Every field that a person fills in, groups opened. */
+/** Lists all fields, groups flattened. */
 export const listLeaves = (fields: readonly LaunchField[]): readonly LaunchField[] =>
   fields.flatMap((field) => (field.control.type === "group" ? listLeaves(field.control.fields) : [field]));
 
-/** All inputs as one JSON object, where the schema names none of them. */
 const WHOLE: LaunchField = {
   name: "inputs",
   place: "#",
@@ -149,20 +146,20 @@ const wholeInputs = (schema: JsonObject, entered: Entered): Inputs => {
 
 export type Inputs = {
   readonly value: JsonObject;
-  /** By place; the engine would refuse the start. */
+  /** By place. */
   readonly problems: ReadonlyMap<string, string>;
-  /** The inputs as a whole do not fit although each field does. */
+  /** Each field fits, but the inputs do not. */
   readonly misfit: boolean;
 };
 
-/** The form of a schema, and what was typed into it. */
+/** Reads the typed inputs of a schema. */
 export const readForm = (schema: JsonObject, entered: Entered): Inputs & { readonly fields: readonly LaunchField[] } => {
   const fields = launchFields(schema);
 
   return fields === null ? { fields: [WHOLE], ...wholeInputs(schema, entered) } : { fields, ...inputsOf(schema, fields, entered) };
 };
 
-/** The one who says whether the inputs fit is the engine's own check; this finds the field that it means. */
+/** The engine's check decides; this locates its field. */
 const inputsOf = (schema: JsonObject, fields: readonly LaunchField[], entered: Entered): Inputs => {
   const { value, problems } = takeGroup(fields, true, entered);
   const inputs = (value ?? {}) as JsonObject;

@@ -8,12 +8,11 @@ export type MenuPlace = { readonly x: number; readonly y: number; readonly menu:
 type Props = {
   readonly commands: readonly CanvasCommand[];
   readonly open: boolean;
-  /** Where it stands and what it is about; that stays while it fades. */
   readonly place: MenuPlace;
   readonly onClose: () => void;
 };
 
-/** The context menu of the canvas: what the registry has for what is under the pointer. */
+/** Canvas context menu. */
 export const CanvasMenu = ({ commands, open, place: { x, y, menu }, onClose }: Props) => (
   <CommandMenu
     open={open}

@@ -14,11 +14,11 @@ type Props = Pick<ComponentProps<typeof Base.Positioner>, "anchor" | "align" | "
     readonly menu: MenuName;
     readonly commands: readonly CanvasCommand[];
     readonly onClose: () => void;
-    /** When it is gone, before what was chosen is done. */
+    /** Called after closing, before the command runs. */
     readonly onGone?: () => void;
   };
 
-/** A menu of what the registry has for a place. What is chosen is done when the menu is gone and the keyboard is back. */
+/** Command menu; commands run once it closes and focus returns. */
 export const CommandMenu = ({ open, menu, commands, onClose, onGone, finalFocus, ...place }: Props) => {
   const chosen = useRef<Shortcut | null>(null);
   const afterwards = (isOpen: boolean) => {

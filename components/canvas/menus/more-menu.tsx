@@ -8,10 +8,10 @@ import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { CommandItem } from "./command-item";
 
-/** What is done less often than to publish and to run. */
+/** Less frequent commands. */
 export const MoreMenu = ({ commands }: { readonly commands: readonly CanvasCommand[] }) => {
   const chosen = useRef<Shortcut | null>(null);
-  // Only when the menu is gone and the keyboard is back: what a command does with the focus is not undone by the menu.
+  // The closing menu must not undo a command's focus.
   const runChosen = () => {
     chosen.current?.run("");
     chosen.current = null;

@@ -1,24 +1,20 @@
 import type { Selection } from "@/components/canvas/state/canvas-store";
 import type { Row } from "./rows";
 
-/** Where the keyboard was last. */
 export type Last = { readonly key: string | null; readonly index: number };
 
 const clamp = (index: number, count: number): number => Math.min(Math.max(0, index), Math.max(0, count - 1));
 
 const keysOf = ({ nodes, edges }: Selection): readonly string[] => [...edges.map((id) => `edge:${id}`), ...nodes.map((id) => `node:${id}`)];
 
-/** Whether something is selected and no row shows any of it: keys would be about what nobody sees, and not about the row that has them. */
+/** Keys would affect an invisible selection. */
 export const isOutOfSight = (rows: readonly Row[], selection: Selection): boolean => {
   const keys = new Set(keysOf(selection));
 
   return keys.size > 0 && rows.every(({ key }) => !keys.has(key));
 };
 
-/**
- * Which row has the keyboard: the one that is selected, whoever selected it. Of several the one that one came to last, and
- * without any where the keyboard was last, or what took the place of that. Pure.
- */
+/** Finds the active row: selected, last active, or its successor. Pure. */
 export const findActive = (rows: readonly Row[], selection: Selection, last: Last): number => {
   const selected = keysOf(selection);
   const wanted = last.key !== null && selected.includes(last.key) ? last.key : (selected.at(-1) ?? null);

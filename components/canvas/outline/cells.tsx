@@ -7,14 +7,12 @@ import type { ChangeMark } from "@/lib/graph/diff";
 import type { GraphNode } from "@/lib/graph/document";
 import type { Problem, Severity } from "@/lib/graph/problems/problem";
 
-/** Memory keys, truncated; the node's form has all of them. */
 export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
   <span className="block truncate font-mono text-xs text-muted" title={keys.length > 1 ? keys.join(", ") : undefined}>
     {keys.join(", ")}
   </span>
 );
 
-/** What it does outside of the run, as far as its own form says so. */
 export const Effect = ({ effect }: Pick<GraphNode, "effect">) => {
   if (effect === "pure") return null;
   const isChange = effect === "write" || effect === "irreversible";
@@ -27,7 +25,6 @@ export const Effect = ({ effect }: Pick<GraphNode, "effect">) => {
   );
 };
 
-/** The overlay's text for a node or an edge. */
 export const Remark = ({ decoration }: { readonly decoration: Decoration | undefined }) => {
   if (decoration?.text === undefined) return null;
 
@@ -40,7 +37,6 @@ export const Remark = ({ decoration }: { readonly decoration: Decoration | undef
   );
 };
 
-/** How it differs from what is there. */
 export const MARKED = { added: "Added", changed: "Changed", removed: "Removed" } as const satisfies Record<ChangeMark, string>;
 
 const KINDS = { error: "refused", warning: "tainted" } as const satisfies Record<Severity, string>;
@@ -50,7 +46,7 @@ const WORDS = { error: ["error", "errors"], warning: ["warning", "warnings"] } a
   readonly [string, string]
 >;
 
-/** How many errors and warnings. */
+/** Error and warning counts. */
 export const ProblemCounts = ({ problems }: { readonly problems: readonly Problem[] }) => (
   <span className="flex items-center gap-2">
     {(["error", "warning"] as const).map((severity) => {

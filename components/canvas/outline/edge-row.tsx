@@ -24,7 +24,6 @@ const TAKEN = { normal: "always", default: "otherwise", error: "on error", timeo
   string
 >;
 
-/** When the edge is taken. */
 const When = ({ row }: Pick<Props, "row">) => {
   if (row.type === "joint") return <span className="text-xs text-muted">{row.label}</span>;
   const { condition, kind } = row.edge;
@@ -37,7 +36,7 @@ const When = ({ row }: Pick<Props, "row">) => {
   );
 };
 
-/** An outgoing edge of the node above: its condition, order and target. */
+/** Outgoing edge: condition, order and target. */
 export const EdgeListRow = memo(({ row, problems, mark, decoration, ...frame }: Props) => (
   <RowFrame {...frame} row={row} name={`the edge from ${row.source} to ${row.target}`} className="h-7">
     {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}

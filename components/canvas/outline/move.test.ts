@@ -16,7 +16,7 @@ const graph = graphSchema.parse({
   end_nodes: [],
 });
 const ALL = { closed: new Set<string>(), find: "", only: null };
-/** ask, its two ways, bill, answer */
+/** Rows: ask, its two edges, bill, answer. */
 const rows = listRows(graph, ALL);
 const closed = listRows(graph, { ...ALL, closed: new Set(["ask"]) });
 

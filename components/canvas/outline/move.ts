@@ -1,11 +1,11 @@
-/** Which row a key leads to in the outline, after the pattern of tree grids. Pure. */
+/** Outline key navigation, after the tree grid pattern. Pure. */
 import type { Row } from "./rows";
 
 const PAGE = 10;
 
 export type Move =
   | { readonly to: number }
-  /** Shows or hides the edges of this node. */
+  /** Toggles this node's edges. */
   | { readonly toggle: string };
 
 const indexOf = (rows: readonly Row[], key: string, fallback: number): number => {
@@ -14,7 +14,7 @@ const indexOf = (rows: readonly Row[], key: string, fallback: number): number =>
   return index < 0 ? fallback : index;
 };
 
-/** Expands a node, then enters it; on an edge, goes to its target. */
+/** Expands a node, then enters it; edges lead to their target. */
 const right = (rows: readonly Row[], at: number, row: Row): Move => {
   if (row.type !== "node") return { to: indexOf(rows, `node:${row.target}`, at) };
   if (row.isOpen === null) return { to: at };
@@ -22,14 +22,14 @@ const right = (rows: readonly Row[], at: number, row: Row): Move => {
   return row.isOpen ? { to: at + 1 } : { toggle: row.node.id };
 };
 
-/** From an edge to its node, then collapses that. */
+/** An edge leads to its node, which then collapses. */
 const left = (rows: readonly Row[], at: number, row: Row): Move => {
   if (row.type !== "node") return { to: indexOf(rows, `node:${row.source}`, at) };
 
   return row.isOpen === true ? { toggle: row.node.id } : { to: at };
 };
 
-/** @returns null when the key is none of the outline's */
+/** @returns null for other keys */
 export const moveOf = (rows: readonly Row[], at: number, key: string): Move | null => {
   const row = rows[at];
   const last = rows.length - 1;
@@ -57,7 +57,7 @@ export const moveOf = (rows: readonly Row[], at: number, key: string): Move | nu
   }
 };
 
-/** The next selectable row. */
+/** Next selectable row. */
 export const skipJoints = (rows: readonly Row[], from: number, to: number): number => {
   const isStop = ({ type }: Row) => type !== "joint";
   const found = to >= from ? rows.findIndex((row, index) => index >= to && isStop(row)) : rows.slice(0, to + 1).findLastIndex(isStop);
@@ -65,7 +65,7 @@ export const skipJoints = (rows: readonly Row[], from: number, to: number): numb
   return found < 0 ? to : found;
 };
 
-/** The next row after one whose name begins with what was typed; of a single letter typed again and again the next one each time. */
+/** Next name with the typed prefix; a repeated letter cycles. */
 export const findTyped = (rows: readonly Row[], at: number, typed: string): number => {
   const isRepeated = typed.length > 1 && typed.replaceAll(typed.slice(0, 1), "") === "";
   const wanted = (isRepeated ? typed.slice(0, 1) : typed).toLowerCase();

@@ -24,7 +24,6 @@ type Props = RowProps & {
   readonly decoration: Decoration | undefined;
 };
 
-/** What is shown beside the name, in words. */
 const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decoration">) => (
   <>
     {row.isStart ? (
@@ -43,7 +42,7 @@ const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decora
   </>
 );
 
-/** A node of the outline: what it is, what it may touch, and what is wrong with it. */
+/** Outline row of a node. */
 export const NodeRow = memo(({ row, problems, zone, mark, decoration, ...frame }: Props) => {
   const { node, isOpen } = row;
   const Icon = KIND_UIS[node.kind].icon;
@@ -54,7 +53,7 @@ export const NodeRow = memo(({ row, problems, zone, mark, decoration, ...frame }
     <RowFrame {...frame} row={row} name={name} className="h-8">
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a cell of the tree grid around it */}
       <div role="rowheader" className="flex min-w-0 items-center gap-1.5 pr-2">
-        {/* For the mouse alone: the row says whether it is open, and the arrow keys open it. */}
+        {/* Mouse only; keyboards use arrows. */}
         <button
           type="button"
           aria-hidden

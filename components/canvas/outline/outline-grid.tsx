@@ -16,11 +16,9 @@ import { useActiveRow } from "./use-active-row";
 import { useRowProblems } from "./use-row-problems";
 import { EdgeListRow } from "./edge-row";
 
-/** How long the letters that are typed belong together. */
 const TYPING_MS = 700;
 const OVERSCAN = 12;
 
-/** Which row was clicked or focused, what the clicked part of it does, and where it is; -1 when it was no row. */
 const clicked = (target: EventTarget): readonly [index: number, does: string | null, anchor: Element | null] => {
   const element = target instanceof Element ? target : null;
   const row = element?.closest("[data-row]") ?? null;
@@ -35,7 +33,7 @@ type Props = {
   readonly onToggle: (node: string) => void;
 };
 
-/** The rows of the outline, of which only those in sight are rendered, and the one that has the keyboard. */
+/** Virtualised outline rows and their active one. */
 export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
   const grid = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: "", atMs: 0 });
@@ -47,7 +45,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
   const problemsOf = useRowProblems();
   const [menu, setMenu] = useState<{ readonly row: Row; readonly anchor: Element | null; readonly isOpen: boolean } | null>(null);
   const { index: active, setLast, watch } = useActiveRow(rows, grid);
-  // The row that has the keyboard is always there, wherever one scrolls: Tab comes in at it.
+  // Tab needs the active row.
   const withActive = useCallback(
     (range: Range) => {
       const shown = defaultRangeExtractor(range);
@@ -56,22 +54,22 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
     },
     [active],
   );
-  // The React Compiler would skip this component; it is not used here.
+  // The React Compiler would skip this component.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => grid.current,
     estimateSize: (index) => (rows[index]?.type === "node" ? ROW_PX.node : ROW_PX.way),
     getItemKey: (index) => rows[index]?.key ?? index,
-    // The head stays on top of the rows, and takes its place above the first.
+    // The sticky head takes space above the first row.
     scrollMargin: HEAD_PX,
     scrollPaddingStart: HEAD_PX,
     overscan: OVERSCAN,
     rangeExtractor: withActive,
   });
-  // Rows have two heights, and which row is where changes with the graph.
+  // Row heights differ and move with the graph.
   useEffect(() => virtualizer.measure(), [rows, virtualizer]);
-  // The scroll position belongs to the browser: it follows the active row.
+  // Scrolls to the active row.
   useEffect(() => {
     if (active >= 0) virtualizer.scrollToIndex(active, { align: "auto" });
   }, [active, virtualizer]);
@@ -124,7 +122,7 @@ export const OutlineGrid = ({ rows, commands, onToggle }: Props) => {
 
       return;
     }
-    // Letters are commands; who has switched those off has the letters to find a row by.
+    // Letters search only while letter commands are off.
     if (key.length === 1 && key !== " " && !areCharacterKeysOn()) {
       event.preventDefault();
       type(key, timeStamp);

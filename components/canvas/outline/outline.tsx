@@ -14,7 +14,7 @@ import { listRows } from "./rows";
 
 type Props = { readonly commands: readonly CanvasCommand[]; readonly onAdd: () => void };
 
-/** The graph as a list, for the keyboard, for who hears it, and for graphs too large to look at: equal to the drawing. */
+/** Accessible list of the whole graph. */
 export const Outline = ({ commands, onAdd }: Props) => {
   const document = useDocument();
   const problems = useCanvas((state) => state.findings.problems);

@@ -7,16 +7,15 @@ import { GRID } from "./columns";
 import type { Row } from "./rows";
 
 export type RowProps = {
-  /** Its place among all rows, from 0 on. */
   readonly index: number;
-  /** It is where Tab comes in, and what keys are about. */
+  /** Tab stop and subject of keys. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
 };
 
 type Props = RowProps & { readonly row: Row; readonly name: string; readonly className: string; readonly children: ReactNode };
 
-/** What every row of the outline is: one stop for the keyboard, with its actions at the end. The grid hears its clicks, so that a row has nothing that changes. */
+/** Outline row as one Tab stop; the grid handles clicks. */
 export const RowFrame = ({ row, name, index, isActive, isSelected, className, children }: Props) => (
   <div
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a row of the tree grid around it, of which only some are rendered

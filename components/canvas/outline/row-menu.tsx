@@ -6,16 +6,15 @@ import type { Row } from "./rows";
 
 type Props = {
   readonly open: boolean;
-  /** The row it is about; it stays while the menu fades. */
   readonly row: Row | null;
   readonly anchor: Element | null;
   readonly commands: readonly CanvasCommand[];
   readonly onClose: () => void;
-  /** Gives the keyboard back to the row. */
+  /** Returns focus to the row. */
   readonly onBack: () => void;
 };
 
-/** What can be done with a row: the commands of the editor that are about such a thing. One menu for all rows. */
+/** Shared menu of a row's commands. */
 export const RowMenu = ({ open, row, anchor, commands, onClose, onBack }: Props) => (
   <CommandMenu
     open={open && row !== null}

@@ -1,23 +1,20 @@
-/** A graph as rows: every node in run order, followed by its outgoing edges. Pure. */
+/** Lists nodes in run order with their edges. Pure. */
 import { listDeclaredEdges } from "@/components/canvas/flow/declared-edges";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import { runOrder } from "@/lib/graph/run-order";
 
-/** Position of a row among its siblings, from 1. */
 type Standing = { readonly at: number; readonly of: number };
 
 export type NodeRow = Standing & {
   readonly type: "node";
-  /** One of a kind among the rows; the same as long as it is the same thing. */
+  /** Stable and unique. */
   readonly key: string;
   readonly node: GraphNode;
   readonly isStart: boolean;
   readonly isEnd: boolean;
-  /** Whether any run can come to it. */
   readonly isReachable: boolean;
-  /** Null when nothing leads out of it. */
   readonly isOpen: boolean | null;
 };
 
@@ -26,17 +23,14 @@ type Way = Standing & { readonly key: string; readonly source: string; readonly 
 /** An edge: it can be changed here. */
 export type EdgeRow = Way & { readonly type: "edge"; readonly edge: GraphEdge };
 
-/** A connection declared in the node's form, and edited there. */
+/** Connection of the node's form. */
 export type JointRow = Way & { readonly type: "joint"; readonly id: string; readonly label: string };
 
 export type Row = NodeRow | EdgeRow | JointRow;
 
 export type Reading = {
-  /** Collapsed nodes. */
   readonly closed: ReadonlySet<string>;
-  /** Only what contains this; empty: everything. */
   readonly find: string;
-  /** Only these nodes; null: all. */
   readonly only: ReadonlySet<string> | null;
 };
 
@@ -55,10 +49,9 @@ const contains = (node: GraphNode, edges: readonly GraphEdge[], find: string): b
     .toLowerCase()
     .includes(find);
 
-/** Where a key of a row says which place it is, see `placeName`. */
 const keyOf = (type: "node" | "edge", id: string): string => `${type}:${id}`;
 
-/** @returns rows in the order of reading, in time proportional to the graph */
+/** @returns rows in reading order, in linear time */
 export const listRows = (graph: Graph, { closed, find, only }: Reading): readonly Row[] => {
   const { nodes, reachable } = runOrder(graph);
   const ends = new Set(graph.end_nodes);

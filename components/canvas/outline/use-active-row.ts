@@ -5,10 +5,7 @@ import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { findActive, type Last } from "./active";
 import type { Row } from "./rows";
 
-/**
- * Which row has the keyboard. It is the one that is selected, whoever selected it; without one it is where the keyboard was
- * last, or what took the place of that.
- */
+/** Active row: selected, else last active or its successor. */
 export const useActiveRow = (rows: readonly Row[], grid: RefObject<HTMLElement | null>) => {
   const selection = useCanvas((state) => state.selection);
   const [last, setLast] = useState<Last>({ key: null, index: 0 });
@@ -17,10 +14,10 @@ export const useActiveRow = (rows: readonly Row[], grid: RefObject<HTMLElement |
   const index = findActive(rows, selection, last);
   const active = rows[index];
   const key = active?.key ?? null;
-  // What the next row to be active is measured by, when this one is gone.
+  // Finds the successor of a removed row.
   if (key !== null && (last.key !== key || last.index !== index)) setLast({ key, index });
 
-  // The keyboard is the browser's: it follows the active row when it was in the grid, or when the row that had it is gone.
+  // Follows the active row from inside the grid or a removed row.
   useEffect(() => {
     const isLost = document.activeElement === document.body || grid.current?.contains(document.activeElement) === true;
     if (!hadKeyboard.current || !isLost || key === null) return;
@@ -30,13 +27,12 @@ export const useActiveRow = (rows: readonly Row[], grid: RefObject<HTMLElement |
   return {
     index: rows.length === 0 ? -1 : index,
     setLast,
-    /** Of the grid, to know whether the keyboard is in it. */
     watch: {
       onFocus: () => {
         hadKeyboard.current = true;
       },
       onBlur: () => {
-        // A row that is taken away loses the keyboard to nobody; only somebody else takes it out of the grid.
+        // A removed row does not move the focus outside.
         requestAnimationFrame(() => {
           const { activeElement } = document;
           if (activeElement !== document.body && grid.current?.contains(activeElement) !== true) hadKeyboard.current = false;

@@ -7,7 +7,7 @@ import type { Row } from "./rows";
 
 const NONE: readonly Problem[] = [];
 
-/** What is wrong with the node or edge of a row. */
+/** Problems by row. */
 export const useRowProblems = (): ((row: Row) => readonly Problem[]) => {
   const problems = useCanvas((state) => state.findings.problems);
 

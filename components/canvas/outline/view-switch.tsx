@@ -10,9 +10,9 @@ const SHOWN = { canvas: { label: "Canvas", Icon: Workflow }, outline: { label: "
 
 type Props = { readonly view: ViewName; readonly onView: (view: ViewName) => void };
 
-/** Whether the graph is seen as a drawing or as a list. */
+/** Switches between canvas and outline. */
 export const ViewSwitch = ({ view, onView }: Props) => (
-  // A fieldset is for the fields of a form.
+  // Fieldsets are for forms.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   <div role="group" aria-label="View" className="flex h-8 items-center rounded-md border border-line-strong bg-surface p-0.5">
     {VIEWS.map((name) => {

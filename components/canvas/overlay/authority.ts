@@ -1,4 +1,3 @@
-/** What each node may do by itself, worst first. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { getNodeEffect, findUngatedEffect } from "@/lib/graph/problems/effects";
@@ -18,7 +17,7 @@ export type NodeAuthority = {
   readonly tools: readonly string[];
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Who is asked: approvals, and the node itself where it always asks. */
+  /** Approvals, and the node if it always asks. */
   readonly gates: readonly string[];
 };
 
@@ -59,7 +58,7 @@ const effectWord = (effect: EffectClass): string => (effect === "irreversible" ?
 
 const count = (amount: number, one: string): string => `${amount} ${one}${amount === 1 ? "" : "s"}`;
 
-/** What is written on the face of a node. */
+/** Decorates a node with its authority. */
 export const decorateStanding = ({ standing, effect, writes }: NodeAuthority): Decoration => {
   switch (standing) {
     case "unasked":

@@ -1,4 +1,3 @@
-/** The blast radius on the canvas: the compromised nodes, what handles their data, what they reach, and the first approvals. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { BlastRadius } from "@/lib/graph/analyse/blast";
 import { sortWorstFirst } from "@/lib/graph/analyse/labels";
@@ -17,7 +16,7 @@ const BETWEEN: Decoration = { tone: "warning", said: ", carries it" };
 
 export const blastRadiusDecorations = (graph: Graph, { nodes, reachable, firstGates, unseen }: BlastRadius): Decorations => {
   const looks = new Map<string, Decoration>(unseen.nodes.map((id) => [id, WORKS]));
-  // The worst about a node is said last, and stays.
+  // The last decoration wins, so worst last.
   for (const { sink, gated } of sortWorstFirst(reachable).toReversed()) {
     if (sink.kind !== "route") looks.set(sink.node, gated ? WAITS : REACHED);
     else if (!looks.has(sink.node)) looks.set(sink.node, gated ? WAITS : DECIDES);

@@ -10,7 +10,7 @@ import { CARD } from "./overlay-commands";
 import { listChoices, describeSubject } from "./subject";
 import { useBlast, type OverlayState } from "./use-overlay";
 
-/** Choice of what to assume compromised, and its blast radius. */
+/** Selects a compromised subject and shows its blast radius. */
 export const BlastRadiusPanel = ({ subject, setPlace }: OverlayState) => {
   const document = useDocument();
   const catalog = useCanvas((state) => state.catalog);

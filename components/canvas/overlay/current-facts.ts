@@ -1,10 +1,10 @@
-/** The facts of the current document, shared by all parts of an overlay. */
+/** Shared facts of the current document. */
 import type { Graph } from "@/lib/graph/document";
 import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
 
 const known = new WeakMap<Graph, { readonly catalog: ValidationContext; readonly facts: Facts }>();
 
-/** Documents and catalogs are immutable, so one pair has one answer. */
+/** Documents and catalogs are immutable. */
 export const getFactsHere = (document: Graph, catalog: ValidationContext): Facts => {
   const found = known.get(document);
   if (found?.catalog === catalog) return found.facts;

@@ -1,17 +1,16 @@
-/** The flows of an overlay, and the selected one. */
 import type { CanvasState, Selection } from "@/components/canvas/state/canvas-store";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import type { Verdict } from "@/lib/graph/analyse/verdict";
 import type { GraphEdge } from "@/lib/graph/document";
 import type { OverlayName } from "./overlays";
 
-/** Whether what is found, or not found, says anything: in a document that is no graph yet nothing can be looked for. */
+/** Invalid graphs have no findings. */
 export const isLookedAt = ({ checked, findings }: Pick<CanvasState, "checked" | "findings">): boolean =>
   checked !== null && findings.problems.every(({ code }) => code !== "shape");
 
 const ORDER: readonly Verdict[] = ["open", "noted", "held"];
 
-/** Worst first; equals stay in the order of the document. */
+/** Worst first, else document order. */
 export const listFlowsFor = (overlay: OverlayName | null, flows: readonly Flow[]): readonly Flow[] => {
   if (overlay !== "taint" && overlay !== "secrets") return [];
   const kind = overlay === "taint" ? "untrusted" : "confidential";
@@ -22,7 +21,6 @@ export const listFlowsFor = (overlay: OverlayName | null, flows: readonly Flow[]
 const passes = ({ witness, gates, sink }: Flow, id: string): boolean =>
   sink.node === id || gates.includes(id) || witness.some((step) => "node" in step && step.node === id);
 
-/** The worst flow that ends in what is selected, or else passes it. */
 export const findFlowThrough = (flows: readonly Flow[], { nodes, edges }: Selection, drawn: readonly GraphEdge[]): Flow | null => {
   const [node] = nodes;
   if (node !== undefined) return flows.find(({ sink }) => sink.node === node) ?? flows.find((flow) => passes(flow, node)) ?? null;

@@ -1,4 +1,4 @@
-/** The lines between two nodes, by the ids under which they are drawn. */
+/** Drawn edges between two nodes. */
 import { listDeclaredEdges } from "@/components/canvas/flow/declared-edges";
 import type { Graph } from "@/lib/graph/document";
 

@@ -20,7 +20,7 @@ const VERDICT_LOOKS: Record<Verdict, { readonly kind: MarkKind; readonly word: s
   held: { kind: "waiting", word: "Needs approval" },
 };
 
-/** A call without clearance is refused, so no approval can allow it. */
+/** Approval can't allow a call without clearance. */
 export const decorateVerdict = ({ kind, verdict }: Flow): { readonly kind: MarkKind; readonly word: string } =>
   kind === "confidential" ? { kind: "refused", word: "Not cleared" } : VERDICT_LOOKS[verdict];
 
@@ -32,10 +32,9 @@ const Fixes = ({ flow }: { readonly flow: Flow }) => {
   const fixes = useMemo(() => findRemedies(document, catalog, flow), [document, catalog, flow]);
   const apply = (title: string) => {
     const { history, edit } = store.getState();
-    // Made anew for what is drawn now: an older one would put back what has been typed since.
+    // A stale fix would undo later edits.
     const fix = findRemedies(history.document, catalog, flow).find((one) => one.title === title);
     if (fix) edit(fix.edits);
-    // The button that was pressed goes with the flow.
     globalThis.document.getElementById(CARD)?.focus();
   };
   if (flow.verdict !== "open") return null;
@@ -65,7 +64,6 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** One flow: why it matters, its steps, and its fixes. */
 export const FlowCard = ({ flow, step, onStep, onClose }: Props) => {
   const nameOf = useNodeNames();
   const { kind, word } = decorateVerdict(flow);

@@ -1,4 +1,3 @@
-/** Flows on the drawing: where they come in, what carries them, where they arrive, and who is asked. */
 import { FADED, type Decoration, type Decorations } from "@/components/canvas/flow/decoration";
 import type { MarkKind } from "@/components/ui/marks/marks";
 import { listMoves, listPlaces } from "@/lib/graph/analyse/drawn-route";
@@ -8,7 +7,7 @@ import type { Graph } from "@/lib/graph/document";
 import { buildTopology, type Topology } from "@/lib/graph/topology";
 import { listDrawnLines, type DrawnLines } from "./drawn-edges";
 
-/** Those drawn at once when none is chosen; the list has all of them. */
+/** Drawn without a selection; the list has all. */
 const MOST_DRAWN = 200;
 
 const ARRIVES: Record<Verdict, Decoration> = {
@@ -42,7 +41,6 @@ const passes = ({ kind }: Flow, isFirst: boolean): Decoration => {
   };
 };
 
-/** The nodes of one flow; the last word about one that it comes to twice is where it arrives. */
 const nodesOf = (flow: Flow): Map<string, Decoration> => {
   const places = listPlaces(flow.witness);
   const nodes = new Map<string, Decoration>();
@@ -77,7 +75,7 @@ const RANKS: Record<Decoration["tone"], number> = { danger: 5, accent: 4, good: 
 
 const worse = (a: Decoration | undefined, b: Decoration): Decoration => (a && RANKS[a.tone] >= RANKS[b.tone] ? a : b);
 
-/** Everything else steps back. */
+/** Fades everything else. */
 const overFaded = ({ graph, lines }: Drawing, { nodes, edges }: Decorations): Decorations => ({
   nodes: new Map(graph.nodes.map(({ id }) => [id, nodes.get(id) ?? FADED])),
   edges: new Map(lines.all.map(({ id }) => [id, edges.get(id) ?? FADED])),
@@ -85,7 +83,6 @@ const overFaded = ({ graph, lines }: Drawing, { nodes, edges }: Decorations): De
 
 const drawingOf = (graph: Graph): Drawing => ({ graph, topology: buildTopology(graph), lines: listDrawnLines(graph) });
 
-/** All flows together: each node and line as the worst of them has it. */
 export const decorateFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
   const drawing = drawingOf(graph);
   const nodes = new Map<string, Decoration>();
@@ -98,7 +95,10 @@ export const decorateFlows = (graph: Graph, flows: readonly Flow[]): Decorations
   return overFaded(drawing, { nodes, edges });
 };
 
-/** One flow, its nodes numbered in order. @param at the highlighted step of the witness; null: all of it */
+/**
+ * Decorates one flow.
+ * @param at highlighted step; null: all
+ */
 export const decorateFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
   const drawing = drawingOf(graph);
   const numbered = new Map<string, Decoration>();
@@ -121,7 +121,7 @@ export const decorateFlow = (graph: Graph, flow: Flow, at: number | null): Decor
   return overFaded(drawing, { nodes: numbered, edges });
 };
 
-/** Also marks nodes that receive secret or personal data. */
+/** Marks nodes that receive secret or personal data. */
 export const withTold = (base: Decorations, told: ReadonlyMap<string, "secret" | "pii">): Decorations => ({
   ...base,
   nodes: new Map(

@@ -14,7 +14,7 @@ import { FlowCard, decorateVerdict } from "./flow-card";
 import { isLookedAt } from "./current-flows";
 import type { OverlayState } from "./use-overlay";
 
-/** More are found by selecting the node that they are about. */
+/** Others are found on their nodes. */
 const MOST_LISTED = 100;
 
 const VIEW = { maxZoom: 1, duration: 0, padding: 2 };
@@ -42,7 +42,7 @@ const Row = ({ flow, isChosen, onChoose }: RowProps) => {
   );
 };
 
-/** Every flow, worst first, and one of them in full. */
+/** Flows, worst first. */
 export const FlowPanel = ({ overlay, flows, chosen, step, setPlace }: OverlayState) => {
   const store = useCanvasStore();
   const isChecked = useCanvas((state) => state.checked !== null);

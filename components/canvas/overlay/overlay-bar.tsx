@@ -13,7 +13,7 @@ import { useOverlay } from "./use-overlay";
 const KEYS = ["v"];
 const WORST_LAST = INTEGRITIES.toReversed();
 
-/** What the marks on the nodes say when nothing is laid over them. */
+/** Legend without an overlay. */
 const ZoneLegend = () => (
   <>
     <span id="zone-legend">Lowest integrity written</span>
@@ -126,7 +126,7 @@ const Choice = ({ isChosen, label, about, open, onChoose }: ChoiceProps) => (
   </button>
 );
 
-/** Chooses an overlay, and shows its legend. */
+/** Overlay choice and legend. */
 export const OverlayBar = () => {
   const { overlay, setPlace } = useOverlay();
   const flows = useCanvas((state) => state.findings.flows);

@@ -1,4 +1,3 @@
-/** Keys of the overlays. */
 import { GROUP, type CanvasCommands } from "@/components/canvas/commands/canvas-tools";
 import { focusSoon } from "@/components/canvas/keyboard/focus-soon";
 import { placeInHand, placeOf, selectPlace } from "@/components/canvas/keyboard/place";
@@ -9,7 +8,7 @@ import { getNextOverlay } from "./overlays";
 /** The card of the selected flow or blast radius. */
 export const CARD = "overlay-card";
 
-/** Whether an overlay has something to say about what has the keyboard. */
+/** Returns overlay relevance. */
 const isLit = (store: CanvasStore): boolean => {
   const place = placeOf(document.activeElement);
   const { nodes, edges } = store.getState().decorations;
@@ -25,7 +24,7 @@ const show = (store: CanvasStore, setPlace: SetPlace): void => {
   focusSoon(() => document.getElementById(CARD));
 };
 
-/** After the commands about a node: what is registered last wins, so Enter on what an overlay lights shows why. */
+/** Registered after node commands, so that Enter explains overlays. */
 export const listOverlayCommands: CanvasCommands = ({ store, setPlace }) => {
   const isOn = () => (store.getState().decorations.nodes.size > 0 ? null : "No overlay is selected");
   const step = (by: 1 | -1) => () =>

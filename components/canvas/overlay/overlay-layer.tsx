@@ -10,7 +10,7 @@ import { decorateFlows, decorateFlow, withTold } from "./flow-decorations";
 import { blastRadiusDecorations } from "./blast-radius-decorations";
 import { useBlast, useOverlay, useTold, type OverlayState } from "./use-overlay";
 
-/** The drawing gets what is laid over it from the store, node by node, and gives it back when the overlay goes. */
+/** Sets decorations through the store and clears them on unmount. */
 const Laid = ({ decorations }: { readonly decorations: Decorations }) => {
   const store = useCanvasStore();
   useEffect(() => store.getState().set({ decorations }), [store, decorations]);
@@ -56,13 +56,12 @@ const BlastRadiusOverlay = ({ subject }: Pick<OverlayState, "subject">) => {
   return <Laid decorations={decorations} />;
 };
 
-/** Lays the chosen overlay over the drawing. */
 export const OverlayLayer = () => {
   const state = useOverlay();
   const isChecked = useCanvas(isLookedAt);
   switch (state.overlay) {
     case "taint":
-      // Before anything is known, nothing is drawn as if it were harmless.
+      // Unchecked nodes must not look harmless.
       return isChecked ? <Flows {...state} /> : null;
     case "secrets":
       return isChecked ? <Secrets {...state} /> : null;

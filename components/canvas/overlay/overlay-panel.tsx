@@ -20,7 +20,7 @@ const Content = ({ state, overlay }: { readonly state: OverlayState; readonly ov
   }
 };
 
-/** What the chosen overlay has to say, beside the drawing. */
+/** Panel of the chosen overlay. */
 export const OverlayPanel = () => {
   const state = useOverlay();
   if (state.overlay === null) return null;

@@ -1,7 +1,7 @@
 import { ScanEye } from "lucide-react";
 import { OVERLAY_SPECS, type OverlayName } from "./overlays";
 
-/** Small, so that the other panels stay in view beside it; its name is on the bar above the drawing. */
+/** Small, so other tabs stay in view. */
 export const OverlayTab = ({ overlay }: { readonly overlay: OverlayName }) => (
   <>
     <ScanEye aria-hidden className="size-4" />

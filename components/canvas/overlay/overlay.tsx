@@ -4,7 +4,6 @@ import { OverlayMarkers } from "@/components/canvas/flow/overlay-markers";
 import { OverlayBar } from "./overlay-bar";
 import { OverlayLayer } from "./overlay-layer";
 
-/** The overlay bar and the chosen overlay. */
 export const Overlay = () => (
   <>
     <OverlayBar />

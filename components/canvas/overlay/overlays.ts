@@ -1,4 +1,3 @@
-/** Overlays of the canvas. */
 export const OVERLAYS = ["taint", "secrets", "authority", "hostile"] as const;
 export type OverlayName = (typeof OVERLAYS)[number];
 
@@ -11,6 +10,6 @@ export const OVERLAY_SPECS: Record<OverlayName, Spec> = {
   hostile: { label: "Blast radius", about: "What a compromised agent, server or caller could do before the first approval." },
 };
 
-/** The next one; after the last comes the plain graph. */
+/** Next overlay; null after the last. */
 export const getNextOverlay = (overlay: OverlayName | null): OverlayName | null =>
   overlay === null ? OVERLAYS[0] : (OVERLAYS[OVERLAYS.indexOf(overlay) + 1] ?? null);

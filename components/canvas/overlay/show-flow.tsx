@@ -8,12 +8,12 @@ import { getFlowId } from "@/lib/graph/analyse/sinks";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { useOverlay } from "./use-overlay";
 
-/** A problem has the witness of its flow, which identifies it. */
+/** A witness identifies its flow. */
 const isOf = (problem: Problem, { sink, witness }: Flow): boolean =>
   (problem.node === sink.node || (sink.kind === "route" && problem.edge === sink.edge)) &&
   JSON.stringify(witness) === JSON.stringify(problem.witness);
 
-/** Leads from a problem to its flow on the drawing. */
+/** Links a problem to its flow. */
 export const ShowFlow = ({ problem }: { readonly problem: Problem }) => {
   const flows = useCanvas((state) => state.findings.flows);
   const flow = useMemo(() => (problem.witness ? flows.find((one) => isOf(problem, one)) : undefined), [flows, problem]);

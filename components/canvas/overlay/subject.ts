@@ -1,4 +1,4 @@
-/** What is assumed compromised, as encoded in the URL. */
+/** Compromised subject in the URL. */
 import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
@@ -21,7 +21,7 @@ const READ: Readonly<Record<string, (id: string) => Subject>> = {
   server: (server) => ({ server }),
 };
 
-/** @returns null for a text that names no subject */
+/** @returns null for invalid text */
 export const readSubject = (text: string): Subject | null => {
   if (text === CALLER) return { caller: true };
   const [type = "", ...rest] = text.split(":");
@@ -32,7 +32,7 @@ export const readSubject = (text: string): Subject | null => {
 
 export type Choice = { readonly value: string; readonly label: string };
 
-/** The graph and its subgraphs at any depth. */
+/** Includes nested subgraphs. */
 const graphsIn = (graph: Graph, catalog: ValidationContext): readonly Graph[] => {
   const children = graph.nodes.flatMap((node) => (node.kind === "subgraph" ? (findChild(catalog, node)?.published ?? []) : []));
 
@@ -49,7 +49,7 @@ const used = (graph: Graph, catalog: ValidationContext) => {
   return { agents: here, servers: [...servers].filter((server) => catalog.tools.some((tool) => tool.server === server)) };
 };
 
-/** What can be assumed compromised: the caller, agents, servers and nodes. */
+/** Lists subjects that may be compromised. */
 export const listChoices = (graph: Graph, catalog: ValidationContext, nameOf: NameOf): readonly Choice[] => {
   const { agents, servers } = used(graph, catalog);
 

@@ -16,17 +16,13 @@ import { readSubject } from "./subject";
 
 export type OverlayState = {
   readonly overlay: OverlayName | null;
-  /** Those that the overlay is about, worst first. */
   readonly flows: readonly Flow[];
-  /** The selected flow: chosen from the list, or by the selected node or edge. */
   readonly chosen: Flow | null;
-  /** The highlighted step of its witness. */
   readonly step: number | null;
   readonly subject: Subject;
   readonly setPlace: SetPlace;
 };
 
-/** The overlay state in the URL. */
 export const useOverlay = (): OverlayState => {
   const [{ overlay, flow: id, step, hostile }, setPlace] = useQueryStates(canvasParams);
   const all = useCanvas((state) => state.findings.flows);
@@ -41,10 +37,10 @@ export const useOverlay = (): OverlayState => {
   return { overlay, flows, chosen, step: chosen && step !== null && step < chosen.witness.length ? step : null, subject, setPlace };
 };
 
-/** The document that was analysed last, so that this keeps pace with the problems. */
+/** The last analysed document, as in the problems. */
 const useChecked = (): Graph => useDeferredValue(useCanvas((state) => state.checked ?? state.history.document));
 
-/** Nodes that receive secret or personal data. Deferred while typing. */
+/** Confidential recipients; deferred while typing. */
 export const useTold = (): Confidential["confided"] => {
   const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);
@@ -52,12 +48,12 @@ export const useTold = (): Confidential["confided"] => {
   return useMemo(() => flowsIn(getFactsHere(document, catalog)).confided, [document, catalog]);
 };
 
-/** The blast radius. Deferred while typing. */
+/** Blast radius; deferred while typing. */
 export const useBlast = (subject: Subject): BlastRadius => {
   const document = useChecked();
   const catalog = useCanvas((state) => state.catalog);
   const key = JSON.stringify(subject);
 
-  // The key is the subject, by value: the object is a new one each time.
+  // By value: the subject is a new object each time.
   return useMemo(() => computeBlast(getFactsHere(document, catalog), JSON.parse(key) as Subject), [document, catalog, key]);
 };

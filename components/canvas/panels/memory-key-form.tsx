@@ -20,7 +20,6 @@ const INTEGRITIES = integritySchema.options.map((value) => ({ value, label: valu
 
 type Props = { readonly memoryKey: MemoryKey; readonly onRemoved: () => void };
 
-/** One declared key. */
 export const MemoryKeyForm = ({ memoryKey, onRemoved }: Props) => {
   const edit = useCanvas((state) => state.edit);
   const taken = useDocument().memory.map((item) => item.key);

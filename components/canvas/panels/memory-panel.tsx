@@ -11,7 +11,7 @@ import { memoryKeySchema } from "@/lib/graph/document";
 import { generateId } from "@/lib/graph/edit-nodes";
 import { MemoryKeyForm } from "./memory-key-form";
 
-/** Declared memory keys. Only these can be written. */
+/** Declared memory keys; only these can be written. */
 export const MemoryPanel = () => {
   const { memory } = useDocument();
   const edit = useCanvas((state) => state.edit);
@@ -32,7 +32,7 @@ export const MemoryPanel = () => {
       <p className="text-sm text-muted">Only declared keys can be written.</p>
       <ul className="divide-y rounded-md border">
         {memory.map((item, index) => (
-          // A key can be renamed while it is open: its place in the list is what stays.
+          // Keys can be renamed while open.
           <li key={index}>
             <button
               type="button"

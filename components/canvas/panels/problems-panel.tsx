@@ -17,11 +17,10 @@ type Props = {
   readonly problems: readonly Problem[];
   readonly current: string | null;
   readonly onJump: (problem: Problem) => void;
-  /** Shows one step of a problem's data flow; without it the steps are plain text. */
   readonly onStep?: (problem: Problem, step: Step) => void;
 };
 
-/** All problems, each with a jump to its place and a quick fix if there is one. */
+/** Problems with jumps and fixes. */
 export const ProblemsPanel = ({ problems, current, onJump, onStep }: Props) => {
   const store = useCanvasStore();
   const isChecked = useCanvas((state) => state.checked !== null);

@@ -16,7 +16,7 @@ import { VerificationSettings } from "./verification-settings";
 
 const MINUTE_MS = 60_000;
 
-/** Settings of the whole graph: name, launch form, start, ends and limits. */
+/** Graph settings. */
 export const SettingsPanel = () => {
   const graph = useDocument();
   const edit = useCanvas((state) => state.edit);

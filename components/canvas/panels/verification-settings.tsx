@@ -33,7 +33,7 @@ const ON_FAILURE = [
 
 type Props = { readonly graph: Graph; readonly set: (settings: GraphSettings, field?: string) => void };
 
-/** Checks before an effect happens, their agents, and what happens when one fails. */
+/** Checks before effects. */
 export const VerificationSettings = ({ graph, set }: Props) => {
   const catalog = useCanvas((state) => state.catalog);
   const { verification } = graph;

@@ -112,7 +112,7 @@ const List = () => {
   );
 };
 
-/** What was published, newest first. Each is immutable and named by its digest. */
+/** Published versions, newest first, by digest. */
 export const VersionsPanel = () => {
   const readOnly = useCanvas((state) => state.readOnly);
   const { setPlace } = useCanvasUrl();

@@ -4,19 +4,17 @@ import { MARKS, type MarkKind } from "@/components/ui/marks/marks";
 
 type Props = {
   readonly kind: MarkKind;
-  /** What it is about, before the sentence. */
   readonly title: string;
-  /** Interrupts a screen reader; without it the text waits its turn. */
+  /** Interrupts screen readers. */
   readonly alert?: boolean;
   readonly children: ReactNode;
-  /** Buttons; the one that is most likely wanted last. */
   readonly actions: ReactNode;
 };
 
-/** A bar goes with the button that was pressed in it: the keyboard goes on in the page, not at its very beginning. */
+/** Keeps focus in the page when a bar disappears. */
 export const focusContent = (): void => document.getElementById("main")?.focus();
 
-/** One line above the canvas about what is not saved: it takes no focus and hides nothing. */
+/** Save notice that takes no focus. */
 export const Bar = ({ kind, title, alert = false, children, actions }: Props) => {
   const { Shape, ink, soft } = MARKS[kind];
 

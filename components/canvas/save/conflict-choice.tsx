@@ -9,7 +9,6 @@ import type { Side } from "@/lib/graph/merge/order";
 import { same } from "@/lib/graph/merge/same";
 import { describeField, getSubject } from "./labels";
 
-/** A whole thing, of which one side wants to be rid: what the other side made of it. */
 const Whole = ({ value, before }: { readonly value: unknown; readonly before: unknown }) => {
   if (typeof value !== "object" || value === null) return <em className="text-muted">Removed</em>;
   if (typeof before !== "object" || before === null || same(value, before)) return <em className="text-muted">Kept unchanged</em>;
@@ -22,7 +21,7 @@ const Whole = ({ value, before }: { readonly value: unknown; readonly before: un
   );
 };
 
-/** One side's value as a person reads it: a text as it is, anything else as JSON. */
+/** Shows text plain, anything else as JSON. */
 const Value = ({ value }: { readonly value: unknown }) => {
   if (value === undefined) return <em className="text-muted">Not set</em>;
   if (value === "") return <em className="text-muted">Empty</em>;
@@ -37,13 +36,11 @@ const Value = ({ value }: { readonly value: unknown }) => {
 
 type Props = {
   readonly conflict: MergeConflict;
-  /** Where names are looked up, the first first. */
   readonly graphs: readonly Graph[];
   readonly who: string;
   readonly onChoose: (side: Side) => void;
 };
 
-/** One place that both changed: what it was, and both values to choose from. */
 export const ConflictChoice = ({ conflict, graphs, who, onChoose }: Props) => {
   const name = useId();
   const isWhole = conflict.field === null;

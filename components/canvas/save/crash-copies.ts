@@ -1,4 +1,3 @@
-/** What was drawn and not saved, kept in this browser until it is saved: per person, workspace and graph, one copy per page. */
 import { z } from "zod";
 import { graphSchema } from "@/lib/graph/document";
 
@@ -10,12 +9,12 @@ const MAX_COPIES = 20;
 
 const copySchema = z.object({
   id: z.string().min(1).max(64),
-  /** Whose it is, and in which workspace. */
+  /** Workspace and person. */
   owner: z.string().min(1).max(200),
   graphId: z.string().min(1).max(64),
   /** Milliseconds since 1970. */
   atMs: z.number(),
-  /** What the server had, as far as the page knew. */
+  /** Last known server revision. */
   base: z.object({ revision: z.number().int(), hash: z.string().max(64).nullable(), document: graphSchema }),
   document: graphSchema,
 });
@@ -57,7 +56,6 @@ export const removeCopy = async (id: string): Promise<void> => {
   await answerOf((await storeFor("readwrite")).delete(id));
 };
 
-/** Old ones, and the oldest of too many. */
 const prune = async (nowMs: number): Promise<void> => {
   const store = await storeFor("readwrite");
   const oldestFirst = await answerOf(store.index("age").getAllKeys());
@@ -68,13 +66,16 @@ const prune = async (nowMs: number): Promise<void> => {
 
 const lockName = (id: string): string => `countersign draft ${id}`;
 
-/** While the page that keeps a copy is open, other pages don't offer it. @returns a function that releases it */
+/**
+ * Hides a copy from other pages while open.
+ * @returns a release function
+ */
 export const holdCopy = (id: string): (() => void) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Without locks (a page that came unencrypted over a network) another open page's copy is offered too; nothing is lost by it.
+  // Locks need HTTPS. Without them, copies of open pages are offered too, which loses nothing.
   if ("locks" in navigator) void navigator.locks.request(lockName(id), () => held);
 
   return () => release();
@@ -87,7 +88,7 @@ const heldNames = async (): Promise<ReadonlySet<string>> => {
   return new Set(held.flatMap(({ name }) => (name === undefined ? [] : [name])));
 };
 
-/** What was left behind for this person in this graph by pages that are gone, newest first. */
+/** Copies of closed pages, newest first. */
 export const listCopiesLeft = async (owner: string, graphId: string): Promise<readonly CrashCopy[]> => {
   await prune(Date.now());
   const found = await answerOf((await storeFor("readonly")).index("graph").getAll([owner, graphId]));

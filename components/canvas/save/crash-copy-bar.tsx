@@ -24,7 +24,7 @@ const Offer = ({ copy, onDone }: OfferProps) => {
   const saved = useCanvas((state) => state.base.document);
   const [isOpen, setOpen] = useState(false);
   const [isTaken, setTaken] = useState(false);
-  // Said once: a time that counts on would be read out again and again.
+  // A counting time would be announced repeatedly.
   const [when] = useState(() => formatRelativeTime(copy.atMs, Date.now()));
   const diff = useMemo(() => diffGraphs(saved, copy.document), [saved, copy]);
   if (isTaken) return null;
@@ -37,7 +37,7 @@ const Offer = ({ copy, onDone }: OfferProps) => {
     setTaken(true);
     focusContent();
     store.getState().saving((draft) => restoreSignature(draft, copy));
-    // The copy goes when what it holds is saved, or was kept again because it could not be.
+    // The copy goes once saved, or kept again.
     await saver.saveNow();
     await onDone();
   };
@@ -82,7 +82,7 @@ const Offer = ({ copy, onDone }: OfferProps) => {
   );
 };
 
-/** Offers what an earlier page of this person could not save. Nothing of it is applied unasked. */
+/** Offers unsaved work of earlier pages. */
 export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
   const graphId = useCanvas((state) => state.graphId);
   const saved = useCanvas((state) => state.base.document);
@@ -90,7 +90,7 @@ export const CrashCopyBar = ({ owner }: { readonly owner: string }) => {
   const queryKey = getCrashCopiesKey(owner, graphId);
   const copies = useQuery({
     queryKey,
-    // Copies that match the saved draft are removed.
+    // Removes copies that match the draft.
     queryFn: async () => {
       const left = await listCopiesLeft(owner, graphId);
       const isIdle = (copy: CrashCopy) => same(copy.document, saved);

@@ -1,4 +1,4 @@
-/** Keeps a copy of what is not saved yet, for as long as it is not saved. */
+/** Keeps a local copy until saved. */
 import { isDraftSaved, type CanvasStore } from "@/components/canvas/state/canvas-store";
 import { notify } from "@/components/ui/toast";
 import { holdCopy, keepCopy, removeCopy } from "./crash-copies";
@@ -7,14 +7,14 @@ const PAUSE_MS = 300;
 
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** @returns what ends it; a copy of what is still not saved stays behind */
+/** @returns a stop function; an unsaved copy stays */
 export const startKeeping = (store: CanvasStore, owner: string): (() => void) => {
   const id = newId();
   const release = holdCopy(id);
   let timer: ReturnType<typeof setTimeout> | null = null;
   let kept: unknown = null;
   let hasFailed = false;
-  // One after the other, so that what was written first is not what stays.
+  // In order, so that the newest copy stays.
   let work: Promise<void> = Promise.resolve();
   const enqueue = (step: () => Promise<void>) => {
     work = work.then(step).catch(() => {

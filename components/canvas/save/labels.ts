@@ -1,4 +1,3 @@
-/** The words of saving: who else saved, and what a conflict is about. */
 import type { NewerDraft } from "@/components/canvas/state/saving";
 import type { ChangeMark, GraphDiff } from "@/lib/graph/diff";
 import type { Graph } from "@/lib/graph/document";
@@ -7,11 +6,11 @@ import type { MergeConflict } from "@/lib/graph/merge";
 
 const listed = (words: readonly string[]): string => new Intl.ListFormat("en").format(words);
 
-/** Who saved: "Ada", "you in another tab". */
+/** "Ada", "you in another tab". */
 export const describeSaver = (by: NewerDraft["by"]): string =>
   by.length === 0 ? "someone" : listed(by.map((name) => name ?? "you in another tab"));
 
-/** As the beginning of a sentence. */
+/** Starts a sentence. */
 export const describeFirstSaver = (by: NewerDraft["by"]): string =>
   by[0] === null || by.length === 0 ? `${describeSaver(by).charAt(0).toUpperCase()}${describeSaver(by).slice(1)}` : describeSaver(by);
 
@@ -37,7 +36,7 @@ const edgeName = (graphs: readonly Graph[], id: string): string => {
   return edge ? `Edge from ${edge.source} to ${edge.target}` : id;
 };
 
-/** What a conflict is about, by the first document that has it. */
+/** Uses the first document that has it. */
 export const getSubject = ({ on, subject }: MergeConflict, graphs: readonly Graph[]): string => {
   const owner = graphs.find((graph) => graph.nodes.some((node) => node.id === subject));
   switch (on) {
@@ -58,7 +57,6 @@ export const getSubject = ({ on, subject }: MergeConflict, graphs: readonly Grap
   }
 };
 
-/** Which part of it, in words. */
 export const describeField = ({ field, namedBy }: MergeConflict): string => {
   if (field === null) return namedBy.length > 0 ? "removed, but still used" : "removed, but also changed";
 
@@ -74,7 +72,7 @@ const counted = (marks: ReadonlyMap<string, ChangeMark>, one: string, many: stri
     return count === 0 ? [] : [`${count} ${count === 1 ? one : many} ${mark}`];
   });
 
-/** What differs between two documents, counted: "2 nodes added, 1 edge removed". */
+/** "2 nodes added, 1 edge removed". */
 export const describeDifferences = ({ nodes, edges, memory, settings }: GraphDiff): string => {
   const words = [
     ...counted(nodes, "node", "nodes"),

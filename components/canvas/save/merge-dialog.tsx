@@ -14,7 +14,7 @@ import { describeDifferences, describeFirstSaver, describeChangesOf, describeSav
 
 type Props = { readonly theirs: NewerDraft; readonly onClose: () => void };
 
-/** Both changed the same: every place with both values and a choice. It can be left and come back to; editing goes on. */
+/** Resolves conflicts; editing can go on. */
 export const MergeDialog = ({ theirs, onClose }: Props) => {
   const store = useCanvasStore();
   const saver = useSaver();
@@ -27,7 +27,7 @@ export const MergeDialog = ({ theirs, onClose }: Props) => {
   const finish = (step: (draft: Draft) => Draft) => {
     store.getState().saving(step);
     onClose();
-    // The button that opened the dialog has gone with the conflict.
+    // The button went with the conflict.
     requestAnimationFrame(focusContent);
     void saver.saveNow();
   };

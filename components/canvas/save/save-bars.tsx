@@ -14,7 +14,7 @@ import { describeDifferences, describeFirstSaver, describeChangesOf } from "./la
 type At<K extends SaveState["at"]> = Extract<SaveState, { at: K }>;
 
 const ConflictBar = ({ theirs }: At<"conflict">) => {
-  // Editing goes on beside a conflict, and is not to wait for its count.
+  // Editing must not wait for the conflict count.
   const mine = useDeferredValue(useCanvas((state) => state.history.document));
   const base = useCanvas((state) => state.base.document);
   const [isOpen, setOpen] = useState(false);
@@ -141,7 +141,7 @@ const StateBar = ({ save }: { readonly save: SaveState }) => {
   }
 };
 
-/** What a person has to know, or to decide, before their work is safe. */
+/** Bars about unsaved work. */
 export const SaveBars = ({ owner }: { readonly owner: string }) => {
   const save = useCanvas((state) => state.save);
   const merged = useCanvas((state) => state.merged);

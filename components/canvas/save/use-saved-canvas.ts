@@ -16,7 +16,7 @@ import { startKeeping } from "./keep-copy";
 
 const TIMEOUT_MS = 30_000;
 
-/** Failures of the moment: the same request may come through later. */
+/** A retry may succeed. */
 const PASSING: readonly ErrorCode[] = ["internal", "database_unreachable", "rate_limited", "runner_silent", "server_unreachable"];
 
 const describe: SaverPorts["describe"] = (error) => {
@@ -38,22 +38,17 @@ const onOnline: SaverPorts["onOnline"] = (listener) => {
 type Loaded = {
   readonly draft: SavedDraft & { readonly id: string; readonly hash: string };
   readonly catalog: ValidationContext;
-  /** Why nothing can be changed, or null. */
   readonly readOnly: string | null;
-  /** Whose unsaved work this is: the person and the workspace. */
   readonly owner: string;
   readonly selection: Selection;
 };
 
-/** An owner is the workspace and the person. */
+/** Owner format: workspace, person. */
 const personOf = (owner: string): string => owner.split(" ").at(-1) ?? owner;
 
 const savedDraft = ({ revision, hash, document }: Loaded["draft"]): SavedDraft => ({ revision, hash, document });
 
-/**
- * The canvas of a draft that is loaded, and all that keeps what is drawn in it: it is saved by itself, kept in the browser
- * until it is, and leaving the page saves it or says that it could not be. A canvas belongs to one graph for its whole life.
- */
+/** Loads a canvas and saves its draft, with a local copy until saved. One graph per canvas. */
 export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: Loaded): Canvas => {
   const client = useTRPCClient();
   const trpc = useTRPC();
@@ -64,7 +59,7 @@ export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: L
     const send: SaverPorts["send"] = async (request) => {
       const answer = await client.graphs.save.mutate({ ...request, author: personOf(owner) }, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       const queryKey: QueryKey = trpc.graphs.get.queryKey({ id });
-      // The next visit opens what was saved, not what was loaded this time.
+      // The next visit opens the saved draft.
       if (answer.status === "saved") {
         const { revision, hash } = answer;
         queryClient.setQueryData(queryKey, { id, revision, hash, document: request.document });
@@ -76,7 +71,7 @@ export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: L
     return { store, saver: createSaver(store, { send, describe, onOnline }) };
   });
 
-  // Timers, the connection, and the browser's own store.
+  // Starts timers, the connection and local copies.
   useEffect(() => {
     const { store, saver } = canvas;
     const stopKeeping = startKeeping(store, owner);
@@ -97,11 +92,11 @@ export const useSavedCanvas = ({ draft, catalog, readOnly, owner, selection }: L
     return () => void leave();
   }, [canvas, owner, queryClient]);
 
-  // The cache of the server's answers: what others saved, or what the page before this one saved while it was left.
+  // Follows the query cache for saves by others.
   useEffect(() => canvas.store.getState().saving((now) => arrived(now, { ...savedDraft(draft), by: [] })), [canvas, draft]);
   useEffect(() => canvas.store.getState().set({ catalog }), [canvas, catalog]);
 
-  // The window, which only asks while something is not saved.
+  // Asks only while unsaved.
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (!isDraftSaved(canvas.store.getState())) event.preventDefault();

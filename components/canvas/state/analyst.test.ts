@@ -25,7 +25,6 @@ const opened = () =>
 
 const describeAs = (description: string) => [{ op: "settings" as const, settings: { description } }];
 
-/** An analyst at the end of a wire: what it is asked is cloned and waits, until the test lets it answer or fall over. */
 const wire = () => {
   const analyst = createAnalyst();
   const asked: Parameters<ReturnType<OpenPort>["post"]>[0][] = [];

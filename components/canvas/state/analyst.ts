@@ -1,4 +1,4 @@
-/** Keeps what is said about the document up to date with the document. */
+/** Keeps findings current with the document. */
 import { openHere, openWorker, type AnalystPort, type OpenPort } from "@/components/canvas/analyst/ports";
 import { notify } from "@/components/ui/toast";
 import type { AnalystAnswer } from "@/lib/graph/analyst";
@@ -8,7 +8,7 @@ import { withChange } from "@/lib/graph/findings-change";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import type { CanvasStore } from "./canvas-store";
 
-/** How the analyst is reached, one after the other as they fail, and what is said when it comes to one. */
+/** Fallbacks in order, with a notice for each. */
 export type Opening = { readonly open: OpenPort; readonly said: string | null };
 
 const OPENINGS: readonly Opening[] = [
@@ -22,15 +22,14 @@ const FAILED = "This graph could not be validated here. Publishing validates it 
 type Asked = { readonly document: Graph; readonly catalog: ValidationContext };
 
 /**
- * Looks at the document now and after each change: one question at a time, the newest document next, and an answer about
- * an older one is dropped.
- * @returns what ends that
+ * Analyses the newest document, one at a time; stale answers are dropped.
+ * @returns a stop function
  */
 export const startAnalyst = (store: CanvasStore, openings: readonly Opening[] = OPENINGS, say = notify): (() => void) => {
   let opened = -1;
   let port: AnalystPort | null = null;
   let asked: Asked | null = null;
-  /** What the analyst answered last and whether it was about the newest document or not: its next answer says what changed since. */
+  /** Base of the next incremental answer, even if stale. */
   let answered: Findings = NO_FINDINGS;
   let context: ValidationContext | null = null;
 

@@ -11,7 +11,7 @@ export type Canvas = { readonly store: CanvasStore; readonly saver: Saver };
 
 const Context = createContext<Canvas | null>(null);
 
-/** While it is mounted, what is said about the document keeps up with it. */
+/** Provides a canvas and keeps its findings current. */
 export const CanvasProvider = ({ canvas, children }: { readonly canvas: Canvas; readonly children: ReactNode }) => {
   useEffect(() => startAnalyst(canvas.store), [canvas]);
 
@@ -25,10 +25,10 @@ export const useCanvasHere = (): Canvas => {
   return canvas;
 };
 
-/** A part of the canvas's state; the component renders again only when that part changes. */
+/** Selects state; renders only when it changes. */
 export const useCanvas = <T,>(select: (state: CanvasState) => T): T => useStore(useCanvasHere().store, select);
 
-/** For event handlers: reads and changes without rendering. */
+/** Store for event handlers, without rendering. */
 export const useCanvasStore = (): CanvasStore => useCanvasHere().store;
 
 export const useSaver = (): Saver => useCanvasHere().saver;

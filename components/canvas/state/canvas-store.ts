@@ -1,4 +1,4 @@
-/** One store per mounted canvas. It holds the document: what is drawn, validated and saved is this and nothing else. */
+/** Canvas store: the document that is drawn, validated and saved. */
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { NO_DECORATIONS, type Decorations } from "@/components/canvas/flow/decoration";
 import type { ChangeMark } from "@/lib/graph/diff";
@@ -14,31 +14,28 @@ type Point = { readonly x: number; readonly y: number };
 
 export type Selection = { readonly nodes: readonly string[]; readonly edges: readonly string[] };
 
-/** What nodes may name. */
 export type Catalog = ValidationContext & {
-  /** Which rules the server checks graphs by; absent where nothing is published. */
+  /** Server rules; absent if nothing is published here. */
   readonly bundle?: HexDigest;
 };
 
-/** Of a proposal: what differs from what is there, by id. */
 export type CanvasMarks = { readonly nodes: ReadonlyMap<string, ChangeMark>; readonly edges: ReadonlyMap<string, ChangeMark> };
 
 export type CanvasState = Draft & {
   readonly graphId: string;
   readonly catalog: Catalog;
-  /** Why nothing can be changed here, or null. */
+  /** Null: editable. */
   readonly readOnly: string | null;
   readonly marks: CanvasMarks;
-  /** What the analyst says about the document; a moment behind while one types. */
+  /** Slightly stale while typing. */
   readonly findings: Findings;
-  /** The document that the findings are about; null before there are any. */
+  /** Subject of `findings`. */
   readonly checked: Graph | null;
-  /** Which rules the findings are by; null before there are any. */
+  /** Rules of `findings`. */
   readonly bundle: HexDigest | null;
-  /** What the chosen overlay lays over the drawing. */
   readonly decorations: Decorations;
   readonly selection: Selection;
-  /** Where nodes are while they are dragged; one edit when they are dropped. */
+  /** Becomes one edit on drop. */
   readonly dragging: Readonly<Record<string, Point>>;
 
   readonly edit: (edits: readonly EditOperation[], group?: string) => void;
@@ -48,9 +45,9 @@ export type CanvasState = Draft & {
   readonly select: (selection: Partial<Selection>) => void;
   readonly drag: (positions: Readonly<Record<string, Point>>) => void;
   readonly set: (change: Partial<Pick<CanvasState, "catalog" | "findings" | "checked" | "bundle" | "decorations">>) => void;
-  /** Puts another document in the place of this one; that can be undone like any other edit. */
+  /** Replaces the document, with undo. */
   readonly replace: (document: Graph) => void;
-  /** What happens to the draft while it is saved; nothing else changes that part. */
+  /** The only way to change the draft's save state. */
   readonly saving: (step: (draft: Draft) => Draft) => void;
 };
 
@@ -58,7 +55,7 @@ export type CanvasStore = StoreApi<CanvasState>;
 
 const NO_MARKS: CanvasMarks = { nodes: new Map(), edges: new Map() };
 
-/** What an undo or a merge takes away is not selected any more. */
+/** Undo and merges deselect removed items. */
 const stillThere = (selection: Selection, { nodes, edges }: Graph): Selection => {
   const keep = (selected: readonly string[], items: readonly { readonly id: string }[]): readonly string[] => {
     if (selected.length === 0) return selected;
@@ -120,5 +117,5 @@ export const createCanvasStore = ({ revision, hash, document, marks = NO_MARKS, 
     };
   });
 
-/** Whether the server has what is drawn. */
+/** Returns whether the server has this document. */
 export const isDraftSaved = (state: CanvasState): boolean => state.save.at === "rest" && isSaved(state);

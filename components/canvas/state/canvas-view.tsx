@@ -1,28 +1,24 @@
 "use client";
 
-/** How one looks at a graph and works on it, as far as it is neither part of the document nor of the address. */
+/** View state outside document and URL. */
 import { createContext, useContext, useState, type ReactNode } from "react";
 import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 type Point = { readonly x: number; readonly y: number };
 
-/** A new node is about to be added: where, and what it will be joined to. */
 export type Adding = {
-  /** On the canvas, for the node. */
   readonly at: Point;
-  /** On the screen, for the list of kinds. */
   readonly shownAt: Point;
   readonly join?: { readonly node: string; readonly as: "source" | "target" };
 };
 
 export type CanvasView = {
-  /** What dragging on the empty canvas does. */
   readonly drag: "pan" | "select";
-  /** Background work, and how to cancel it. */
+  /** Cancellable background work. */
   readonly work: { readonly word: string; readonly cancel: () => void } | null;
   readonly adding: Adding | null;
-  /** Where the pointer is on the screen, while it is over the canvas. */
+  /** Screen position over the canvas, else null. */
   readonly pointer: Point | null;
   readonly set: (change: Partial<Pick<CanvasView, "drag" | "work" | "adding" | "pointer">>) => void;
 };

@@ -1,11 +1,11 @@
-/** Undo history as a list of documents. Selection, unfinished drags and saving are not part of it. */
+/** Undo history of documents, without selection, drags or saves. */
 import type { Graph } from "@/lib/graph/document";
 
 export type History = {
   readonly document: Graph;
   readonly past: readonly Graph[];
   readonly future: readonly Graph[];
-  /** Edits of the same group, one after the other, are undone as one: typing in one field, keys held down. */
+  /** Consecutive edits of a group are one undo step. */
   readonly group: string | null;
 };
 
@@ -13,7 +13,7 @@ const MAX_STEPS = 200;
 
 export const startHistory = (document: Graph): History => ({ document, past: [], future: [], group: null });
 
-/** The history after an edit. An edit that changed nothing is no step. */
+/** Adds an edit, unless it changed nothing. */
 export const record = (history: History, document: Graph, group: string | null): History => {
   if (document === history.document) return history;
   const joins = group !== null && group === history.group;
@@ -26,7 +26,7 @@ export const record = (history: History, document: Graph, group: string | null):
   };
 };
 
-/** What follows is a step of its own, even in the same field. */
+/** Starts a new undo step. */
 export const endGroup = (history: History): History => (history.group === null ? history : { ...history, group: null });
 
 export const undo = (history: History): History => {

@@ -23,7 +23,7 @@ const opened = (document: Graph = EMPTY, readOnly: string | null = null) =>
 const rename = (name: string) => [{ op: "settings" as const, settings: { name } }];
 const describeIt = (description: string) => [{ op: "settings" as const, settings: { description } }];
 
-/** A server that keeps one document, compares revisions, and may lose its answers or be away. */
+/** Server with one document that may lose answers. */
 const server = (document: Graph = EMPTY) => {
   const requests: SaveRequest[] = [];
   const state = { revision: 1, document, isAway: false, losesAnswers: false };
@@ -39,7 +39,7 @@ const server = (document: Graph = EMPTY) => {
 
     return { status: "saved", revision: state.revision, hash: String(state.revision) };
   };
-  /** What somebody else saves. */
+  /** Saves as another person. */
   const saves = (change: Partial<Graph>) => {
     state.revision += 1;
     state.document = { ...state.document, ...change };
@@ -192,7 +192,7 @@ describe("a save that failed", () => {
     expect(store.getState().save).toMatchObject({ at: "waiting", why: "It failed." });
     await vi.advanceTimersByTimeAsync(2_000 + 4_000);
     expect(requests).toHaveLength(3);
-    // An edit does not put the next try off.
+    // Edits don't delay the retry.
     await vi.advanceTimersByTimeAsync(7_900);
     store.getState().edit(rename("Later"));
     await vi.advanceTimersByTimeAsync(100);

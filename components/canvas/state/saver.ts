@@ -1,4 +1,3 @@
-/** Carries out what `saving` decides: sends, waits, tries again. One save at a time, after a pause in editing or at once. */
 import type { Graph } from "@/lib/graph/document";
 import type { CanvasStore } from "./canvas-store";
 import { allowEmpty, awaitAnswer, begin, delayMsOf, failed, isSaved, type Draft, type SaveAnswer } from "./saving";
@@ -6,7 +5,7 @@ import { allowEmpty, awaitAnswer, begin, delayMsOf, failed, isSaved, type Draft,
 export type SaveRequest = {
   readonly id: string;
   readonly revision: number;
-  /** The hash of the content that it is a change of. */
+  /** Hash of the content it changes. */
   readonly base?: string;
   readonly document: Graph;
   readonly allow_empty: boolean;
@@ -14,22 +13,30 @@ export type SaveRequest = {
 
 export type SaverPorts = {
   readonly send: (request: SaveRequest) => Promise<SaveAnswer>;
-  /** What went wrong, in one sentence, and whether trying the same again cannot help. */
   readonly describe: (error: unknown) => { readonly why: string; readonly isLasting: boolean };
-  /** Calls when the connection may be back. @returns what ends that */
+  /**
+   * Calls when the connection may be back.
+   * @returns a stop function
+   */
   readonly onOnline: (listener: () => void) => () => void;
 };
 
 export type Saver = {
-  /** Saves what is there now. @returns the revision that holds it, or null when it could not be saved */
+  /**
+   * Saves now.
+   * @returns the revision, or null on failure
+   */
   readonly saveNow: () => Promise<number | null>;
-  /** Saves a graph without nodes over one with nodes, because a person said so. */
+  /** Saves an empty graph after confirmation. */
   readonly saveEmpty: () => Promise<number | null>;
-  /** Saves by itself from now on. @returns what ends that, saving once more */
+  /**
+   * Starts autosave.
+   * @returns a function that stops it with a last save
+   */
   readonly start: () => () => Promise<number | null>;
 };
 
-/** Somebody else who saves all the time is not chased for ever: the next edit or pause goes on. */
+/** Bounds merges with frequent saves by others. */
 const MAX_ROUNDS = 10;
 
 export const createSaver = (store: CanvasStore, { send, describe, onOnline }: SaverPorts): Saver => {
@@ -86,7 +93,7 @@ export const createSaver = (store: CanvasStore, { send, describe, onOnline }: Sa
     };
     const unsubscribe = store.subscribe((state, before) => {
       const isEdit = state.history.document !== before.history.document;
-      // An edit while a failed save waits does not put the next try off.
+      // Edits don't delay the retry.
       if (state.save === before.save && !(isEdit && state.save.at === "rest")) return;
       stop();
       const delayMs = delayMsOf(state);
@@ -101,7 +108,7 @@ export const createSaver = (store: CanvasStore, { send, describe, onOnline }: Sa
       offline();
       stop();
 
-      // Leaving the page within the pause loses nothing.
+      // Leaving within the pause loses nothing.
       return saveNow();
     };
   };
@@ -109,7 +116,7 @@ export const createSaver = (store: CanvasStore, { send, describe, onOnline }: Sa
   return { saveNow, saveEmpty: () => run(allowEmpty), start };
 };
 
-/** For a canvas of something that is not saved from here. */
+/** For canvases that save nothing. */
 export const NO_SAVER: Saver = {
   saveNow: () => Promise.resolve(null),
   saveEmpty: () => Promise.resolve(null),

@@ -68,7 +68,7 @@ test("any edits of two people: saved is never what drops one's change without a 
       const merge = mergeGraphs(base, mine, theirs);
       expect(after.save.at).toBe(merge.conflicts.length > 0 ? "conflict" : "rest");
       expect(documentOf(after)).toEqual(merge.conflicts.length > 0 ? mine : merge.document);
-      // Undoing everything leads to what they have, not to what both began with.
+      // Undo leads to their document, not the common base.
       const first = steps.reduce((draft) => undone(draft), after);
       expect(documentOf(first)).toEqual(merge.conflicts.length > 0 ? base : theirs);
     }),
@@ -106,7 +106,7 @@ test("a crash copy that is restored while something is being sent overwrites not
   const opened: Draft = { ...draftOf(now, { ...now, max_iterations: 7 }), base: { revision: 2, hash: "2", document: now } };
   const landed = awaitAnswer(restoreSignature(begin(opened), kept), { status: "saved", revision: 3, hash: "3" });
   const sent = begin(landed);
-  // What is sent is a change of what the copy was a change of, so the server refuses it and it is merged.
+  // A save from a stale copy is refused, then merged.
   expect(sent).toMatchObject({ save: { at: "sending", sent: { document: { name: "Kept" } } }, base: { revision: 1 } });
   const after = awaitAnswer(sent, { status: "conflict", ...newer({ ...now, max_iterations: 7 }, 3) });
   expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since", max_iterations: 7 });
@@ -117,7 +117,7 @@ test("what the server had after all, and somebody built upon since, is what the 
   const waiting = failed(begin(draftOf(BASE, lost)), "No answer.", false);
   const theirs = { ...newer({ ...lost, name: "Theirs" }, 3), next: computeContentHash(lost) };
   const after = awaitAnswer(begin(undone(waiting)), { status: "conflict", ...theirs });
-  // Undone here after it was sent: without that revision it would look as if nothing was changed here.
+  // Without that revision, the undo would look like no change.
   expect(documentOf(after)).toMatchObject({ name: "Theirs", description: "" });
   expect(after.base).toMatchObject({ revision: 3, document: { description: "Mine" } });
 });

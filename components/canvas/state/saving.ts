@@ -1,13 +1,13 @@
 /**
- * Saving as a state machine: every function takes a draft and what happened, and returns the draft after it. Pure.
+ * Save state machine of pure functions.
  *
- *   rest -> sending -> rest                      the server has it
- *                   -> waiting -> sending        no answer: it is tried again by itself
- *                   -> stopped                   the server says no: tried again after the next edit, or when asked to
- *                   -> conflict -> rest          both changed the same thing: a person chooses
- *   rest -> emptied -> sending                   nothing is left of what was saved: a person says so first
+ * rest -> sending -> rest                      saved
+ * -> waiting -> sending        no answer: retried
+ * -> stopped                   refused: retried after an edit or on request
+ * -> conflict -> rest          a person chooses
+ * rest -> emptied -> sending                   confirmed first
  *
- * Whether there is anything to save is no state of its own: it is whether the document is the one that was saved.
+ * Unsaved changes are no state: the document differs from the saved one.
  */
 import { mergeGraphs, mergeUnbounded, type Choices } from "@/lib/graph/merge";
 import { same } from "@/lib/graph/merge/same";
@@ -16,18 +16,17 @@ import { computeContentHash } from "@/lib/graph/file";
 import { SAVE_REFUSALS, type SaveRefusal } from "@/lib/graph/save-refusal";
 import { record, type History } from "./history";
 
-/** What the server has, as far as it is known here. */
 export type SavedDraft = {
   readonly revision: number;
-  /** Of its content, as the server names it; null: nothing is saved from here. */
+  /** By the server; null: never saved from here. */
   readonly hash: string | null;
   readonly document: Graph;
 };
 
-/** A newer one, and who saved since ours; null: the person here, somewhere else. */
+/** With its savers since ours; null: this person elsewhere. */
 export type NewerDraft = SavedDraft & {
   readonly by: readonly (string | null)[];
-  /** The hash of the revision right after ours, where the server tells it. */
+  /** Hash of the revision after ours, if known. */
   readonly next?: string | null;
 };
 
@@ -41,14 +40,14 @@ export type SaveState =
   | { readonly at: "emptied" }
   | { readonly at: "conflict"; readonly theirs: NewerDraft };
 
-/** A merge that nobody was asked about, so that it can be said and taken back. */
+/** An automatic merge, to report and revert. */
 export type MergeNote = { readonly by: NewerDraft["by"]; readonly before: Graph; readonly after: Graph };
 
 export type Draft = {
   readonly history: History;
   readonly base: SavedDraft;
   readonly save: SaveState;
-  /** What was sent without an answer: the server may have one of them, and then it is nobody else's. */
+  /** The server may have one of these; it is ours. */
   readonly unanswered: readonly Graph[];
   readonly merged: MergeNote | null;
 };
@@ -63,7 +62,7 @@ const MAX_UNANSWERED = 50;
 
 export const isSaved = ({ history, base }: Pick<Draft, "history" | "base">): boolean => history.document === base.document;
 
-/** After an edit. What stood still because of the document before may move again. */
+/** Applies an edit; stopped saves may resume. */
 export const edited = (draft: Draft, history: History): Draft => {
   const { at } = draft.save;
 
@@ -75,11 +74,11 @@ const send = (draft: Draft, allowEmpty: boolean, tries: number): Draft => ({
   save: { at: "sending", sent: { document: draft.history.document, allowEmpty }, tries },
 });
 
-/** What is to be sent now, if anything: in `sending` it is, otherwise there is nothing to do or a person decides first. */
+/** Starts sending, unless saved or waiting for a choice. */
 export const begin = (draft: Draft): Draft => {
   const { save, history, base } = draft;
   if (save.at === "sending" || save.at === "conflict") return draft;
-  // A save without an answer is tried again even if the document is the saved one again: the server may have the other.
+  // Retried even if reverted: the server may have the other document.
   if (save.at !== "waiting" && isSaved(draft)) return { ...draft, save: REST };
   const wasAllowed = save.at === "waiting" && save.sent.allowEmpty && save.sent.document === history.document;
   if (history.document.nodes.length === 0 && base.document.nodes.length > 0 && !wasAllowed) return { ...draft, save: { at: "emptied" } };
@@ -87,10 +86,10 @@ export const begin = (draft: Draft): Draft => {
   return send(draft, wasAllowed, save.at === "waiting" ? save.tries : 0);
 };
 
-/** A person said that nothing may take the place of what is saved. */
+/** Confirms saving an empty graph. */
 export const allowEmpty = (draft: Draft): Draft => (draft.save.at === "emptied" ? send(draft, true, 0) : draft);
 
-/** The draft on top of a newer base. Steps that can be undone are moved over too, so that undoing mine keeps theirs. */
+/** Rebases undo steps too, so that undoing mine keeps theirs. */
 const rebased = (draft: Draft, { by: _by, ...theirs }: NewerDraft, document: Graph): Draft => {
   const { history, base } = draft;
   const moved = (step: Graph): Graph =>
@@ -110,19 +109,18 @@ const rebased = (draft: Draft, { by: _by, ...theirs }: NewerDraft, document: Gra
   };
 };
 
-/** The draft as a change of what was sent without an answer, if the server had it and others built upon it since. */
+/** Rebases on an unanswered save that the server had. */
 const landed = (draft: Draft, next: NewerDraft["next"]): Draft => {
   const own = typeof next === "string" ? draft.unanswered.find((document) => computeContentHash(document) === next) : undefined;
 
   return own && typeof next === "string" ? { ...draft, base: { revision: draft.base.revision + 1, hash: next, document: own } } : draft;
 };
 
-/** Somebody saved since: merged where nothing meets, a conflict where something does. */
+/** Merges theirs, or reports a conflict. */
 const meet = (before: Draft, { next, ...theirs }: NewerDraft): Draft => {
   const draft = landed(before, next);
   const { history, base } = draft;
   const { by: _by, ...newer } = theirs;
-  // An answer that was lost: what is newer is what was sent from here.
   const own = draft.unanswered.find((document) => same(document, theirs.document));
   if (own) return { ...draft, base: { ...newer, document: own }, save: REST, unanswered: [] };
   const { document, conflicts } = mergeGraphs(base.document, history.document, theirs.document);
@@ -133,7 +131,7 @@ const meet = (before: Draft, { next, ...theirs }: NewerDraft): Draft => {
   return isNews ? { ...after, merged: { by: theirs.by, before: history.document, after: document } } : after;
 };
 
-/** The server's answer to what is being sent. */
+/** Applies the server's answer. */
 export const awaitAnswer = (draft: Draft, answer: SaveAnswer): Draft => {
   if (draft.save.at !== "sending") return draft;
   const { sent } = draft.save;
@@ -156,8 +154,8 @@ export const awaitAnswer = (draft: Draft, answer: SaveAnswer): Draft => {
 };
 
 /**
- * What is being sent came to nothing, as far as is known.
- * @param isLasting trying the same again cannot help
+ * Records a failed save.
+ * @param isLasting a retry can't help
  */
 export const failed = (draft: Draft, why: string, isLasting: boolean): Draft => {
   const { save } = draft;
@@ -168,11 +166,11 @@ export const failed = (draft: Draft, why: string, isLasting: boolean): Draft => 
   return { ...draft, unanswered, save: { at: "waiting", sent: save.sent, tries: save.tries + 1, why } };
 };
 
-/** A newer draft was seen without saving: read again, or saved from here a moment ago. */
+/** Records a newer draft, seen without saving. */
 export const arrived = (draft: Draft, theirs: NewerDraft): Draft =>
   theirs.revision <= draft.base.revision || draft.save.at === "sending" ? draft : meet(draft, theirs);
 
-/** A person has chosen. What was edited meanwhile is part of it, and one step back is the same with mine everywhere. */
+/** Includes later edits; one undo restores mine everywhere. */
 const chosen = (draft: Draft, documentOf: (theirs: NewerDraft) => Graph): Draft => {
   if (draft.save.at !== "conflict") return draft;
   const { theirs } = draft.save;
@@ -186,13 +184,10 @@ const chosen = (draft: Draft, documentOf: (theirs: NewerDraft) => Graph): Draft 
 export const resolved = (draft: Draft, choices: Choices): Draft =>
   chosen(draft, (theirs) => mergeGraphs(draft.base.document, draft.history.document, theirs.document, choices).document);
 
-/** Theirs as it is, without anything of mine. */
+/** Takes theirs without mine. */
 export const droppedMine = (draft: Draft): Draft => chosen(draft, (theirs) => theirs.document);
 
-/**
- * Goes on with what was kept before the page was lost, as a change of what it was a change of. Nobody waits for an answer
- * any more that is under way: it would be about another document, and make a newer revision the base of the kept one.
- */
+/** Restores a kept copy on its own base. Pending answers are ignored: they would move that base to a newer revision. */
 export const restoreSignature = (draft: Draft, kept: { readonly base: SavedDraft; readonly document: Graph }): Draft => ({
   ...edited(draft, record(draft.history, kept.document, null)),
   base: kept.base,
@@ -200,7 +195,7 @@ export const restoreSignature = (draft: Draft, kept: { readonly base: SavedDraft
   unanswered: [kept.document],
 });
 
-/** Takes a merge back that nobody was asked about; what was edited since stays. */
+/** Reverts an automatic merge but keeps later edits. */
 export const unmerged = (draft: Draft): Draft => {
   if (!draft.merged) return draft;
   const { before, after } = draft.merged;
@@ -209,7 +204,7 @@ export const unmerged = (draft: Draft): Draft => {
   return { ...edited(draft, record(draft.history, document, null)), merged: null };
 };
 
-/** How long until it is saved by itself, in milliseconds; null: not until something happens. */
+/** Autosave delay in milliseconds; null: none. */
 export const delayMsOf = (draft: Draft): number | null => {
   switch (draft.save.at) {
     case "rest":

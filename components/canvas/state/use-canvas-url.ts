@@ -15,18 +15,15 @@ export const canvasParams = {
   node: parseAsString,
   edge: parseAsString,
   problem: parseAsString,
-  /** The expanded memory key in its panel. */
+  /** Expanded memory key. */
   key: parseAsString,
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
   dialog: parseAsStringLiteral(DIALOGS),
-  /** The version shown instead of the draft. */
   version: parseAsString,
-  /** What is compared: `before..after`, each the hash of a version or `draft`. */
+  /** `before..after`: version hashes or `draft`. */
   diff: parseAsString,
-  /** What is looked for in the graph; absent: nothing is. */
   find: parseAsString,
   view: parseAsStringLiteral(VIEWS).withDefault("canvas"),
-  /** The overlay, its selected flow and step, and what is assumed compromised. */
   overlay: parseAsStringLiteral(OVERLAYS),
   flow: parseAsString,
   step: parseAsInteger,
@@ -35,7 +32,7 @@ export const canvasParams = {
 
 export type SetPlace = ReturnType<typeof useQueryStates<typeof canvasParams>>[1];
 
-/** Where one is, in the address: the selection is written there, and read from it when the page opens. */
+/** Syncs selection and location with the URL. */
 export const useCanvasUrl = () => {
   const store = useCanvasStore();
   const [place, setPlace] = useQueryStates(canvasParams, { history: "replace" });
@@ -47,7 +44,7 @@ export const useCanvasUrl = () => {
         const [node = null] = selection.nodes.length === 1 ? selection.nodes : [];
         const [edge = null] = selection.nodes.length === 0 && selection.edges.length === 1 ? selection.edges : [];
         const isPlaced = node !== null || edge !== null;
-        // With an overlay on, the selection is shown in its panel.
+        // Overlays show the selection in their panel.
         void setPlace(({ overlay, hostile }) => ({
           node,
           edge,

@@ -3,10 +3,9 @@
 import type { Problem, Severity } from "@/lib/graph/problems/problem";
 import { useCanvas } from "./canvas-context";
 
-/** What the shared validator says about the document; a moment behind while one types. */
 export const useProblems = (): readonly Problem[] => useCanvas((state) => state.findings.problems);
 
-/** The worst that is said about each node and edge. */
+/** Worst severity of each node and edge. */
 export const rankWorstByPlace = (problems: readonly Problem[]): ReadonlyMap<string, Severity> => {
   const worst = new Map<string, Severity>();
   for (const { node, edge, severity } of problems) {

@@ -1,8 +1,8 @@
-/** Lays a graph out in a worker of its own, which ends with it. */
+/** Lays out a graph in its own worker. */
 import type { LayoutTask } from "@/lib/graph/layout";
 import type { Places, TidyResponse } from "./messages";
 
-/** @throws Error when the worker cannot be started or fails; rejects when `signal` is aborted */
+/** @throws Error when the worker fails; rejects when `signal` is aborted */
 export const tidyInWorker = (task: LayoutTask, signal: AbortSignal): Promise<Places> => {
   const worker = new Worker(new URL("./tidy-worker.ts", import.meta.url), { type: "module" });
 

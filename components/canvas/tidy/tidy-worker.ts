@@ -1,4 +1,4 @@
-/** Lays a graph out away from the page's own thread. */
+/** Computes a layout in a worker. */
 import { layoutOf } from "@/lib/graph/layout";
 import type { TidyRequest, TidyResponse } from "./messages";
 

@@ -7,7 +7,7 @@ import { tidyInWorker } from "./tidy-in-worker";
 
 const MEASURES = { size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX }, gridPx: GRID_PX };
 
-/** Puts the selected nodes in order, or all of them: one edit when it is done, none when it is stopped before. */
+/** Tidies the selection or all nodes in one edit; none if aborted. */
 export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "view" | "flow">): Promise<void> => {
   const { selection, history } = store.getState();
   const only = selection.nodes.length > 1 ? new Set(selection.nodes) : null;
@@ -17,7 +17,7 @@ export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "v
   try {
     const places = await tidyInWorker(task, stop.signal);
     const { edit, history: now } = store.getState();
-    // What was added in the meantime stays where it is, and is not covered.
+    // Nodes added meanwhile stay uncovered.
     edit([{ op: "move_nodes", positions: settlePlaces(now.document, places, MEASURES) }]);
     if (only === null) requestAnimationFrame(() => void flow.fitView(FIT));
   } catch {

@@ -96,11 +96,10 @@ const Body = ({ version }: { readonly version: string | null }) => {
 type Props = {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** The version on screen; null: the draft. */
   readonly version: string | null;
 };
 
-/** The draft or a version as a file, without anything that looks like a secret. */
+/** Exports a graph without likely secrets. */
 export const ExportDialog = ({ open, onClose, version }: Props) => {
   const name = useCanvas((state) => state.history.document.name);
 

@@ -53,7 +53,7 @@ const Body = ({ onClose }: { readonly onClose: () => void }) => {
 
 type Props = { readonly open: boolean; readonly onClose: () => void };
 
-/** A file into this draft, as one edit that can be undone, or as a graph of its own. */
+/** Imports into the draft, with undo, or a new graph. */
 export const ImportDialog = ({ open, onClose }: Props) => (
   <Dialog
     open={open}

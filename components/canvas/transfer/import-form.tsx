@@ -16,17 +16,15 @@ import type { ImportText } from "./use-import-text";
 
 type Props = {
   readonly source: ImportText;
-  /** What the graph could take the place of. */
   readonly draft: Graph | null;
-  /** Null while it is not known. */
   readonly catalog: ValidationContext | null;
-  /** What went wrong when it was taken, as a sentence. */
+  /** One sentence. */
   readonly failure: string | null;
-  /** What can be done with what was read; the primary one last. */
+  /** Primary last. */
   readonly actions: ReactNode;
 };
 
-/** A file or pasted text, with its problems or a preview. Nothing is imported before confirmation. */
+/** Import form with a preview before confirmation. */
 export const ImportForm = ({ source: { text, setText, takeFile, found, problems }, draft, catalog, failure, actions }: Props) => {
   const input = useRef<HTMLInputElement>(null);
 
@@ -52,7 +50,7 @@ export const ImportForm = ({ source: { text, setText, takeFile, found, problems 
           className="hidden"
           onChange={(event) => {
             void takeFile(event.target.files?.[0]);
-            // The same file can be chosen again after it was changed.
+            // Allows choosing the changed file again.
             event.target.value = "";
           }}
         />
@@ -70,7 +68,7 @@ export const ImportForm = ({ source: { text, setText, takeFile, found, problems 
       {failure === null ? null : <Callout kind="refused" alert title={failure} />}
       {problems.length > 0 ? <FileProblems problems={problems} /> : null}
       {found ? <ImportFound found={found} draft={draft} missing={catalog ? listMissing(found.graph, catalog) : []} /> : null}
-      {/* However long the list of differences is, what can be done stays where it is. */}
+      {/* Actions stay in view. */}
       <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t bg-surface py-3">{actions}</div>
     </div>
   );

@@ -8,7 +8,6 @@ import type { Missing } from "./missing";
 
 type Props = {
   readonly found: ReadGraph;
-  /** What it would take the place of; null: nothing. */
   readonly draft: Graph | null;
   readonly missing: readonly Missing[];
 };
@@ -18,7 +17,7 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 const counts = ({ nodes, edges, memory }: Graph): string =>
   [counted(nodes.length, "node"), counted(edges.length, "edge"), counted(memory.length, "memory key")].join(", ");
 
-/** What a file holds, before anything of it is taken. */
+/** Import preview. */
 export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }: Props) => (
   <div className="flex flex-col gap-3">
     <p className="flex flex-wrap items-center gap-2 text-sm">

@@ -37,7 +37,7 @@ const Body = () => {
   );
 };
 
-/** A file as a new graph. */
+/** Imports a new graph. */
 export const ImportGraph = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const [isOpen, setIsOpen] = useState(false);
 

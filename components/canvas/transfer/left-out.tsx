@@ -1,7 +1,7 @@
 import { Callout } from "@/components/ui/callout";
 import type { LeftOut } from "@/lib/secrets/leave-out";
 
-/** What a file does not have because it looks like a secret: where it stood, never what it was. */
+/** Locations of removed secrets, never values. */
 export const LeftOutList = ({ leftOut }: { readonly leftOut: readonly LeftOut[] }) =>
   leftOut.length === 0 ? null : (
     <Callout

@@ -1,4 +1,3 @@
-/** What a document refers to that the registry here does not have. */
 import type { Graph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { resolveVersion } from "@/lib/graph/publish";
@@ -7,7 +6,7 @@ import { getToolId } from "@/lib/graph/tool-ref";
 
 export type Missing = { readonly what: "Agent" | "Tool" | "Graph"; readonly id: string };
 
-/** Each once, in the order in which they are named. */
+/** Unknown references, each once in document order. */
 export const listMissing = (graph: Graph, { agents, tools, versions }: ValidationContext): readonly Missing[] => {
   const known = new Set(agents.map(({ id }) => id));
   const pinned = new Set(tools.map(({ server, tool }) => getToolId(server, tool)));

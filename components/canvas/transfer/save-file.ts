@@ -1,4 +1,4 @@
-/** Gives the browser a file to keep. The text stays in the page until then: nothing is sent anywhere. */
+/** Saves a local file; nothing is sent. */
 export const saveFile = (name: string, text: string): void => {
   const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   const link = document.createElement("a");

@@ -8,14 +8,14 @@ export type ImportText = {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly takeFile: (file: File | undefined) => Promise<void>;
-  /** What the text holds; null when there is none, or something is wrong with it. */
+  /** Null: none, or invalid. */
   readonly found: ReadGraph | null;
   readonly problems: readonly FileProblem[];
 };
 
 const NONE: readonly FileProblem[] = [];
 
-/** A text that may be a graph, read on this page as it changes. */
+/** Parses graph text as it changes. */
 export const useImportText = (): ImportText => {
   const [text, setText] = useState("");
   const [tooLarge, setTooLarge] = useState(false);

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTRPC } from "@/components/trpc/trpc";
 
-/** Makes a new graph of a document and opens it. */
+/** Creates and opens a graph. */
 export const useImport = () => {
   const router = useRouter();
   const trpc = useTRPC();

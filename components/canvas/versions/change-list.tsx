@@ -19,7 +19,6 @@ const WORDS: Record<ChangeMark, { readonly Icon: LucideIcon; readonly word: stri
 type RowProps = {
   readonly mark: ChangeMark;
   readonly children: ReactNode;
-  /** The same thing before and after, when it is on both sides. */
   readonly both?: readonly [before: object, after: object] | null;
 };
 
@@ -77,10 +76,9 @@ type Jump = (place: { readonly nodes: readonly string[]; readonly edges: readonl
 
 type Props = {
   readonly diff: GraphDiff;
-  /** Null: everything is new. */
   readonly before: Graph | null;
   readonly after: Graph;
-  /** Shows a node or an edge on the canvas; without it there is no canvas. */
+  /** Absent without a canvas. */
   readonly onJump?: Jump;
   readonly current?: string | null;
 };
@@ -107,7 +105,7 @@ const Jumping = ({ jump, isCurrent, children }: JumpProps) =>
 const settingsOf = (graph: Graph, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(graph).filter(([name]) => names.includes(name)));
 
-/** The drawing's differences as a list: the same by keyboard and by ear, with what changed inside. */
+/** Accessible list of graph changes. */
 export const ChangeRows = ({ diff, before, after, onJump, current = null }: Props) => {
   const nodes = marked(diff.drawn.nodes, diff.nodes, ({ id }) => id);
   const edges = marked(diff.drawn.edges, diff.edges, ({ id }) => id);
@@ -173,7 +171,7 @@ export const ChangeRows = ({ diff, before, after, onJump, current = null }: Prop
 
 const FIT = { maxZoom: 1, duration: 0, padding: 2 };
 
-/** The list beside a canvas: choosing a line shows its place there. */
+/** Change list beside a canvas. */
 export const ChangeList = (props: Omit<Props, "onJump" | "current">) => {
   const select = useCanvas((state) => state.select);
   const current = useCanvas(({ selection }) => (selection.nodes.length === 1 ? (selection.nodes[0] ?? null) : null));

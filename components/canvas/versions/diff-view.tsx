@@ -30,7 +30,7 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
 );
 
 const Body = ({ before, after }: { readonly before: Side; readonly after: Side }) => {
-  // What is chosen is in the address, here as in the draft.
+  // Selection is in the URL, as in the draft.
   useCanvasUrl();
   const old = before.published.graph;
   const now = after.published.graph;
@@ -44,7 +44,7 @@ const Body = ({ before, after }: { readonly before: Side; readonly after: Side }
       </section>
       <aside
         aria-label="Changes"
-        // It scrolls by itself, so it can be reached by keyboard.
+        // Reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         className="flex w-104 shrink-0 flex-col gap-4 overflow-y-auto border-l bg-surface p-4"
@@ -82,7 +82,7 @@ const Compared = ({ before, after, node }: ComparedProps) => {
   );
 };
 
-/** Two versions, or a version and the draft, on one canvas: marks for what is added, changed and removed, and a list that leads there. */
+/** Compares two versions on one canvas. */
 export const DiffView = ({ sides }: { readonly sides: Sides }) => {
   const { place, setPlace } = useCanvasUrl();
   const name = useCanvas((state) => state.history.document.name);

@@ -1,7 +1,7 @@
 import { diffFields, type FieldChange } from "@/lib/graph/diff-fields";
 import type { Json } from "@/lib/json";
 
-/** What is longer is read better with a line for each part. */
+/** Longer texts get a line per part. */
 const ONE_LINE = 60;
 
 const textOf = (value: Json | undefined): string => {
@@ -33,7 +33,7 @@ const Change = ({ change: { field, before, after } }: { readonly change: FieldCh
   </li>
 );
 
-/** Every field that differs, with both values, as plain text. */
+/** Changed fields with both values. */
 export const FieldChanges = ({ before, after }: { readonly before: object; readonly after: object }) => (
   <ul className="mt-1 mb-2 flex flex-col gap-2 text-xs">
     {diffFields(before, after).map((change) => (

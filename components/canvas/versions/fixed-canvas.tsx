@@ -13,15 +13,14 @@ type Props = {
   readonly graphId: string;
   readonly document: Graph;
   readonly catalog: ValidationContext;
-  /** Why nothing can be changed here. */
   readonly readOnly: string;
   readonly marks?: CanvasMarks;
-  /** What is pointed at when it opens. */
+  /** Initial selection. */
   readonly node?: string | null;
   readonly children: ReactNode;
 };
 
-/** A canvas of a document that stays as it is. Another document is another canvas: give it a key. */
+/** Read-only canvas; set a key per document. */
 export const FixedCanvas = ({ graphId, document, catalog, readOnly, marks, node = null, children }: Props) => {
   const [canvas] = useState((): Canvas => {
     const store = createCanvasStore({
@@ -36,7 +35,7 @@ export const FixedCanvas = ({ graphId, document, catalog, readOnly, marks, node 
 
     return { store, saver: NO_SAVER };
   });
-  // What the document may name can come later, and again; the page around the drawing stays as it is then.
+  // The catalog may load later, without remounting.
   useEffect(() => canvas.store.getState().set({ catalog }), [canvas, catalog]);
 
   return (

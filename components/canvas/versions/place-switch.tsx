@@ -8,7 +8,7 @@ import { DiffView } from "./diff-view";
 import { parseSides } from "./sides";
 import { VersionView } from "./version-view";
 
-/** The draft, or in its place what the address names: a version, a comparison. The draft stays as it is meanwhile. */
+/** Draft, version or comparison; the draft stays mounted. */
 export const PlaceSwitch = ({ children }: { readonly children: ReactNode }) => {
   const { place, setPlace } = useCanvasUrl();
   const sides = place.diff === null ? null : parseSides(place.diff);

@@ -3,7 +3,6 @@ type Props = {
   readonly className?: string;
 };
 
-/** Who published a version, and who said yes as the second person. */
 export const PublishersText = ({ of: { authorName, secondPerson }, className }: Props) => {
   const text = secondPerson === null ? authorName : `${authorName}, approved by ${secondPerson}`;
 

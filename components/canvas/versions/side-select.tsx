@@ -8,7 +8,6 @@ import { DRAFT } from "./sides";
 
 type Props = { readonly label: string; readonly value: string; readonly onChange: (side: string) => void };
 
-/** The draft, or one of the versions. */
 export const SideSelect = ({ label, value, onChange }: Props) => {
   const id = useCanvas((state) => state.graphId);
   const versions = useQuery(useTRPC().graphs.versions.queryOptions({ id }));

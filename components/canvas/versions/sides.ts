@@ -1,4 +1,4 @@
-/** What is compared, as the address says it: two sides, each the draft or a version by its hash. */
+/** Two sides, each the draft or a version hash. */
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
@@ -10,7 +10,7 @@ export type Sides = { readonly before: string; readonly after: string };
 
 const isSide = (text: string | undefined): text is string => text === DRAFT || hexDigestSchema.safeParse(text).success;
 
-/** @returns null for what is no comparison */
+/** @returns null for invalid text */
 export const parseSides = (text: string): Sides | null => {
   const [before, after, ...rest] = text.split("..");
 
@@ -24,13 +24,13 @@ export type Side = {
   readonly published: PublishedGraph;
 };
 
-/** The draft as it would be published now. */
+/** The draft as it would be published. */
 export const toDraftSide = (draft: Graph, catalog: ValidationContext): Side => ({
   name: "the draft",
   published: buildPublishedGraph(draft, catalog),
 });
 
-/** What a version was frozen with, as the registry that it is checked against. */
+/** Catalog frozen with a version. */
 export const freezeCatalog = ({ agents, tools, subgraphs }: PublishedGraph, catalog: ValidationContext): ValidationContext => ({
   ...catalog,
   agents,

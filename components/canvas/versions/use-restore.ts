@@ -5,18 +5,18 @@ import { notify } from "@/components/ui/toast";
 import type { Graph } from "@/lib/graph/document";
 import { computeContentHash } from "@/lib/graph/file";
 
-/** Puts another document in the place of the draft, as one edit that can be undone. To be used around the draft's canvas. */
+/** Restores a document with undo. Needs the draft's canvas. */
 export const useRestore = () => {
   const { store } = useCanvasHere();
 
   return {
-    /** Why a document cannot take the draft's place, or null. */
+    /** Null: can be restored. */
     whyNot: (document: Graph): string | null => {
       const { readOnly, history } = store.getState();
 
       return readOnly ?? (computeContentHash(history.document) === computeContentHash(document) ? "The draft already matches" : null);
     },
-    /** @param said what the draft is now, such as "version 3" */
+    /** @param said new state, such as "version 3" */
     restore: (document: Graph, said: string): void => {
       const { history, replace } = store.getState();
       replace({ ...document, id: history.document.id });

@@ -8,7 +8,7 @@ import { DRAFT, toDraftSide, type Side, type Sides } from "./sides";
 
 type Found = { readonly error: unknown; readonly before: Side | null; readonly after: Side | null };
 
-/** Both sides of a comparison, read as far as they are not there yet. To be used around the draft's canvas. */
+/** Loads both sides. Needs the draft's canvas. */
 export const useSides = ({ before, after }: Sides): Found => {
   const trpc = useTRPC();
   const draft = useDocument();

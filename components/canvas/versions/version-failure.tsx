@@ -3,11 +3,10 @@ import { EmptyState } from "@/components/ui/empty-state";
 
 type Props = {
   readonly error: unknown;
-  /** What is said when it is there and could not be read. */
   readonly title: string;
 };
 
-/** In the place of a version that is not there, or could not be read. */
+/** Missing or unreadable version. */
 export const VersionFailure = ({ error, title }: Props) => {
   const { code, message, requestId } = toApiError(error);
   const isMissing = code === "not_found";

@@ -54,7 +54,7 @@ const Body = () => {
   );
 };
 
-/** One version as it was frozen, with the agents, tools and graphs that it was frozen with. */
+/** Version with its frozen catalog. */
 export const VersionView = ({ hash }: { readonly hash: string }) => {
   const { place, setPlace } = useCanvasUrl();
   const id = useCanvas((state) => state.graphId);

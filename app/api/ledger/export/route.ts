@@ -3,5 +3,4 @@ import { makeContext } from "@/server/trpc/context";
 import { handleRequests } from "@/server/web/answering";
 import { respondLedgerDownload } from "@/server/web/ledger-download";
 
-/** All records of the workspace as one file. */
 export const GET = handleRequests((request: Request) => respondLedgerDownload(makeContext(request.headers), systemClock.now()));

@@ -2,5 +2,4 @@ import { makeContext } from "@/server/trpc/context";
 import { handleRequests } from "@/server/web/answering";
 import { respondLedgerRecords } from "@/server/web/ledger-download";
 
-/** All records of the workspace, for the browser to verify. */
 export const GET = handleRequests((request: Request) => respondLedgerRecords(makeContext(request.headers)));

@@ -1,6 +1,6 @@
 import { buildOfflineVerifier } from "@/server/web/offline-verifier";
 
-/** The offline verifier, as it was built: it is the same for everybody, and holds nothing of anybody. */
+/** Serves the offline verifier. */
 export const GET = async (): Promise<Response> => {
   const file = await buildOfflineVerifier();
   if (!file) return Response.json({ error: { code: "not_found" } }, { status: 404, headers: { "Cache-Control": "no-store" } });

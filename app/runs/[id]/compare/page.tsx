@@ -3,7 +3,7 @@ import { uuidSchema } from "@/lib/ids";
 
 type Props = { readonly params: Promise<{ id: string }>; readonly searchParams: Promise<{ with?: string | string[] }> };
 
-/** Where comparisons were before: links that somebody kept still lead there. */
+/** Redirects old comparison links. */
 const CompareRoute = async ({ params, searchParams }: Props) => {
   const a = uuidSchema.safeParse((await params).id);
   const b = uuidSchema.safeParse((await searchParams).with);
