@@ -1,4 +1,4 @@
-/** Limits of a new token as form text and as sent. */
+/** New token limits. */
 import { count, formatMoney } from "@/lib/format";
 import { DEFAULT_TOKEN_LIMITS, TOKEN_LIMIT_BOUNDS, type TokenLimits } from "@/lib/outside/token-limits";
 

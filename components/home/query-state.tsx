@@ -9,7 +9,7 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 
 type Props<Data> = { readonly query: UseQueryResult<Data, unknown>; readonly rows?: number; readonly children: (data: Data) => ReactNode };
 
-/** Renders the loading, failed or forbidden state of a query, or its data. */
+/** Loading, failed or forbidden state of a query, or its data. */
 export const QueryState = <Data,>({ query, rows = 3, children }: Props<Data>) => {
   if (query.data !== undefined) return children(query.data);
   if (!query.error) return <SkeletonRows rows={rows} />;

@@ -17,7 +17,6 @@ const parse = (text: string | null): readonly string[] => {
   }
 };
 
-// Cached by text, so that React gets the same list while nothing changes.
 let held: { readonly text: string | null; readonly list: readonly string[] } = { text: null, list: NONE };
 
 const read = (): readonly string[] => {
@@ -33,10 +32,10 @@ const subscribe = (listener: () => void) => {
   return () => window.removeEventListener("storage", listener);
 };
 
-/** Remembers, in this browser only, that it has verified a run's ledger. */
+/** Remembers a verified run in this browser. */
 export const rememberVerified = (runId: string): void => {
   window.localStorage.setItem(KEY, JSON.stringify([...read().filter((id) => id !== runId), runId].slice(-MAX_RUNS)));
 };
 
-/** Ids of runs that this browser has verified. */
+/** Runs verified in this browser. */
 export const useVerifiedRuns = (): readonly string[] => useSyncExternalStore(subscribe, read, () => NONE);

@@ -13,7 +13,7 @@ import { moreStyle, rowStyle } from "./row-style";
 
 const SHOWN = 5;
 
-/** Open approval requests that expire next. */
+/** Approval requests that expire next. */
 export const WaitingPanel = ({ role }: { readonly role: Role }) => {
   const query = useQuery(useTRPC().approvals.list.queryOptions({ status: "open" }));
   const isDecider = isAllowed(role, "approval.decide");

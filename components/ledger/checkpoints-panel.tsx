@@ -47,7 +47,7 @@ const Rows = ({ checkpoints }: { readonly checkpoints: readonly SignedCheckpoint
 
 type Checked = { readonly isGood: boolean; readonly text: string };
 
-/** Checks both signatures and the consistency proof in the browser; the server only supplies the proof. */
+/** Checked in the browser; the server only supplies the proof. */
 const useConsistency = (keys: PublicKeys) => {
   const client = useTRPCClient();
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -115,7 +115,7 @@ const Compare = ({ checkpoints, keys }: { readonly checkpoints: readonly SignedC
   );
 };
 
-/** Lists checkpoints, newest first, and checks whether one extends another. */
+/** Checkpoints with consistency checks. */
 export const CheckpointsPanel = ({ keys }: { readonly keys: PublicKeys }) => {
   const trpc = useTRPC();
   const list = useInfiniteQuery(

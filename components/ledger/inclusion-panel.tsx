@@ -16,7 +16,6 @@ type Answer = { readonly kind: "clean" | "refused" | "waiting"; readonly text: s
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** Fetches an inclusion proof from the server and checks it in the browser. */
 const check = async (client: Client, workspace: string, keys: PublicKeys, run: string, seq: number): Promise<Answer> => {
   const found = await client.ledger.inclusion.query({ run_id: run, seq });
   if (!found)
@@ -35,7 +34,7 @@ const check = async (client: Client, workspace: string, keys: PublicKeys, run: s
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/u;
 
-/** Proves in this browser that the latest checkpoint covers a record. */
+/** Proves that the latest checkpoint covers a record. */
 export const InclusionPanel = ({ workspace, keys }: { readonly workspace: string; readonly keys: PublicKeys }) => {
   const client = useTRPCClient();
   const [run, setRun] = useState("");

@@ -12,7 +12,7 @@ import { RelativeTime } from "@/components/ui/relative-time";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { LedgerKey } from "./types";
 
-/** The full fingerprint in groups that can be read aloud. */
+/** Grouped for reading aloud. */
 const fingerprintOf = (publicKey: string): string => bytesToHex(sha256(utf8ToBytes(publicKey))).replaceAll(/.{8}(?=.)/gu, "$& ");
 
 type KeyProps = {
@@ -60,12 +60,11 @@ const Key = ({ entry: { kid, publicKey, knownSince, handover }, isRecognised, on
 
 type Props = {
   readonly keys: readonly LedgerKey[];
-  /** kid -> public key, as confirmed in this browser; null while loading. */
   readonly recognised: PublicKeys | null;
   readonly onRecognise: (kid: string, publicKey: string) => Promise<void>;
 };
 
-/** Signing keys, to be compared with the operator's. */
+/** Signing keys, to compare with the operator's. */
 export const KeysPanel = ({ keys, recognised, onRecognise }: Props) => {
   const isKnown = ({ kid, publicKey }: LedgerKey): boolean => recognised?.[kid] === publicKey;
   const isNewBesideKnown = recognised !== null && Object.keys(recognised).length > 0 && keys.some((key) => !isKnown(key));

@@ -72,7 +72,7 @@ const Export = ({ role, auditor }: Props) => {
   return reason ? (
     <Button disabledReason={reason}>Export</Button>
   ) : (
-    // A plain link, because the router must not handle downloads.
+    // The router must not handle downloads.
     <a href="/api/ledger/export" download className={buttonStyle()}>
       Export
     </a>
@@ -139,7 +139,7 @@ const Body = ({ overview, view }: { readonly overview: LedgerOverview; readonly 
   );
 };
 
-/** The workspace's ledger: state, proofs, keys and comparison with earlier visits. */
+/** Ledger state, proofs, keys and memory. */
 export const LedgerPage = ({ role, auditor }: Props) => {
   const trpc = useTRPC();
   const query = useQuery(trpc.ledger.overview.queryOptions(undefined, { refetchInterval: REFRESH_MS }));

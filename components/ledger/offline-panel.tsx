@@ -7,7 +7,7 @@ import { DigestChip } from "@/components/ui/digest-chip";
 import { Panel } from "@/components/ui/panel";
 import { count } from "@/lib/format";
 
-/** Download of the single-file offline verifier. */
+/** Downloads the single-file offline verifier. */
 export const OfflinePanel = () => {
   const verifier = useQuery(useTRPC().ledger.verifier.queryOptions());
 
@@ -20,7 +20,7 @@ export const OfflinePanel = () => {
         </p>
         {verifier.data ? (
           <div className="flex flex-wrap items-center gap-3">
-            {/* A plain link, because the router must not handle downloads. */}
+            {/* The router must not handle downloads. */}
             <a href="/api/ledger/verifier" download className={buttonStyle({ size: "sm" })}>
               Download verifier
             </a>

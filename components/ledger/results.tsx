@@ -17,7 +17,7 @@ const titleOf = ({ run, seq, reason }: Fault): string => {
   return `Record ${seq} of run ${run.slice(0, 8)} is invalid: ${reason}`;
 };
 
-/** The first fault with a link to it. `ownLedger` has no run page. */
+/** First fault with a link; `ownLedger` has no run page. */
 export const FaultCallout = ({
   fault,
   ownLedger,
@@ -56,7 +56,7 @@ type Props = {
   readonly isLab?: boolean;
 };
 
-/** The result of verifying a workspace. */
+/** Verification result of a workspace. */
 export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Props) => {
   if (!result.ok) {
     return (

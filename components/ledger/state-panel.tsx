@@ -8,12 +8,12 @@ import type { LedgerOverview } from "./types";
 
 type Props = {
   readonly overview: LedgerOverview;
-  /** null while loading; undefined without browser storage. */
+  /** Null while loading; undefined without browser storage. */
   readonly memory: MemoryState | null | undefined;
   readonly onForget: () => Promise<void>;
 };
 
-/** State of the ledger: record counts, checkpoint coverage and comparison with earlier visits. */
+/** Record counts and checkpoint coverage. */
 export const StatePanel = ({ overview: { counts, newest }, memory, onForget }: Props) => (
   <Panel title="State">
     <div className="flex flex-col gap-3 p-3">

@@ -5,7 +5,7 @@ import type { AppRouter } from "@/server/trpc/root";
 
 export type LedgerOverview = inferRouterOutputs<AppRouter>["ledger"]["overview"];
 
-/** A key of the trust anchor. `handover` is null for the active key. */
+/** `handover` is null for the active key. */
 export type LedgerKey = {
   readonly kid: string;
   readonly publicKey: string;
@@ -14,7 +14,6 @@ export type LedgerKey = {
   readonly handover: Handover | null;
 };
 
-/** Oldest first. */
 export const listLedgerKeys = (anchor: TrustAnchor | null): readonly LedgerKey[] =>
   anchor?.keys.map(({ kid, public_key: publicKey, since }, index) => ({
     kid,

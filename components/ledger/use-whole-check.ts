@@ -19,7 +19,7 @@ export type WholeCheck =
 type Options = {
   readonly keys: PublicKeys;
   readonly handovers: readonly SignedHandover[];
-  /** Reads the remembered checkpoint when verification starts, because the page may not have loaded it yet. */
+  /** Read late: the page may not have loaded it yet. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
@@ -31,7 +31,7 @@ const stop = (worker: RefObject<LedgerWorker | null>): void => {
   worker.current = null;
 };
 
-/** Verifies the whole workspace in a worker on request, until cancelled or unmounted. */
+/** Verifies the workspace in a worker until cancelled or unmounted. */
 export const useWholeCheck = ({ keys, handovers, remembered, onClean }: Options) => {
   const [state, setState] = useState<WholeCheck>({ step: "idle" });
   const worker = useRef<LedgerWorker | null>(null);
@@ -42,7 +42,7 @@ export const useWholeCheck = ({ keys, handovers, remembered, onClean }: Options)
   const run = async (own: LedgerWorker): Promise<void> => {
     setState({ step: "loading" });
     const known = await remembered();
-    // Workers resolve relative URLs differently, so pass an absolute one.
+    // Workers resolve relative URLs differently.
     const loaded = await own.ask({ type: "load", subject: { type: "workspace", url: new URL(RECORDS_URL, window.location.href).href } });
     if (loaded.type !== "loaded") return;
     const { records: total } = loaded.loaded;

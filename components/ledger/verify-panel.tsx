@@ -29,15 +29,15 @@ const tookOf = ({ tookMs, records }: Extract<WholeCheck, { step: "done" }>): str
 
 type Props = {
   readonly keys: PublicKeys;
-  /** From the trust anchor, not from the server. */
+  /** From the trust anchor, not the server. */
   readonly handovers: readonly SignedHandover[];
   readonly ownLedger: string;
-  /** The checkpoint remembered in this browser, if any. */
+  /** Remembered checkpoint, if any. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
 
-/** Verifies the whole workspace in this browser. */
+/** Verifies the workspace in this browser. */
 export const VerifyPanel = ({ keys, handovers, ownLedger, remembered, onClean }: Props) => {
   const { state, start, cancel } = useWholeCheck({ keys, handovers, remembered, onClean });
   const isBusy = state.step === "loading" || state.step === "checking";

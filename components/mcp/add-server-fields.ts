@@ -1,4 +1,4 @@
-/** The add form's own fields. What is behind the id is entered beside them. */
+/** The id determines further fields. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 

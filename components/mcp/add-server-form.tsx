@@ -32,7 +32,7 @@ const Group = ({ title, children }: { readonly title: string; readonly children:
 );
 
 type ConnectionDraft = {
-  /** Null while there is a problem. */
+  /** Null: invalid. */
   readonly value: { readonly transport: McpTransport; readonly access?: McpAccess } | null;
   readonly secrets: readonly SecretToPut[];
   readonly problem: string | null;
@@ -51,7 +51,7 @@ const readProgram = ({ id }: ServerFields, program: OfferedProgram | null, fille
   return { value: problem === null ? { transport: { type: "stdio", manifest } } : null, secrets, problem };
 };
 
-/** Adds a server; on success its page opens. */
+/** Adds a server and opens its page. */
 export const AddServerForm = ({ onDone }: { readonly onDone: () => void }) => {
   const router = useRouter();
   const { send, failure } = useRegistry({ showsFailure: true });

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { explainDenial, type Role } from "@/lib/roles";
 import { AddServerForm } from "./add-server-form";
 
-/** Adds a server: an address, or an operator program. */
+/** Adds an HTTP server or an operator program. */
 export const AddServer = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -15,7 +15,7 @@ type Props = {
   readonly reason: string | null;
 };
 
-/** On a machine that can't isolate servers, allows this one to start anyway, or revokes that. */
+/** Allows or forbids a start without isolation. */
 export const AllowUnisolated = ({ server, manifest, isolation, reason }: Props) => {
   const { send, pending } = useRegistry();
   const [isOpen, setIsOpen] = useState(false);

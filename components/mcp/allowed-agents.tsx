@@ -15,12 +15,11 @@ import { useRegistry } from "./use-registry";
 type Props = { readonly server: ServerView; readonly role: Role };
 
 type FormProps = Props & {
-  /** Currently allowed, but unchecked when the form opens. */
   readonly without?: readonly string[];
   readonly onSaved?: () => void;
 };
 
-/** Above this number, other agents are collapsed so that the allowed ones stay easy to find. */
+/** Above this, other agents are collapsed. */
 const FEW = 6;
 
 /** Editable list of allowed callers. */
@@ -30,7 +29,7 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
   const { send, pending } = useRegistry({ server });
   const reason = explainDenial(role, "mcp.manage") ?? (server.status === "revoked" ? "The server is revoked" : null);
   const names = new Map((data ?? []).map(({ agent }) => [agent.id, agent.name]));
-  // Allowed callers come first and stay visible after the agent was deleted.
+  // Allowed callers stay listed after deletion.
   const first = [...new Set([TOOL_NODES, ...server.allowedAgents])];
   const others = [...names.keys()].filter((id) => !first.includes(id));
   const isChanged = allowed.length !== server.allowedAgents.length || allowed.some((id) => !server.allowedAgents.includes(id));
@@ -70,7 +69,7 @@ export const AllowedForm = ({ server, role, without = [], onSaved }: FormProps) 
   );
 };
 
-/** Who can call this server. An empty list means no one. */
+/** Allowed callers; an empty list means none. */
 export const AllowedAgents = (props: Props) => (
   <Panel title="Allowed callers" bodyClassName="p-3">
     <AllowedForm {...props} />

@@ -1,4 +1,3 @@
-/** Call limits as form text, in seconds and kilobytes. */
 import { callLimitsSchema, type CallLimits } from "@/lib/mcp/call-limits";
 
 const SECOND_MS = 1_000;
@@ -27,7 +26,7 @@ export const toLimitsDraft = (limits: CallLimits): LimitsDraft => ({
   coolDown: String(limits.breaker.cool_down_ms / SECOND_MS),
 });
 
-/** The limits as one line. */
+/** Formats the limits in one line. */
 export const describeLimits = (limits: CallLimits): string => {
   const { silence, total, atOnce, answer, faults, coolDown } = toLimitsDraft(limits);
 
@@ -37,7 +36,6 @@ export const describeLimits = (limits: CallLimits): string => {
 const number = (text: string, unit = 1): number =>
   /^\d{1,9}(\.\d{1,3})?$/.test(text.trim()) ? Math.round(Number(text) * unit) : Number.NaN;
 
-/** Form field for each path of the stored limits. */
 const PLACES: Readonly<Record<string, LimitField>> = {
   timeout_ms: "silence",
   total_ms: "total",
@@ -58,7 +56,7 @@ const RANGES = {
 
 export type ReadLimits = { readonly limits: CallLimits | null; readonly problems: Readonly<Partial<Record<LimitField, string>>> };
 
-/** Parses the form. `limits` is null when a field has a problem. */
+/** Parses the form; null for invalid fields. */
 export const readLimits = (draft: LimitsDraft): ReadLimits => {
   const read = callLimitsSchema.safeParse({
     timeout_ms: number(draft.silence, SECOND_MS),

@@ -14,7 +14,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = {
   readonly server: ServerView;
-  /** `null`: the server's limits, for tools without their own. */
+  /** Null: the server's limits. */
   readonly tool: ToolView | null;
   readonly role: Role;
 };
@@ -27,7 +27,6 @@ const SOURCES = {
   ours: "Default limits.",
 } as const satisfies Record<Source, string>;
 
-/** The limits in force, and where they come from. */
 const inForce = (server: ServerView, tool: ToolView | null): { readonly limits: Limits; readonly source: Source } => {
   const [own, others] = tool ? [tool.limits, server.limits] : [server.limits, null];
   if (own !== null && own !== "unreadable") return { limits: own, source: "own" };
@@ -37,7 +36,7 @@ const inForce = (server: ServerView, tool: ToolView | null): { readonly limits: 
     : { limits: DEFAULT_CALL_LIMITS, source: "ours" };
 };
 
-/** Form for call limits. Remounted for each tool and revision. */
+/** Call limits; remount per tool and revision. */
 export const CallLimits = ({ server, tool, role }: Props) => {
   const { limits, source } = inForce(server, tool);
   const [draft, setDraft] = useState(toLimitsDraft(limits));

@@ -1,4 +1,3 @@
-/** Callers of a server in a published version, and the approvals between it and its effects, as text. */
 import type { Caller, VersionReach } from "@/server/trpc/routers/mcp/server-reach";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import { count } from "@/lib/format";

@@ -65,7 +65,7 @@ const Fields = ({ server, url, onDone }: Pick<Props, "server" | "url"> & { reado
   );
 };
 
-/** Changes the address or credentials, which requires a new review. Replacing a secret's value does not. */
+/** Changes the address or credentials, which requires review; a secret's value does not. */
 export const ChangeConnection = ({ server, url, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

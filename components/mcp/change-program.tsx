@@ -68,7 +68,7 @@ const Fields = ({ server, manifest, program: offered, onDone }: Omit<Props, "rea
   );
 };
 
-/** Changes the program or its values, or confirms an update. The server must be inspected and reviewed again. */
+/** Changes the program, which requires inspection and review. */
 export const ChangeProgram = ({ server, manifest, program, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const isChanged = program !== null && program.digest !== manifest.digest;

@@ -15,7 +15,7 @@ import { useProgramOf } from "./use-programs";
 
 type Props = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
 
-/** What the server is and what it effectively can reach. */
+/** Connection and effective reach. */
 export const ConnectionPanel = ({ server, isolation, role }: Props) => {
   const { transport } = server;
   const program = useProgramOf(server, role);

@@ -4,7 +4,6 @@ import { Mark } from "@/components/ui/marks/mark";
 import { CONSOLE_REFUSALS, type ConsoleAnswer } from "@/lib/mcp/console";
 import { isJsonObject, type Json } from "@/lib/json";
 
-/** Whether a response has no content. */
 const isEmpty = (result: Json): boolean => {
   if (result === null || result === "") return true;
   const content = isJsonObject(result) && Object.keys(result).length === 1 ? result["content"] : result;
@@ -12,7 +11,7 @@ const isEmpty = (result: Json): boolean => {
   return Array.isArray(content) ? content.length === 0 : isJsonObject(content) && Object.keys(content).length === 0;
 };
 
-/** Result of a console call as plain text, with invisible characters shown. */
+/** Console result with invisible characters shown. */
 export const ConsoleAnswerView = ({ answer }: { readonly answer: ConsoleAnswer }) => {
   if (answer.status === "refused") return <Callout kind="refused" alert title={CONSOLE_REFUSALS[answer.code]} />;
 

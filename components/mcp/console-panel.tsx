@@ -22,7 +22,6 @@ const NO_ARGUMENTS = { kind: "arguments", value: {} } as const;
 
 const objectIn = (value: Json | undefined): JsonObject | null => (value !== undefined && isJsonObject(value) ? value : null);
 
-/** Arguments as a form. A field's problem is shown once the field was left. */
 const Arguments = ({
   schema,
   entered,
@@ -51,7 +50,6 @@ const Arguments = ({
 
 const formOf = (schema: JsonObject | null): JsonObject | null => (schema !== null && toEntered(schema, {}) !== null ? schema : null);
 
-/** Arguments to send; null while they are invalid. */
 const givenIn = (form: JsonObject | null, entered: Entered, { change }: Draft): JsonObject | null => {
   if (!form) return change && "arguments" in change ? objectIn(change.arguments) : null;
   const { value, problems, misfit } = readForm(form, entered);
@@ -67,7 +65,7 @@ const whyNotTried = ({ status }: ServerView, { pinned }: ToolView): string | nul
   return pinned === null ? "Only reviewed tools can be tried" : null;
 };
 
-/** Calls one tool directly, without an agent or an approval. Remounted for each tool and revision. */
+/** Calls a tool without agent or approval; remount per tool and revision. */
 export const ConsolePanel = ({ server, tool, role }: Props) => {
   const definition = tool.pinned?.definition ?? null;
   const form = formOf(definition?.input_schema ?? null);

@@ -13,7 +13,7 @@ const LABELS = {
 
 type TextProps = { readonly caption?: string; readonly sign?: "−" | "+"; readonly lines: readonly LineMark[]; readonly label: string };
 
-/** Text from a server, never rendered as markup, with invisible characters shown. A changed line has a sign and a colour. */
+/** Server text, never rendered as markup. */
 const PlainText = ({ caption, sign, lines, label }: TextProps) => (
   <div className="min-w-0">
     {caption ? <p className="mb-1 text-xs text-muted">{caption}</p> : null}
@@ -24,7 +24,7 @@ const PlainText = ({ caption, sign, lines, label }: TextProps) => (
       {lines.length === 0 ? <span className="text-faint">none</span> : null}
       {lines.map((line, index) => (
         <span
-          // Lines have no identity but their place.
+          // Lines have no ids.
           key={index}
           className={cn(
             "block",
@@ -65,7 +65,6 @@ const Field = ({ field, isDiff }: { readonly field: FieldDiff; readonly isDiff: 
 
 type Props = { readonly fields: readonly FieldDiff[]; readonly isDiff: boolean };
 
-/** A definition field by field; as a diff, changed fields come first. */
 export const DefinitionFields = ({ fields, isDiff }: Props) => {
   const present = fields.filter(({ before, after }) => before !== null || after !== null);
   const ordered = isDiff ? present.toSorted((a, b) => Number(b.changed) - Number(a.changed)) : present;

@@ -1,7 +1,6 @@
 import type { ApiError } from "@/components/trpc/api-error";
 import { Callout } from "@/components/ui/callout";
 
-/** Inline message for a failed registry command, with its request id. */
 export const Failure = ({ failure }: { readonly failure: ApiError | null }) =>
   failure ? (
     <Callout kind="refused" alert title={failure.message}>

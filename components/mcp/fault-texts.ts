@@ -1,4 +1,3 @@
-/** Why a call returned no usable response. */
 const FAULTS: Readonly<Record<string, string>> = {
   unreachable: "no connection to the server",
   not_plain_json: "the response was not plain JSON",
@@ -11,5 +10,5 @@ const FAULTS: Readonly<Record<string, string>> = {
   protocol_error: "the server refused the request",
 };
 
-/** @param code as recorded by the runner; an unknown code is returned as is */
+/** @param code by the runner; unknown codes stay */
 export const describeFault = (code: string): string => (Object.hasOwn(FAULTS, code) ? (FAULTS[code] ?? code) : code);

@@ -1,10 +1,9 @@
-/** Usage of one part of a grant in recent runs, as text. */
 import { count } from "@/lib/format";
 import type { GrantUse } from "@/lib/mcp/tool-use";
 
 const runs = (amount: number): string => `${count(amount)} ${amount === 1 ? "run" : "runs"}`;
 
-/** "Used in 3 of 12 runs". Counts the newest fifty runs in which it could be called. */
+/** "Used in 3 of 12 runs", counted over the newest fifty callable runs. */
 export const grantText = (use: Pick<GrantUse, "verdict" | "runs" | "used">): string => {
   switch (use.verdict) {
     case "used":
@@ -20,5 +19,5 @@ export const grantText = (use: Pick<GrantUse, "verdict" | "runs" | "used">): str
   }
 };
 
-/** The data that the list is based on. */
+/** Basis of the list. */
 export const restsOn = (looked: number): string => `Based on the last ${runs(looked)} that called real tools.`;

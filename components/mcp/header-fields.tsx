@@ -15,7 +15,7 @@ const KINDS = [
   { value: "text", label: "Plain text" },
 ] as const satisfies readonly { readonly value: HeaderKind; readonly label: string }[];
 
-/** Stands for the empty scheme, because a select has no empty value. */
+/** A select has no empty value. */
 const AS_IT_IS = "as_it_is";
 
 const SCHEMES = [
@@ -26,7 +26,6 @@ const SCHEMES = [
 ] as const;
 
 type Props = {
-  /** Server whose secrets can be chosen. */
   readonly server: string;
   readonly rows: readonly HeaderRow[];
   readonly onChange: (rows: readonly HeaderRow[]) => void;
@@ -101,7 +100,7 @@ const Row = ({ server, row, onChange, onRemove }: RowProps) => (
   </li>
 );
 
-/** One header per row. A stored secret can only be replaced. */
+/** Header rows; stored secrets can only be replaced. */
 export const HeaderFields = ({ server, rows, onChange }: Props) => (
   <div className="flex flex-col gap-2">
     {rows.length > 0 ? (

@@ -1,4 +1,3 @@
-/** Headers of an HTTP server as form rows. */
 import { mcpAccessSchema, type McpAccess, type McpAuth, type McpHeaders } from "@/lib/mcp/access";
 import { getMcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 
@@ -7,11 +6,10 @@ export type HeaderKind = "new" | "kept" | "text";
 export type HeaderRow = {
   readonly key: string;
   readonly name: string;
-  /** A new secret, a stored secret, or plain text. */
+  /** New secret, stored secret or text. */
   readonly kind: HeaderKind;
-  /** Scheme before a secret, such as `Bearer `. */
+  /** Such as `Bearer `. */
   readonly scheme: string;
-  /** The secret's value, its name in the store, or the text. */
   readonly text: string;
 };
 
@@ -20,7 +18,7 @@ export type OAuthFields = {
   readonly find: McpAuth["find"];
   readonly url: string;
   readonly clientId: string;
-  /** Empty: keep the stored one. */
+  /** Empty keeps the stored one. */
   readonly clientSecret: string;
   readonly kept: string | null;
   readonly send: McpAuth["send"];
@@ -64,7 +62,7 @@ const problemOf = (secrets: readonly SecretToPut[]): string | null => {
   return null;
 };
 
-/** @param server its id: secrets are kept under it */
+/** @param server id that owns the secrets */
 export const getAccess = (server: string, rows: readonly HeaderRow[], oauth: OAuthFields): AccessDraft<McpAccess> => {
   const clientSecret = secretName(server, "oauth");
   const isTyped = oauth.isOn && oauth.clientSecret !== "";
@@ -91,7 +89,7 @@ export const getAccess = (server: string, rows: readonly HeaderRow[], oauth: OAu
   };
 };
 
-/** Stored headers as rows, secrets by name. */
+/** Lists stored headers, secrets by name. */
 export const listRows = (values: McpHeaders): readonly HeaderRow[] =>
   Object.entries(values).map(([name, value]) => ({
     key: name,

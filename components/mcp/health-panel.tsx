@@ -17,7 +17,7 @@ const Fact = ({ label, children }: { readonly label: string; readonly children: 
 const When = ({ at }: { readonly at: string | null }) =>
   at === null ? <span className="text-faint">never</span> : <RelativeTime at={at} />;
 
-/** The newer of the two decides. */
+/** The newer decides. */
 const callMark = ({ okAt, failedAt, calls }: Health) => {
   if (calls === 0) return <Mark kind="hidden">Never called</Mark>;
 
@@ -70,7 +70,7 @@ const Look = ({ server }: { readonly server: ServerView }) => {
   );
 };
 
-/** Health of a server, from the registry's inspections and from calls in runs. */
+/** Health from inspections and run calls. */
 export const HealthPanel = ({ server }: { readonly server: ServerView }) => (
   <Panel title="Health">
     <Look server={server} />

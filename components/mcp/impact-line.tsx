@@ -5,7 +5,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
-/** One sentence about what a suspension or revocation affects. */
+/** Impact of a suspension or revocation. */
 export const ImpactLine = ({ id }: { readonly id: string }) => {
   const { data } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
   if (!data) return null;

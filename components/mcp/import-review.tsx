@@ -36,7 +36,7 @@ const useRegistration = (draft: ImportDraft) => {
   const register = async (transport: McpTransport, typed: Readonly<Record<string, string>>) => {
     setSecretFailure(null);
     try {
-      // Secrets left empty can be stored later; until then the server is not contacted.
+      // The server is not contacted without its secrets.
       await putAll(Object.entries(typed).flatMap(([name, value]) => (value === "" ? [] : [{ name, value }])));
     } catch (error) {
       setSecretFailure(toApiError(error));
@@ -104,7 +104,7 @@ const Form = ({ draft, transport }: Props & { readonly transport: McpTransport }
   );
 };
 
-/** One server of a file: what will be added, what was left out, and why it can't be imported as is. */
+/** Preview of an imported server. */
 export const ImportReview = ({ draft }: Props) => {
   const { transport, problems } = draft;
 

@@ -86,7 +86,7 @@ const Found = ({ read, onAgain }: { readonly read: Imported; readonly onAgain: (
   </div>
 );
 
-/** Imports servers from another client's configuration. Each one is previewed first and starts in quarantine. */
+/** Imports another client's servers into quarantine. */
 export const ImportServers = ({ role }: { readonly role: Role }) => {
   const [isOpen, setIsOpen] = useState(false);
   const [read, setRead] = useState<Imported | null>(null);

@@ -13,7 +13,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly role: Role; readonly reason: string | null };
 
-/** Starts or contacts a server for the first time, after its digest was confirmed. */
+/** First contact, after confirming the digest. */
 export const InspectServer = ({ server, role, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });

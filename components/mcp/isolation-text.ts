@@ -1,4 +1,3 @@
-/** How a server is isolated, as text. */
 import { isIsolated, listMissingLayers, type Isolation, type Layer } from "@/lib/mcp/isolation";
 import { listHosts, isBundledProgram, type Program, type StdioManifest } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
@@ -35,7 +34,10 @@ const networkOf = ({ program: id, values }: StdioManifest, program: Program | nu
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
-/** Facts about a stdio server; none for an HTTP server. @param program as currently offered; null when unknown */
+/**
+ * Isolation of stdio servers.
+ * @param program as offered; null: unknown
+ */
 export const listIsolationFacts = (transport: McpTransport, isolation: Isolation | null, program: Program | null): readonly Fact[] =>
   transport.type === "http"
     ? []
@@ -44,6 +46,6 @@ export const listIsolationFacts = (transport: McpTransport, isolation: Isolation
         { label: "Network", text: networkOf(transport.manifest, program) },
       ];
 
-/** Whether the server runs with all of the runner's rights. */
+/** Returns whether it has all rights of the runner. */
 export const isUnprotected = (transport: McpTransport, isolation: Isolation): boolean =>
   transport.type === "stdio" && !isIsolated(isolation);

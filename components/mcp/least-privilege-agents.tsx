@@ -12,7 +12,7 @@ export type AgentUse = inferRouterOutputs<AppRouter>["agents"]["usage"]["agents"
 
 type Props = { readonly agents: readonly AgentUse[]; readonly role: Role };
 
-/** Granted and called tools of each agent. Unused tools are unchecked in the agent's form. */
+/** Granted and called tools of each agent. */
 export const AgentGrants = ({ agents, role }: Props) => {
   const { data: catalog } = useQuery(useTRPC().graphs.catalog.queryOptions());
   const reason = explainDenial(role, "agent.edit");

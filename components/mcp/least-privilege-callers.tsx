@@ -15,7 +15,7 @@ type CallerUse = inferRouterOutputs<AppRouter>["mcp"]["usage"]["callers"][number
 
 type Props = { readonly server: ServerView; readonly callers: readonly CallerUse[]; readonly role: Role };
 
-/** Allowed and actual callers of a server. Unused ones are unchecked in the server's form. */
+/** Allowed and actual callers of a server. */
 export const CallerGrants = ({ server, callers, role }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const unused = callers.filter(({ verdict }) => verdict === "unused").map(({ id }) => id);
@@ -43,7 +43,7 @@ export const CallerGrants = ({ server, callers, role }: Props) => {
             title="Remove unused callers"
             description={`Unchecked below because they never called it: ${named}. Nothing changes until you save.`}
           >
-            {/* Remounted at each revision, like the form on the page. */}
+            {/* Remounted per revision. */}
             <AllowedForm key={server.revision} server={server} role={role} without={unused} onSaved={() => setIsOpen(false)} />
           </Dialog>
         </>

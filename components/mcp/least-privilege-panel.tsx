@@ -32,7 +32,7 @@ const Failed = ({ error, again }: { readonly error: Parameters<typeof toApiError
   );
 };
 
-/** The data that the panel is based on, and when it makes suggestions. */
+/** Basis of the suggestions. */
 const Rests = ({ runs }: { readonly runs: number }) => (
   <p className="border-t px-3 py-2 text-xs text-muted">
     {restsOn(runs)} Up to {MOST_RUNS} runs in which a tool could be called count; with fewer than {FEWEST_RUNS}, nothing is suggested.
@@ -43,7 +43,7 @@ const Heading = ({ children }: { readonly children: ReactNode }) => (
   <h3 className="px-3 pt-2 text-xs font-medium text-muted">{children}</h3>
 );
 
-/** Allowed and actual callers of one server, and granted and called tools of each agent. */
+/** Unused callers and tools of one server. */
 export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerView; readonly role: Role }) => {
   const trpc = useTRPC();
   const callers = useQuery(trpc.mcp.usage.queryOptions({ id: server.id }));
@@ -95,7 +95,7 @@ export const LeastPrivilegePanel = ({ server, role }: { readonly server: ServerV
   );
 };
 
-/** Agents with tools, those with unused tools first. Renders nothing without such agents. */
+/** Agents with unused tools first. */
 export const AgentGrantsPanel = ({ role }: { readonly role: Role }) => {
   const usage = useQuery(useTRPC().agents.usage.queryOptions());
   if (usage.error) {

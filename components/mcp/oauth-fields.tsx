@@ -18,7 +18,7 @@ const SEND = [
 
 type Props = { readonly value: Fields; readonly onChange: (next: Fields) => void };
 
-/** OAuth client credentials. The token endpoint is configured here and never taken from the server. */
+/** OAuth client; the server never supplies the token endpoint. */
 export const OAuthFields = ({ value, onChange }: Props) => {
   const set = (change: Partial<Fields>) => onChange({ ...value, ...change });
 

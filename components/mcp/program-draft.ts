@@ -1,12 +1,11 @@
-/** Form state of an operator program. */
+/** Operator program form. */
 import { checkValues, type OfferedProgram, type Placeholder, type ProgramValues, type StdioManifest } from "@/lib/mcp/program";
 import { getMcpSecretName, secretValueSchema } from "@/lib/secrets/reference";
 import type { SecretToPut } from "./header-rows";
 
-/** Text by placeholder. A secret's value is empty when it is stored already or later. */
+/** By placeholder; empty secrets are stored already or later. */
 export type Filled = Readonly<Record<string, string>>;
 
-/** @param server its id: secrets are kept under it */
 const valuesOf = (server: string, { placeholders }: OfferedProgram, filled: Filled): ProgramValues =>
   Object.fromEntries(
     Object.entries(placeholders).flatMap(([name, { type }]): [string, ProgramValues[string]][] => {
@@ -25,7 +24,7 @@ const typedSecrets = (server: string, { placeholders }: OfferedProgram, filled: 
 export type ProgramDraft = {
   readonly manifest: StdioManifest;
   readonly secrets: readonly SecretToPut[];
-  /** The first problem, as one sentence. */
+  /** One sentence. */
   readonly problem: string | null;
 };
 
@@ -44,11 +43,11 @@ export const toDraft = (server: string, program: OfferedProgram, filled: Filled)
   };
 };
 
-/** Initial form values for a registered server. */
+/** Form values of a registered server. */
 export const toFilled = ({ values }: StdioManifest): Filled =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 
-/** Hint for a placeholder's field. */
+/** Hint for a placeholder. */
 export const describePlaceholder = (placeholder: Placeholder): string => {
   switch (placeholder.type) {
     case "folder":

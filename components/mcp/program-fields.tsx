@@ -48,7 +48,7 @@ const Value = ({
   </Field>
 );
 
-/** Selects an operator program and fills in its values. */
+/** Program and its values. */
 export const ProgramFields = ({ program, filled, onChange }: Props) => {
   const { data } = useQuery(useTRPC().mcp.programs.queryOptions());
   const programs = data ?? [];

@@ -13,7 +13,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
 
-/** Pins the tools exactly as this page shows them: their digests travel with the command. */
+/** Pins the tools as shown, by digest. */
 export const ReviewTools = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });

@@ -10,7 +10,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly reason: string | null };
 
-/** Revokes a server after a confirmation, because it can't be undone. */
+/** Confirms an irreversible revocation. */
 export const RevokeServer = ({ server, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, pending, failure } = useRegistry({ showsFailure: true });

@@ -16,7 +16,6 @@ import { useSecrets } from "./use-secrets";
 const FORM = "secret";
 
 type Props = {
-  /** Secret to replace; null: a new one. */
   readonly name: string | null;
   readonly trigger: string;
   readonly disabledReason: string | null;
@@ -72,7 +71,7 @@ const Fields = ({
   );
 };
 
-/** Stores or replaces a secret, which can't be shown again. */
+/** Stores or replaces a secret. */
 export const SecretForm = ({ name, trigger, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [failure, setFailure] = useState<ApiError | null>(null);

@@ -114,7 +114,7 @@ const Secrets = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** Secrets of servers and providers: names and dates, never values. */
+/** Secret names and dates, never values. */
 export const SecretsPanel = ({ role }: { readonly role: Role }) => (
   <Panel title="Secrets" actions={<SecretForm name={null} trigger="Store a secret…" disabledReason={explainDenial(role, "mcp.manage")} />}>
     {isAllowed(role, "mcp.manage") ? (

@@ -21,7 +21,6 @@ const STEP_TEXTS = {
 
 const STEPS = ["suspend", "activate", "resume"] as const;
 
-/** Actions available in the server's status; the next step is the primary one. */
 export const ServerActions = ({ server, role }: Props) => {
   const { send, pending } = useRegistry();
   const reason = explainDenial(role, "mcp.manage");
@@ -29,7 +28,7 @@ export const ServerActions = ({ server, role }: Props) => {
   if (status === "revoked") return null;
   const hasDrift = isDrifted(server);
   const isReviewDue = status === "quarantined" || ((status === "suspended" || status === "drifted") && hasDrift);
-  // A suspended server that didn't drift needs no second review; a drifted one does.
+  // Only drift requires a second review.
   const steps = STEPS.filter(
     (step) => canStep(status, step) && !(step === "suspend" && status === "reviewed") && !(step === "resume" && hasDrift),
   );

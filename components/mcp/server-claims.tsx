@@ -9,7 +9,7 @@ const CLAIMS = {
 
 const textOf = (claim: unknown): string => (claim === true ? "yes" : claim === false ? "no" : "not stated");
 
-/** Annotations from the server. They have no effect: our labels decide. */
+/** Server annotations, which have no effect. */
 export const ServerClaims = ({ definition }: { readonly definition: ToolDefinition | null }) => (
   <section aria-label="Server claims" className="rounded-md border p-3">
     <h4 className="text-sm font-medium">Server claims</h4>

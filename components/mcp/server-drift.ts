@@ -1,4 +1,3 @@
-/** How a server differs from its review. */
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { toVisibleText } from "@/components/runs/visible-text";
 
@@ -6,6 +5,5 @@ export const listDriftedTools = (server: ServerView) => server.tools.filter(({ d
 
 export const isDrifted = (server: ServerView): boolean => listDriftedTools(server).length + server.identityDrift.length > 0;
 
-/** A server's reported identity, with invisible characters shown. */
 export const describeIdentity = (identity: ServerView["identity"]): string =>
   identity ? toVisibleText(`${identity.name} ${identity.version}`) : "not reported";

@@ -1,7 +1,7 @@
 import { Callout } from "@/components/ui/callout";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 
-/** Why the server could not be reached last, with the end of its error output for admins. */
+/** Last contact failure; error output is for admins. */
 export const ServerFailure = ({ server }: { readonly server: Pick<ServerView, "lastError" | "errorOutput"> }) => {
   const { lastError, errorOutput } = server;
   if (lastError === null) return null;

@@ -78,7 +78,7 @@ const Depending = ({ impact }: { readonly impact: Impact }) => (
   </div>
 );
 
-/** What stops or becomes void when this server or one of its tools is suspended or revoked. */
+/** Dependents of a suspended or revoked server. */
 export const ServerImpact = ({ id }: { readonly id: string }) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
   const failure = error ? toApiError(error) : null;

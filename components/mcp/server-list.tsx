@@ -63,7 +63,7 @@ const ServerTable = () => {
   );
 };
 
-/** The registry: every server with its status and allowed callers. */
+/** Registered servers. */
 export const ServerList = ({ role }: { readonly role: Role }) => (
   <>
     <PageHeader

@@ -30,10 +30,10 @@ const nextOf = (server: ServerView): string | null => {
   return server.status === "suspended" && isDrifted(server) ? null : NEXT[server.status];
 };
 
-/** Problems, most serious first, and the next step. */
+/** Problems by severity, then the next step. */
 export const ServerNotices = ({ server, isolation }: { readonly server: ServerView; readonly isolation: Isolation | null }) => {
   const drifted = listDriftedTools(server);
-  // A suspended server that drifted must be reviewed before it is resumed, as the drift notice says.
+  // The drift notice comes first.
   const next = nextOf(server);
 
   return (

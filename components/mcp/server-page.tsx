@@ -32,7 +32,7 @@ const Above = () => (
   </Link>
 );
 
-/** While a server is out of use, its dependents are shown first. */
+/** Dependents come first while out of use. */
 const isOut = ({ status }: ServerView): boolean => status === "drifted" || status === "suspended";
 
 type LoadedProps = { readonly server: ServerView; readonly isolation: Isolation | null; readonly role: Role };
@@ -60,7 +60,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
         <LeastPrivilegePanel server={server} role={role} />
       </div>
       <div className="flex flex-col gap-4">
-        {/* Remounted at each revision, so that it never overwrites a change it hasn't shown. */}
+        {/* Remounted per revision, so that it never overwrites unseen changes. */}
         <AllowedAgents key={server.revision} server={server} role={role} />
         <IdentityPanel server={server} />
         <ConnectionPanel server={server} isolation={isolation} role={role} />
@@ -71,7 +71,7 @@ const Loaded = ({ server, isolation, role }: LoadedProps) => (
   </>
 );
 
-/** One server: status, tools and their review, allowed callers, and blast radius. */
+/** Server status, tools, callers and blast radius. */
 export const ServerPage = ({ id, role }: Props) => {
   const { data, error, refetch } = useQuery(useTRPC().mcp.get.queryOptions({ id }));
   if (data) return <Loaded server={data} isolation={data.isolation} role={role} />;

@@ -57,7 +57,7 @@ const GraphItem = ({ reach, allowed }: { readonly reach: GraphReach; readonly al
   );
 };
 
-/** Blast radius of a server in the newest version of each graph that uses it. */
+/** Blast radius in the newest version of each graph. */
 export const ServerReach = ({ server }: { readonly server: ServerView }) => {
   const reach = useQuery(useTRPC().mcp.reach.queryOptions({ id: server.id }));
   const failure = reach.error ? toApiError(reach.error) : null;

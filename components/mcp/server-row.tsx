@@ -6,7 +6,6 @@ import type { ServerView } from "@/server/trpc/routers/mcp/view";
 import { ServerStatus } from "./server-status";
 import { describeTransport } from "./transport-text";
 
-/** One server of the registry. */
 export const ServerRow = ({ server }: { readonly server: ServerView }) => {
   const drifted = server.tools.filter(({ drift }) => drift !== null).length;
 

@@ -12,7 +12,6 @@ const STATUSES = {
   revoked: { kind: "hidden", label: "Revoked" },
 } as const satisfies Record<McpStatus, { kind: MarkKind; label: string }>;
 
-/** A server's status. */
 export const ServerStatus = ({ status }: { readonly status: McpStatus }) => {
   const { kind, label } = STATUSES[status];
 

@@ -21,11 +21,11 @@ const Digest = ({ label, digest }: { readonly label: string; readonly digest: st
   </span>
 );
 
-/** One tool: its server's definition next to our labels. */
+/** Server definition next to our labels. */
 export const ToolDetail = ({ server, tool, role }: Props) => {
   const before = tool.pinned?.definition ?? null;
   const after = tool.seen?.definition ?? null;
-  // Without drift both sides are the same and shown once. Changes come first.
+  // Without drift, both sides are equal.
   const definition = (
     <DefinitionFields
       fields={diffDefinitions(tool.drift ? before : (after ?? before), tool.drift ? after : (after ?? before))}

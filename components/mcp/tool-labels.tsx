@@ -31,7 +31,7 @@ const LABELS = ["effect", "idempotent", "output", "outward", "clearance"] as con
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
-/** Our labels, which decide what needs approval and what can be retried. */
+/** Our labels, which decide approval and retries. */
 export const ToolLabels = ({ server, tool, role }: Props) => {
   const [effect, setEffect] = useState<EffectClass>(tool.effect);
   const [idempotent, setIdempotent] = useState(tool.idempotent);

@@ -9,7 +9,7 @@ import { useRegistry } from "./use-registry";
 
 type Props = { readonly server: ServerView; readonly tool: ToolView; readonly role: Role };
 
-/** Turns one tool on or off. Off takes effect at the next call, also in active runs. */
+/** Switches a tool; off applies to the next call of active runs. */
 export const ToolSwitch = ({ server, tool, role }: Props) => {
   const { send, pending } = useRegistry();
   if (server.status === "revoked") return null;

@@ -19,7 +19,7 @@ const ReviewMark = ({ tool }: { readonly tool: ToolView }) => {
   return tool.pinned ? <Mark kind="reviewed">Pinned</Mark> : <Mark kind="waiting">Not reviewed</Mark>;
 };
 
-/** Scrolls only this entry's list, because the URL may name a tool far down. */
+/** Scrolls only its own list. */
 const bringIntoSight = (entry: HTMLElement | null): void => {
   const list = entry?.parentElement;
   if (!entry || !list) return;
@@ -27,7 +27,7 @@ const bringIntoSight = (entry: HTMLElement | null): void => {
   if (top < frame.top || bottom > frame.bottom) list.scrollTop += top - frame.top - (frame.height - height) / 2;
 };
 
-/** Tools of a server and the selected one, which the URL names. */
+/** Tools with the URL's selection. */
 export const ToolsPanel = ({ server, role }: Props) => {
   const [chosen, choose] = useQueryState("tool", parseAsString);
   const selected = server.tools.find(({ name }) => name === chosen) ?? server.tools.find(({ drift }) => drift) ?? server.tools[0];
@@ -67,7 +67,7 @@ export const ToolsPanel = ({ server, role }: Props) => {
           ))}
         </ul>
       </div>
-      {/* The form inside is remounted for each tool and revision. */}
+      {/* Remounted per tool and revision. */}
       <ToolDetail key={`${selected.name}/${server.revision}`} server={server} tool={selected} role={role} />
     </Panel>
   );

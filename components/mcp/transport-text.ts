@@ -2,7 +2,7 @@ import type { McpAccess } from "@/lib/mcp/access";
 import { isBundledProgram, type Program, type ProgramValues } from "@/lib/mcp/program";
 import type { McpTransport } from "@/lib/mcp/transport";
 
-/** A server's connection in one line. */
+/** Formats a connection in one line. */
 export const describeTransport = (transport: McpTransport | null): string => {
   if (!transport) return "invalid connection";
   if (transport.type === "http") return transport.url;
@@ -26,7 +26,7 @@ const environmentText = (id: string, env: Readonly<Record<string, string>>): str
   return `${given.length === 0 ? "no variables" : given.join(", ")}; empty home directory, no PATH`;
 };
 
-/** Facts about a program that the operator fixed. */
+/** Facts fixed by the operator. */
 export const listProgramFacts = (program: Program): readonly Fact[] => [
   { label: "Runs", text: runsText(program) },
   {
@@ -41,7 +41,7 @@ const valuesText = (values: ProgramValues): string =>
     .map(([name, value]) => `${name} = ${typeof value === "string" ? value : `secret ${value.secret}`}`)
     .join(", ");
 
-/** Headers and credentials sent to a server, secrets by name. */
+/** Headers and credentials, secrets by name. */
 export const listAccessFacts = ({ headers, auth }: McpAccess, transport: McpTransport): readonly Fact[] => {
   if (transport.type !== "http") return [];
   const sent = Object.entries(headers).map(([name, value]) =>
@@ -56,7 +56,10 @@ export const listAccessFacts = ({ headers, auth }: McpAccess, transport: McpTran
   ];
 };
 
-/** Facts that limit what a server can do, as label and text. @param program as currently offered; null when unknown */
+/**
+ * Limits of a server.
+ * @param program as offered; null: unknown
+ */
 export const listTransportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
   if (transport.type === "http") {
     return [

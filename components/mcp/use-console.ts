@@ -8,7 +8,7 @@ import type { ConsoleAsk } from "@/lib/mcp/console";
 
 const POLL_MS = 500;
 
-/** Calls a tool and polls for the result until it arrives. */
+/** Calls a tool and polls for the result. */
 export const useConsole = () => {
   const trpc = useTRPC();
   const [call, setCall] = useState<string | null>(null);
@@ -17,7 +17,7 @@ export const useConsole = () => {
     ...trpc.mcp.consoleAnswer.queryOptions({ call: call ?? "" }),
     enabled: call !== null,
     refetchInterval: ({ state }) => (state.data?.answer || state.error ? false : POLL_MS),
-    // The result of a call never changes.
+    // A result never changes.
     staleTime: Infinity,
   });
   const error = ask.error ?? answer.error;

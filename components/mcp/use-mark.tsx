@@ -2,7 +2,7 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { GrantUse } from "@/lib/mcp/tool-use";
 import { grantText } from "./grant-text";
 
-/** Usage of one part of a grant in recent runs; unused parts stand out. */
+/** Recent use of a grant. */
 export const UseMark = ({ use }: { readonly use: GrantUse }) =>
   use.verdict === "unused" ? (
     <Mark kind="waiting" bare className="whitespace-normal">

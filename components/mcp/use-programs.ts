@@ -6,7 +6,7 @@ import type { OfferedProgram } from "@/lib/mcp/program";
 import { isAllowed, type Role } from "@/lib/roles";
 import type { ServerView } from "@/server/trpc/routers/mcp/view";
 
-/** The program that a server runs, as currently offered; null for HTTP servers, other roles, and programs no longer offered. */
+/** Offered program of a server; null for HTTP, other roles or programs no longer offered. */
 export const useProgramOf = ({ transport }: Pick<ServerView, "transport">, role: Role): OfferedProgram | null => {
   const { data } = useQuery({
     ...useTRPC().mcp.programs.queryOptions(),

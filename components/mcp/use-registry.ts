@@ -9,15 +9,14 @@ import { toRegistryChange } from "@/lib/admin-change";
 import { findLoosening, registryCommandSchema, type RegistryCommandInput, type TrustedServer } from "@/lib/mcp/registry-command";
 
 type Options = {
-  /** The caller shows `failure` inline; no toast is shown. */
+  /** The caller shows it inline, without a toast. */
   readonly showsFailure?: boolean;
-  /** The server as shown. Without it, every change of labels or callers counts as a loosening. */
   readonly server?: TrustedServer;
 };
 
 const UNKNOWN: TrustedServer = { allowedAgents: [], tools: [] };
 
-/** Sends registry commands. Success is shown only after the runner answered; then queries are refetched. */
+/** Sends registry commands; refetches once the runner answered. */
 export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options = {}) => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -33,7 +32,7 @@ export const useRegistry = ({ showsFailure = false, server = UNKNOWN }: Options 
     onSettled: () => client.invalidateQueries({ queryKey: trpc.mcp.pathKey() }),
   });
 
-  /** @returns whether the command succeeded; otherwise the reason is shown */
+  /** @returns success; shows the reason otherwise */
   const send = async (command: RegistryCommandInput, done?: string): Promise<boolean> => {
     try {
       await mutateAsync(command);

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { SecretToPut } from "./header-rows";
 
-/** Writes to the secret store, which can't be read back. */
+/** Write-only secret store. */
 export const useSecrets = () => {
   const trpc = useTRPC();
   const client = useQueryClient();
@@ -13,7 +13,7 @@ export const useSecrets = () => {
   const remove = useMutation(trpc.secrets.remove.mutationOptions(options));
 
   return {
-    /** @throws the error of the first secret that could not be stored */
+    /** @throws the error of the first unstored secret */
     putAll: async (secrets: readonly SecretToPut[]): Promise<void> => {
       for (const { name, value } of secrets) await put.mutateAsync({ name, value });
     },

@@ -5,7 +5,7 @@ import { findWidenings } from "@/lib/mcp/widening";
 
 type Props = { readonly before: ToolDefinition; readonly after: ToolDefinition };
 
-/** Values that the tool accepts now but didn't when it was reviewed. Renders nothing without any. */
+/** Values accepted now but not when reviewed. */
 export const WideningList = ({ before, after }: Props) => {
   const found = findWidenings(before.input_schema, after.input_schema);
   if (found.length === 0) return null;

@@ -14,7 +14,6 @@ type Props = { readonly models: readonly ModelView[]; readonly role: Role };
 
 const NONE = "none";
 
-/** Default model for each use. */
 export const DefaultsPanel = ({ models, role }: Props) => {
   const { send, isPending, error } = useModelChange();
   const reason = explainDenial(role, "model.manage");

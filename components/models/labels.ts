@@ -1,4 +1,3 @@
-/** Labels for providers, prices and tests. */
 import { count, formatMoney } from "@/lib/format";
 import { OWN_BASE_URLS, type ProviderKind } from "@/lib/model-provider";
 import type { ModelTest } from "@/lib/model-test";
@@ -14,10 +13,10 @@ export const KIND_NAMES = {
 
 export const USE_NAMES = { runs: "Runs", architect: "Architect" } as const satisfies Record<ModelUse, string>;
 
-/** Address used when none is given. */
+/** Default address. */
 export const getUsualAddress = (kind: ProviderKind): string | null => OWN_BASE_URLS[kind];
 
-/** What allowing local addresses opens, for the typed address. */
+/** Consequence of allowing a local address. */
 export const describeLocalOpening = (address: string): string => {
   const origin = URL.parse(address.trim())?.origin ?? null;
 
@@ -29,7 +28,7 @@ export const describeLocalOpening = (address: string): string => {
 /** USD per million tokens. */
 export const rate = (usd: number): string => `$${usd.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
-/** Source of a price; null when there is no price. */
+/** Null: no price. */
 export const priceSource = ({ rates, override }: Pick<ModelView, "rates" | "override">, priceList: string): string | null => {
   if (override) return override.source;
   if (rates === null) return null;
@@ -39,7 +38,7 @@ export const priceSource = ({ rates, override }: Pick<ModelView, "rates" | "over
   return rates.source.startsWith("genai-prices:") ? `${priceList}, as ${rates.source.slice("genai-prices:".length)}` : rates.source;
 };
 
-/** Date of a price; null for prices that come from no list. */
+/** Null: from no list. */
 export const priceDay = ({
   rates,
   override,
@@ -52,7 +51,7 @@ export const priceDay = ({
   return rates?.source.startsWith("genai-prices:") === true ? `read ${new Date(rates.read_at).toISOString().slice(0, 10)}` : null;
 };
 
-/** Result of a test as one sentence. */
+/** One sentence. */
 export const testSentence = ({ outcome, took_ms: tookMs }: ModelTest): string => {
   const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
   if (!outcome.ok) return `${outcome.message} (${seconds})`;

@@ -93,7 +93,7 @@ const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly
   );
 };
 
-/** Price, price source and availability of each model. */
+/** Models with prices and availability. */
 export const ModelTable = ({ models, priceList, role }: Props) => {
   const reason = explainDenial(role, "model.manage");
   const scripted = models.filter((model) => model.scripted);

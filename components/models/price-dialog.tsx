@@ -25,7 +25,7 @@ const textsOf = ({ override }: ModelView): Texts =>
       }
     : { input: "", output: "", source: "", day: new Date().toISOString().slice(0, 10) };
 
-/** An empty field is not zero. */
+/** Empty is not zero. */
 const amount = (text: string): number => (/^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN);
 
 const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDone: () => void }) => {
@@ -84,7 +84,7 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
   );
 };
 
-/** The workspace's own price for a model, with its source and date. */
+/** Edits the workspace's own price. */
 export const PriceDialog = ({ model, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

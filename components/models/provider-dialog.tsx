@@ -16,12 +16,12 @@ const changeOf = (edited: ProviderView | null, form: ProviderForm): ModelChange 
     : { type: "add_provider", provider: { id: form.id, kind: form.kind, ...toFields(form) }, key: getKey(form) };
 
 type Props = {
-  /** Null: a new provider, whose models are added afterwards. */
+  /** Null: new. */
   readonly edited: ProviderView | null;
   readonly disabledReason: string | null;
 };
 
-/** Button and dialog to add or edit a provider of the workspace. */
+/** Adds or edits a provider. */
 export const ProviderDialog = ({ edited, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, isPending, error, reset } = useModelChange(() => setIsOpen(false));

@@ -23,7 +23,7 @@ export type ProviderForm = {
 
 type Props = {
   readonly initial: ProviderForm;
-  /** An existing provider keeps its kind and ID. */
+  /** An existing provider keeps kind and ID. */
   readonly isNew: boolean;
   readonly hasKey: boolean;
   readonly pending: string | null;
@@ -34,7 +34,7 @@ type Props = {
 
 const KINDS = PROVIDER_KINDS.map((kind) => ({ value: kind, label: KIND_NAMES[kind] }));
 
-/** Derives an ID from the name until the user enters one. */
+/** Until the user enters an ID. */
 const idFrom = (name: string): string =>
   name
     .toLowerCase()
@@ -60,7 +60,7 @@ const keyHint = (kind: ProviderKind, hasKey: boolean): string => {
   return kind === "openai-compatible" ? "Only if the server requires one." : "Stored encrypted. It is never shown or logged.";
 };
 
-/** Form for a provider: kind, name, address and key. */
+/** Provider form. */
 export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmit, onCancel }: Props) => {
   const [form, setForm] = useState(initial);
   const [isOwnId, setIsOwnId] = useState(!isNew);
@@ -156,7 +156,7 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
   );
 };
 
-/** As the procedure takes it. */
+/** Procedure input. */
 export const toFields = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
   const address = url.trim();
 

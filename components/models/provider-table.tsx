@@ -75,7 +75,7 @@ const Own = ({
   </TableRow>
 );
 
-/** The operator configures the installation's own providers in its environment. */
+/** Configured in the operator's environment. */
 const Installed = ({ provider, models }: { readonly provider: string; readonly models: readonly ModelView[] }) => {
   const isScripted = models.some((model) => model.scripted);
 
@@ -97,7 +97,7 @@ const Installed = ({ provider, models }: { readonly provider: string; readonly m
   );
 };
 
-/** The workspace's providers, then the installation's, including scripted ones. */
+/** Providers of the workspace, then the installation. */
 export const ProviderTable = ({ providers, models, role }: Props) => {
   const installed = [...new Set(models.filter(({ own }) => !own).map(({ provider }) => provider))];
   const others = installed.toSorted((one, two) => Number(one.startsWith("scripted")) - Number(two.startsWith("scripted")));

@@ -15,7 +15,7 @@ import { testSentence } from "./labels";
 
 type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly disabledReason: string | null };
 
-/** Test call without user data: whether the model responds, how fast, and at what cost. */
+/** Test call without user data. */
 export const TestCall = ({ provider, models, disabledReason }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -5,7 +5,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { notify } from "@/components/ui/toast";
 import type { ModelChange } from "@/lib/model-change";
 
-/** Sends a change of models. Success is shown only after the runner answered; then queries are refetched. */
+/** Changes models; refetches once the runner answered. */
 export const useModelChange = (onDone?: () => void) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -1,22 +1,21 @@
-/** Asks the browser for a passkey's signature over one challenge. */
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { bufferToBase64URLString, startAuthentication, WebAuthnError } from "@simplewebauthn/browser";
 import type { Assertion } from "@/lib/engine/approvals/assertion";
 import type { HexDigest } from "@/lib/hash";
 import { isUsableAt, getPasskeyHost } from "@/lib/passkey-host";
 
-/** A passkey of the person who signs, as far as asking for it goes. */
+/** Passkey of the signer. */
 type Usable = {
   readonly credentialId: string;
   readonly rpId: string;
-  /** Null: it was registered before that was kept. */
+  /** Null: registered before origins were kept. */
   readonly origin: string | null;
   readonly revokedAt: number | null;
 };
 
 export type Signed =
   | { readonly ok: true; readonly assertion: Assertion }
-  /** One sentence. `isMissing`: the person has no passkey usable on this page and can add one in settings. */
+  /** `isMissing`: no passkey is usable on this page. */
   | { readonly ok: false; readonly why: string; readonly isMissing: boolean };
 
 const TIMEOUT_MS = 120_000;
@@ -26,13 +25,13 @@ const failed = (why: string, isMissing = false): Signed => ({ ok: false, why, is
 const sentence = (error: unknown): string => {
   const cause = error instanceof WebAuthnError ? error.cause : error;
   const name = cause instanceof Error ? cause.name : "";
-  // Browsers give one name to "cancelled", "took too long" and "not here", so that pages cannot tell them apart.
+  // Browsers hide which of these happened.
   if (name === "NotAllowedError" || name === "AbortError") return "Signing was cancelled or timed out. Nothing was sent. Try again.";
 
   return "This browser could not ask for your passkey. Nothing was sent.";
 };
 
-/** @param passkeys of the person who signs; revoked ones and those of another address are skipped */
+/** @param passkeys of the signer; skips revoked ones and other addresses */
 export const askPasskey = async (challenge: HexDigest, passkeys: readonly Usable[]): Promise<Signed> => {
   const host = getPasskeyHost(window.location.origin);
   if (!host.ok) return failed(host.why);

@@ -1,4 +1,4 @@
-/** Creates a passkey for this page and has the runner record it. */
+/** Creates a passkey that the runner records. */
 import { base64URLStringToBuffer, bufferToBase64URLString, startRegistration, WebAuthnError } from "@simplewebauthn/browser";
 import { toApiError } from "@/components/trpc/api-error";
 import type { useTRPCClient } from "@/components/trpc/trpc";
@@ -28,10 +28,10 @@ const sentence = (error: unknown): string => {
 
 type Answer = Awaited<ReturnType<typeof startRegistration>>;
 
-/** An uncompressed P-256 point or a raw Ed25519 key is what a key's SPKI ends with. */
+/** Lengths of a P-256 point and an Ed25519 key at the end of SPKI. */
 const KEY_BYTES: Readonly<Record<number, number>> = { [-7]: 65, [-8]: 32 };
 
-/** The passkey as the runner will see it, for the person to sign. */
+/** As the runner sees it. */
 const passkeyOf = ({ id, response: { publicKey, publicKeyAlgorithm } }: Answer): Passkey | null => {
   const host = getPasskeyHost(window.location.origin);
   const bytes = KEY_BYTES[publicKeyAlgorithm ?? 0];
@@ -50,13 +50,13 @@ const answerOf = async (client: Client): Promise<Answer | string> => {
   }
 };
 
-/** Whether a further passkey has to be signed for: one of the person's own can be used here. */
+/** Signs for a further passkey, if one is usable here. */
 export type Countersign = (asked: Countersignable) => Promise<Assertion | undefined>;
 
 /**
- * Registers a new passkey.
- * @param countersign asks for the signature of a passkey that the person has; null: an allowance is enough
- * @returns the reason for a failure as one sentence; never throws
+ * Registers a passkey.
+ * @param countersign null: allowed without a signature
+ * @returns the failure as one sentence; never throws
  */
 export const registerPasskey = async (client: Client, label: string, countersign: Countersign | null): Promise<Registered> => {
   try {

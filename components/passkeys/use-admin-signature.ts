@@ -6,7 +6,7 @@ import { changeToSign, type AdminChange } from "@/lib/admin-change";
 import type { AdminSignature } from "@/lib/engine/ledger/countersignable";
 import { useCountersign } from "./use-countersign";
 
-/** Whether an admin's changes must be signed: the policy demands passkeys, and the person has or had one. */
+/** Returns whether policy requires admin signatures; they apply once the person has had a passkey. */
 export const useIsSigned = (): boolean => {
   const trpc = useTRPC();
   const policy = useQuery(trpc.policy.get.queryOptions());
@@ -15,10 +15,13 @@ export const useIsSigned = (): boolean => {
   return policy.data?.approvals === "write" && (own.data?.passkeys.length ?? 0) > 0;
 };
 
-/** The sender's signature on a command; empty when none is demanded. */
+/** Empty when not required. */
 export type Signature = { readonly signed?: AdminSignature };
 
-/** Returns a function that signs a change with the person's passkey where the policy demands it. @throws NotSigned */
+/**
+ * Returns a function that signs changes where required.
+ * @throws NotSigned
+ */
 export const useAdminSignature = () => {
   const client = useTRPCClient();
   const countersign = useCountersign();

@@ -7,8 +7,8 @@ import { askPasskey } from "./ask-passkey";
 import { NotSigned } from "./not-signed";
 
 /**
- * Returns a function that asks for a signature with the person's own passkey.
- * Its result is undefined when they never had a passkey. @throws NotSigned
+ * Returns a signing function; undefined for people who never had a passkey.
+ * @throws NotSigned
  */
 export const useCountersign = () => {
   const client = useTRPCClient();

@@ -5,7 +5,7 @@ import { getPasskeyHost } from "@/lib/passkey-host";
 
 const never = () => () => undefined;
 
-/** Why this page can't use passkeys, as one sentence, or null. The address is checked first, because users can change it. */
+/** Address first, because users can change it. */
 const whyHere = (): string | null => {
   const host = getPasskeyHost(window.location.origin);
   if (!host.ok) return host.why;
@@ -14,5 +14,5 @@ const whyHere = (): string | null => {
   return "PublicKeyCredential" in window ? null : "This browser doesn't support passkeys.";
 };
 
-/** Null on the server, which does not know the page's address or browser. */
+/** Null on the server, which knows neither address nor browser. */
 export const useWhyNoPasskeys = (): string | null => useSyncExternalStore(never, whyHere, () => null);

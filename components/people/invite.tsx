@@ -19,7 +19,7 @@ import { StandingFields } from "./standing-fields";
 const FORM = "invite";
 const NEWCOMER: Standing = { role: "viewer", auditor: false };
 
-/** Shows the link once. Can't be closed by accident, because it can't be shown again. */
+/** The link can't be shown again. */
 const InviteLink = ({ email, token, onDone }: { readonly email: string; readonly token: string; readonly onDone: () => void }) => (
   <Dialog
     open
@@ -41,7 +41,7 @@ const InviteLink = ({ email, token, onDone }: { readonly email: string; readonly
   </Dialog>
 );
 
-/** Invites one person with a role. The invited person sets name and password. */
+/** Invites a person, who sets name and password. */
 export const Invite = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -3,7 +3,6 @@ import type { AppRouter } from "@/server/trpc/root";
 import type { ListedInvite, ListedMember } from "@/server/store/people/members";
 import type { MarkKind } from "@/components/ui/marks/marks";
 
-/** A member as the page shows them, with what the signed records say of their passkeys. */
 export type ShownMember = inferRouterOutputs<AppRouter>["people"]["list"]["members"][number];
 
 const SIGNS_IN_BY = {
@@ -13,7 +12,7 @@ const SIGNS_IN_BY = {
   nothing: "not set up",
 } as const satisfies Record<ListedMember["signsInBy"], string>;
 
-/** How a member signs in, in a few words. */
+/** Describes a sign-in method. */
 export const describeSignIn = ({ signsInBy: way, identity }: Pick<ListedMember, "signsInBy" | "identity">): string =>
   way === "password" && identity !== null ? "password, identity provider" : SIGNS_IN_BY[way];
 
@@ -24,5 +23,5 @@ export const INVITE_STATUS = {
   expired: { kind: "hidden", label: "Expired" },
 } as const satisfies Record<ListedInvite["status"], { kind: MarkKind; label: string }>;
 
-/** Label of the auditor add-on. */
+/** Auditor add-on label. */
 export const AUDITOR_TEXT = "Auditor add-on: reveal hidden values and export everything, each time with a recorded reason.";

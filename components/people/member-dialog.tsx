@@ -61,12 +61,12 @@ const Access = ({ member, isMe }: Omit<Props, "onClose">) => {
   );
 };
 
-/** One member: role, access, passkeys, identity and sessions. */
+/** Role, access, passkeys, identity and sessions. */
 export const MemberDialog = ({ member, isMe, onClose }: Props) => (
   <Dialog open onOpenChange={onClose} size="lg" title={member.name} description={member.email}>
     <div className="flex flex-col gap-6">
       {isMe ? <Callout kind="reviewed" title={`${OWN}.`} /> : null}
-      {/* Remounted when someone else changes the role, so that it never starts from outdated values. */}
+      {/* Remounted when the role changes elsewhere. */}
       <RoleForm key={`${member.role} ${String(member.auditor)}`} member={member} disabledReason={isMe ? OWN : null} />
       <Access member={member} isMe={isMe} />
       <MemberPasskeys member={member} isMe={isMe} />

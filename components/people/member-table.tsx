@@ -13,7 +13,6 @@ const COLUMNS = ["Name", "Role", "Access", "Sign-in", "Last seen", "Sessions", "
 
 type Props = { readonly members: readonly ShownMember[]; readonly me: string; readonly onChoose: (id: string) => void };
 
-/** The members of the workspace, one a row. */
 export const MemberTable = ({ members, me, onChoose }: Props) => (
   <ListTable label="People" columns={COLUMNS} hasActions>
     {members.map((member) => (

@@ -58,7 +58,7 @@ const Lists = ({ me }: { readonly me: string }) => {
   );
 };
 
-/** Members, invites and permissions of the workspace. */
+/** Members, invites and permissions. */
 export const PeoplePage = ({ session }: { readonly session: SignedIn }) => {
   const reason = explainDenial(session.role, "people.read", session.auditor);
   if (reason) return <NoAccess to="people" who={reason} />;

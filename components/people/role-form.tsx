@@ -13,7 +13,7 @@ import { StandingFields } from "./standing-fields";
 
 type Props = { readonly member: ListedMember; readonly disabledReason: string | null };
 
-/** Changes a member's role or add-on. The old values are shown until the ledger has the change. */
+/** Changes a role; shows old values until committed. */
 export const RoleForm = ({ member, disabledReason }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -24,7 +24,7 @@ const SYSTEMS = [
   [/Linux/, "Linux"],
 ] as const;
 
-/** Browser and system from a user agent, which is self-reported and shown in full as the title. */
+/** User agents are self-reported. */
 const browserOf = (agent: string): string => {
   const found = [BROWSERS, SYSTEMS].flatMap((list) => list.find(([pattern]) => pattern.test(agent))?.[1] ?? []);
 
@@ -33,12 +33,12 @@ const browserOf = (agent: string): string => {
 
 type Props = {
   readonly sessions: readonly OpenSession[];
-  /** ID of the current session; null when it isn't listed. */
+  /** Null: not listed. */
   readonly current: string | null;
   readonly end: (id: string) => Promise<unknown>;
 };
 
-/** Open sessions, each with a button to end it. */
+/** Sessions that can be ended. */
 export const SessionList = ({ sessions, current, end }: Props) => (
   <ListTable label="Sessions" columns={COLUMNS} hasActions>
     {sessions.map((session) => (

@@ -25,7 +25,7 @@ const VERDICTS = {
   no: { kind: "refused", title: "No, because" },
 } as const satisfies Record<Explanation["verdict"], object>;
 
-/** Whether the procedures of one permission need a fresh confirmation of identity. */
+/** Requires a fresh confirmation of identity. */
 const proofOf = (procedures: readonly Procedure[]): AskedFor["fresh"] => {
   if (procedures.length > 0 && procedures.every(({ fresh }) => fresh === "always")) return "always";
 
@@ -42,7 +42,7 @@ const Because = ({ reasons }: { readonly reasons: readonly Reason[] }) => (
 
 type Props = { readonly accounts: readonly ExplainedAccount[]; readonly procedures: readonly Procedure[] };
 
-/** "Can this account do that? Because…" */
+/** Explains an account's permissions. */
 export const ExplainAccount = ({ accounts, procedures }: Props) => {
   const [asked, ask] = useQueryStates({
     account: parseAsString.withDefault(accounts[0]?.id ?? ""),

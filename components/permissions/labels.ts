@@ -1,4 +1,3 @@
-/** Labels for permissions and procedures. */
 import { PERMISSION_TEXTS } from "@/lib/permission-texts";
 import { PERMISSIONS, type Permission } from "@/lib/roles";
 import type { AskedFor } from "@/lib/permission-reasons";
@@ -7,7 +6,6 @@ export type Procedure = AskedFor & { readonly path: string };
 
 export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
 
-/** A permission's text with a capital first letter. */
 export const getTitle = (permission: Permission): string => {
   const text = PERMISSION_TEXTS[permission];
 

@@ -5,7 +5,7 @@ import { listHolders, roleSchema, type Permission } from "@/lib/roles";
 import { ProcedureList } from "./procedure-list";
 import { ALL_PERMISSIONS, listProcedures, getTitle, type Procedure } from "./labels";
 
-/** The add-on has its own column, because it can be combined with any role. */
+/** The add-on combines with any role. */
 const HOLDERS = [...roleSchema.options, "auditor"] as const;
 
 const Row = ({ permission, procedures }: { readonly permission: Permission; readonly procedures: readonly Procedure[] }) => {
@@ -38,7 +38,7 @@ const Row = ({ permission, procedures }: { readonly permission: Permission; read
   );
 };
 
-/** Every permission with its roles and the procedures that require it. */
+/** Permissions with roles and procedures. */
 export const PermissionTable = ({ procedures }: { readonly procedures: readonly Procedure[] }) => (
   <Panel title="Permissions by role">
     <Table aria-label="Permissions by role">

@@ -15,7 +15,7 @@ import { getStepUpLink } from "@/components/users/step-up-link";
 import type { AppRouter } from "@/server/trpc/root";
 
 const ENDPOINT = "/api/trpc";
-/** The same as on the server. */
+/** As on the server. */
 const MAX_BATCH = 20;
 
 const makeClient = () =>
@@ -32,12 +32,12 @@ const makeClient = () =>
 
 let browserClient: QueryClient | null = null;
 
-// One client per browser tab, and a fresh one for each rendering on the server.
+// One per tab, fresh for each server rendering.
 const queryClientHere = (): QueryClient => (typeof window === "undefined" ? makeQueryClient() : (browserClient ??= makeQueryClient()));
 
 type Props = { readonly nonce: string | undefined; readonly children: ReactNode };
 
-/** Context for all components: theme, data, URL state, tooltips, toasts. */
+/** Providers of all components. */
 export const AppProviders = ({ nonce, children }: Props) => {
   const queryClient = queryClientHere();
   const [client] = useState(makeClient);

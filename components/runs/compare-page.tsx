@@ -32,7 +32,6 @@ const sameIn = (common: number): string =>
       ? "The first record is identical"
       : `The first ${count(common)} records are identical`;
 
-/** The first difference, with links to both records. */
 const FirstDifference = ({ found: { common, divergence, a, b } }: { readonly found: Comparison }) => {
   if (divergence === null) {
     return (
@@ -51,7 +50,6 @@ const FirstDifference = ({ found: { common, divergence, a, b } }: { readonly fou
   );
 };
 
-/** For a fork next to its parent: the fork point and the record of its change. */
 const ForkNote = ({ run, otherId }: { readonly run: RunDetails["run"] | undefined; readonly otherId: string }) =>
   run && run.parentRun === otherId && run.forkSeq !== null ? (
     <p className="text-sm">
@@ -130,7 +128,7 @@ const MemoryRow = ({ change }: { readonly change: MemoryChange }) => (
 
 type Props = { readonly runId: string; readonly otherId: string };
 
-/** Compares two runs side by side from their first difference. */
+/** Compares two runs from their first difference. */
 export const ComparePage = ({ runId, otherId }: Props) => {
   const trpc = useTRPC();
   const own = useQuery(trpc.runs.get.queryOptions({ run_id: runId }));

@@ -34,7 +34,6 @@ const Written = ({ entry }: { readonly entry: Entry }) => (
   </ul>
 );
 
-/** One side of the first difference, as far as the reader may see it. */
 const DifferenceSide = ({ run, names, seq, title }: SideProps & { readonly seq: number | null; readonly title: string }) => {
   const trpc = useTRPC();
   const page = useQuery(trpc.runs.records.queryOptions(seq === null ? skipToken : { run_id: run, after_seq: seq - 1, limit: 1 }));
@@ -84,7 +83,7 @@ const Step = ({ run, names, step }: SideProps & { readonly step: ComparedStep | 
 
 const keyOf = ({ a, b }: StepPair): string => `${a?.seq ?? "-"} ${b?.seq ?? "-"}`;
 
-/** The steps of both runs, side by side from the first difference. */
+/** Steps of both runs from the first difference. */
 export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly found: Comparison; readonly names: Names }) => (
   <>
     <ol aria-label="Steps side by side">

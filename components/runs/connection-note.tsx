@@ -3,10 +3,8 @@ import type { LinkState } from "./live/hub";
 type Props = {
   /** The run has ended. */
   readonly isOver: boolean;
-  /** All known records are loaded. */
   readonly isWhole: boolean;
   readonly link: LinkState;
-  /** Why records can't be loaded; null if they can. */
   readonly error: unknown;
 };
 
@@ -18,5 +16,5 @@ const textOf = ({ isOver, isWhole, link, error }: Props): string => {
   return link === "open" ? "Live" : "Connecting…";
 };
 
-/** Says whether the records on screen are complete and live. */
+/** Says whether the records are complete and live. */
 export const ConnectionNote = (props: Props) => <output className="text-xs text-muted">{textOf(props)}</output>;

@@ -50,18 +50,17 @@ const Change = ({ change, people, reveal }: ChangeProps) => (
 );
 
 type Props = {
-  /** All records up to this one, possibly more. */
+  /** At least up to this record. */
   readonly entries: readonly Entry[];
   readonly entry: Entry;
   readonly names: NodeNames;
   readonly before: RunState;
   readonly after: RunState;
   readonly people: Readonly<Record<string, string>>;
-  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
 };
 
-/** Shows what the selected record changed. */
+/** Changes by the selected record. */
 export const DiffPane = ({ entries, entry, names, before, after, people, revealIn }: Props) => {
   const revealOf = ({ index, path, after: shown }: PathChange) =>
     revealIn !== null && shown.kind === "hidden" ? <RevealCell runId={revealIn} seq={entry.seq} index={index} path={path} /> : null;

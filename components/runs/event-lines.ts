@@ -1,9 +1,9 @@
-/** Display text of each event. */
+/** Event texts. */
 import type { RunEvent } from "@/lib/engine/event";
 import { count, formatMoney } from "@/lib/format";
 import type { NameNode } from "./node-names";
 
-/** The kind of event, which selects the mark. */
+/** Selects the mark. */
 export type Marker = "refusal" | "gate" | "approved" | "rejected" | "effect" | "model" | "failure" | "end" | "step" | "malformed";
 
 export type Line = { readonly marker: Marker; readonly title: string; readonly detail: string };
@@ -31,7 +31,7 @@ const DIGEST_SHOWN = 8;
 
 const tokensText = (tokens: number): string => `${count(tokens)} ${tokens === 1 ? "token" : "tokens"}`;
 
-/** The limits set at start, where they are below those of the version. */
+/** Only limits below the version's. */
 const allowed = ({ limits }: EventOf<"run_started">): readonly string[] => [
   ...(limits?.max_token_budget === undefined ? [] : [`max ${tokensText(limits.max_token_budget)}`]),
   ...(limits?.budget_micro_usd === undefined ? [] : [`max ${formatMoney(limits.budget_micro_usd)}`]),
@@ -41,7 +41,7 @@ const step = (title: string, detail = ""): Line => ({ marker: "step", title, det
 
 const amount = (tokens: number, costMicroUsd: number): string => `${tokensText(tokens)}, ${formatMoney(costMicroUsd)}`;
 
-/** A task is one part of a node's work, such as an item or a voter. */
+/** A task is part of a node's work, such as an item or a voter. */
 const withTask = (text: string, task: string): string => (task === "" ? text : `${text} · ${task}`);
 
 const intended = ({ effect, effect_class: effectClass, undoes }: EventOf<"effect_intended">): Line => ({
@@ -107,7 +107,10 @@ const forked = ({ parent_seq: seq, change, effects }: EventOf<"run_forked">): Li
     `${changed(change)} · ${effects === "simulate" ? "simulated" : "live"}`,
   );
 
-/** Describes one event. @param name resolves node ids of the event's graph */
+/**
+ * Describes an event.
+ * @param name for its graph's nodes
+ */
 export const formatLine = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
     case "gate_opened":
@@ -206,7 +209,7 @@ export const formatLine = (event: RunEvent, name: NameNode): Line => {
   }
 };
 
-/** Display priority, highest first: a record can carry many events, and its row shows one. */
+/** A row shows one event; highest priority first. */
 const WEIGHTS = {
   gate_opened: 0,
   gate_resolved: 1,
@@ -249,10 +252,9 @@ const WEIGHTS = {
   countersigned: 38,
 } as const satisfies Record<RunEvent["type"], number>;
 
-/** Compares events by display priority. */
 export const compareByWeight = (a: RunEvent, b: RunEvent): number => WEIGHTS[a.type] - WEIGHTS[b.type];
 
-/** Events that a row mentions in addition to its main event. */
+/** Events mentioned beside the main one. */
 export const ALSO_TOLD: readonly RunEvent["type"][] = [
   "promoted",
   "compensation_pushed",

@@ -13,7 +13,7 @@ import { Textarea } from "@/components/ui/textarea";
 
 type Props = { readonly runId: string; readonly onClose: () => void };
 
-/** Downloads the file through the browser, without buffering it in the page. */
+/** Not buffered in the page. */
 const download = (runId: string): void => {
   const link = document.createElement("a");
   link.href = `/api/runs/${runId}/export`;
@@ -21,7 +21,7 @@ const download = (runId: string): void => {
   link.click();
 };
 
-/** Opens hidden values if requested, has the runner sign the head, and downloads the export. */
+/** Reveals values on request and signs the head. */
 const useExport = (runId: string, onDone: () => void) => {
   const client = useTRPCClient();
 
@@ -35,7 +35,7 @@ const useExport = (runId: string, onDone: () => void) => {
   });
 };
 
-/** Exports a run as a verifiable file with the values visible to the reader. */
+/** Exports a verifiable run, redacted for the reader. */
 export const ExportDialog = ({ runId, onClose }: Props) => {
   const session = useQuery(useTRPC().session.current.queryOptions());
   const [isWhole, setIsWhole] = useState(false);

@@ -1,4 +1,4 @@
-/** The changes that a fork can make after a record, with readable labels. */
+/** Possible changes of a fork. */
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import { isTerminal } from "@/lib/engine/event";
 import { findAside, type RunState } from "@/lib/engine/state";
@@ -10,16 +10,14 @@ import type { RunGraph } from "./types";
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** The current value as editable text. */
+  /** Current value. */
   readonly text?: string;
 };
 
 export type ForkScene = {
   readonly graph: RunGraph;
   readonly names: NodeNames;
-  /** After the last shared record. */
   readonly state: RunState;
-  /** After the run's first record. */
   readonly begun: RunState;
   readonly models: readonly Choice[];
   readonly versions: readonly Choice[];
@@ -35,7 +33,7 @@ const memoryChoices = ({ graph, state }: ForkScene): Choice[] => {
 };
 
 const routeChoices = ({ graph, names, state }: ForkScene): Choice[] => {
-  // Once the entered node has acted, its route can't be changed any more.
+  // Its route is fixed once the node has acted.
   if (state.activation !== state.version - 1) return [];
   const version = state.frames.at(-1)?.version;
   const edges = (version === undefined ? graph : graph.subgraphs.find((used) => used.version === version))?.edges ?? [];
@@ -62,7 +60,7 @@ const gateChoices = ({ state }: ForkScene): Choice[] =>
     .filter((gate) => gate.status === "open")
     .map(({ gate }) => ({ value: gate.id, label: gate.prompt }));
 
-/** The possible subjects of a change; empty if the change can't be made here. */
+/** Subjects of a change; empty: not possible here. */
 export const listChoicesOf = (kind: ForkChange["type"], scene: ForkScene): readonly Choice[] => {
   switch (kind) {
     case "none":
@@ -89,7 +87,7 @@ export const listChoicesOf = (kind: ForkChange["type"], scene: ForkScene): reado
   }
 };
 
-/** Why a kind of change has no choices. */
+/** Reasons for missing choices. */
 export const NO_CHOICE = {
   none: "",
   strict_taint: "",
@@ -103,7 +101,7 @@ export const NO_CHOICE = {
   decision: "No gate is open after this record. Go to a record that waits for a person.",
 } as const satisfies Record<ForkChange["type"], string>;
 
-/** Why the run can't continue after this record; does not apply to inputs, which restart the run. */
+/** Explains why the run can't continue here. Inputs restart it. */
 export const explainDeadEnd = (kind: ForkChange["type"], state: RunState): string | null =>
   kind !== "input" && (isTerminal(state.status) || state.unwinding !== null)
     ? "The run has nothing left to do after this record. Go to an earlier record."

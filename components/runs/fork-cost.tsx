@@ -11,26 +11,23 @@ import type { RunDetails } from "./types";
 
 type Props = {
   readonly run: RunDetails["run"];
-  /** Null while the change is incomplete. */
+  /** Null while incomplete. */
   readonly change: ForkChange | null;
   readonly effects: ForkEffects;
-  /** After the last record that the fork shares. */
   readonly state: RunState;
   readonly name: NameNode;
 };
 
-/** The first lines of the envelope: cost, tokens, model calls and external changes. */
 const LINES_SHOWN = 4;
 
-/** The version that the fork executes. */
 const versionOf = (run: RunDetails["run"], change: ForkChange | null): string =>
   change?.type === "version" ? change.graph_hash : run.graphHash;
 
-/** A changed input restarts the run from the beginning. */
+/** Inputs restart the run. */
 const stateOf = (state: RunState, change: ForkChange | null): RunState =>
   change?.type === "input" ? createRunState(state.workspace, state.run, state.graphHash, state.policyHash) : state;
 
-/** Shows the maximum cost of the fork after the shared records. */
+/** Maximum cost of a fork. */
 export const ForkCost = ({ run, change, effects, state, name }: Props) => {
   const trpc = useTRPC();
   const hash = versionOf(run, change);

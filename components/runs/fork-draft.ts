@@ -1,4 +1,3 @@
-/** The fork form's draft and the change it represents. */
 import { forkChangeSchema, type ForkChange } from "@/lib/engine/forks/fork-change";
 import { err, ok, type Result } from "@/lib/result";
 
@@ -17,9 +16,8 @@ export const FORK_KINDS = [
 
 export type ForkDraft = {
   readonly kind: ForkChange["type"];
-  /** What is changed: a path, a model, an agent, a digest, an edge, an effect or an approval. */
+  /** Changed path, model, agent, digest, edge, effect or approval. */
   readonly subject: string;
-  /** The new value; JSON for values. */
   readonly text: string;
 };
 
@@ -27,7 +25,6 @@ export const EMPTY_DRAFT: ForkDraft = { kind: "none", subject: "", text: "" };
 
 type Fields = { readonly subject: string | null; readonly text: string | null };
 
-/** The fields of each kind, by label. */
 export const FORK_FIELDS = {
   none: { subject: null, text: null },
   model: { subject: "Model", text: null },
@@ -41,7 +38,7 @@ export const FORK_FIELDS = {
   decision: { subject: "Gate", text: "Decision" },
 } as const satisfies Record<ForkChange["type"], Fields>;
 
-/** Options for texts with a fixed set of values. */
+/** Fixed values. */
 export const FORK_WORDS: Partial<Record<ForkChange["type"], readonly { readonly value: string; readonly label: string }[]>> = {
   strict_taint: [
     { value: "true", label: "On" },
@@ -87,7 +84,7 @@ const rawOf = ({ kind, subject, text }: ForkDraft): unknown => {
   }
 };
 
-/** @returns the change, or a sentence about the missing field */
+/** @returns the change, or what is missing */
 export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
   const trimmed = { ...draft, subject: draft.subject.trim(), text: draft.kind === "prompt" ? draft.text : draft.text.trim() };
   const parsed = forkChangeSchema.safeParse(rawOf(trimmed));

@@ -6,7 +6,6 @@ import { FORK_FIELDS, FORK_KINDS, FORK_WORDS, type ForkDraft } from "./fork-draf
 
 type Props = { readonly draft: ForkDraft; readonly scene: ForkScene; readonly onChange: (draft: ForkDraft) => void };
 
-/** Form fields of a fork: kind of change, subject and new value. */
 export const ForkFields = ({ draft, scene, onChange }: Props) => {
   const { subject, text } = FORK_FIELDS[draft.kind];
   const choices = listChoicesOf(draft.kind, scene);

@@ -1,4 +1,3 @@
-/** What happens to the parent's gates in a fork. */
 import type { ForkChange } from "@/lib/engine/forks/fork-change";
 import type { RunState } from "@/lib/engine/state";
 
@@ -12,7 +11,7 @@ const becomes = (status: RunState["gates"][string]["status"], isUsed: boolean, i
   return "is resolved. Its outcome is part of the shared records";
 };
 
-/** All gates opened before the fork point, in order. */
+/** Gates before the fork point, in order. */
 export const listForkedGates = (state: RunState, change: ForkChange | null): readonly ForkedGate[] =>
   Object.values(state.gates).map(({ gate, status, usedBy }) => ({
     id: gate.id,

@@ -19,7 +19,6 @@ import type { RunDetails } from "./types";
 
 const DIGEST_SHOWN = 8;
 
-/** Choices that are not in the run's records. */
 const useLists = (graphId: string, isOpen: boolean): Pick<ForkScene, "models" | "versions"> => {
   const trpc = useTRPC();
   const models = useQuery(trpc.models.list.queryOptions(isOpen ? undefined : skipToken));
@@ -36,7 +35,6 @@ const useLists = (graphId: string, isOpen: boolean): Pick<ForkScene, "models" | 
 
 type FormProps = Props & { readonly onClose: () => void };
 
-/** Why the fork is not possible; null if it is. */
 const objectionTo = (draft: ForkDraft, isLive: boolean, scene: ForkScene): string | null => {
   const { kind } = draft;
   const hasNone = FORK_FIELDS[kind].subject !== null && listChoicesOf(kind, scene).length === 0;
@@ -132,11 +130,9 @@ const ForkDialog = ({ run, after, onClose, ...known }: FormProps) => {
 type Props = Omit<ForkScene, "models" | "versions"> & {
   readonly run: RunDetails["run"];
   readonly role: Role;
-  /** The last shared record. */
   readonly after: number;
 };
 
-/** Forks the run after the selected record with one change. */
 export const ForkRun = (props: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -1,6 +1,6 @@
 import type { Json } from "@/lib/json";
 import { toVisibleText } from "./visible-text";
 
-/** Formats a value: strings are quoted, so that "5" and 5 differ, and keep their line breaks. */
+/** Quotes strings, so that "5" and 5 differ. */
 export const displayJson = (value: Json): string =>
   typeof value === "string" ? `"${toVisibleText(value)}"` : toVisibleText(JSON.stringify(value, null, 2));

@@ -6,5 +6,5 @@ const MARK_OF = { trusted: "clean", reviewed: "reviewed", untrusted: "tainted" }
 
 type Props = { readonly integrity: Integrity; readonly shapeOnly?: boolean; readonly bare?: boolean };
 
-/** Shows the trust label of a value. */
+/** Trust label of a value. */
 export const LabelMark = ({ integrity, ...rest }: Props) => <Mark kind={MARK_OF[integrity]} {...rest} />;

@@ -9,10 +9,10 @@ import type { LedgerExport } from "@/lib/engine/verify/verify";
 type Client = ReturnType<typeof useTRPCClient>;
 type Records = LedgerExport["records"][number][];
 
-/** `keys` come from the trust anchor pinned in this browser, not from the server. */
+/** Keys of the pinned anchor, not the server. */
 type LoadedRun = { readonly ledger: LedgerExport; readonly keys: PublicKeys; readonly pinned: PinnedAnchor };
 
-/** Loads the complete ledger afresh, because the records on screen may be outdated. */
+/** Reloads the whole ledger; the page may be outdated. */
 export const loadRun = async (
   client: Client,
   runId: string,

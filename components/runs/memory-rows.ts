@@ -1,4 +1,4 @@
-/** Memory as rows, one per visible cell, ordered by path. */
+/** Memory rows by path, one per visible cell. */
 import { INTEGRITIES, type Integrity, type Label } from "@/lib/graph/label";
 import type { Cell, RunState } from "@/lib/engine/state";
 import { toShown, type Shown } from "./visible-value";
@@ -27,7 +27,7 @@ export const listMemoryRows = (state: RunState): MemoryRow[] => state.cells.map(
 
 export type MemoryZone = { readonly integrity: Integrity; readonly rows: readonly MemoryRow[] };
 
-/** Rows grouped by trust label, most trusted first, without empty groups. */
+/** Rows by trust, most trusted first, no empty groups. */
 export const listZones = (rows: readonly MemoryRow[]): MemoryZone[] =>
   INTEGRITIES.toReversed().flatMap((integrity) => {
     const inside = rows.filter((row) => row.label.integrity === integrity);
@@ -35,7 +35,7 @@ export const listZones = (rows: readonly MemoryRow[]): MemoryZone[] =>
     return inside.length === 0 ? [] : [{ integrity, rows: inside }];
   });
 
-/** Engine cells (threads, results, pending items), newest first. @param most the maximum number of rows */
+/** Engine cells (threads, results, pending items), newest first. */
 export const listAsideRows = (state: RunState, most = state.aside.length): MemoryRow[] =>
   state.aside
     .slice(Math.max(0, state.aside.length - most))

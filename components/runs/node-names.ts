@@ -1,12 +1,11 @@
-/** Display names of nodes, including subgraphs. Node ids are only unique within one graph. */
+/** Node names, as ids are unique only within a graph. */
 import type { RunEvent } from "@/lib/engine/event";
 import type { Entry } from "./entries";
 import type { RunGraph } from "./types";
 
-/** An entered subgraph. */
 export type Place = { readonly node: string; readonly version: string };
 
-/** Returns the title of a node, or its id. */
+/** Title, or the id. */
 export type NameNode = (id: string) => string;
 
 export type NodeNames = { readonly at: (places: readonly Place[]) => NameNode };
@@ -33,22 +32,22 @@ export const getNodeNames = (graph: Pick<RunGraph, "nodes" | "subgraphs">): Node
   };
 };
 
-/** The subgraph position after an event. */
+/** Subgraph position after an event. */
 export const trackPlacesAfter = (places: readonly Place[], event: RunEvent): readonly Place[] => {
   if (event.type === "frame_entered") return [...places, { node: event.node, version: event.version }];
 
   return event.type === "frame_left" ? places.slice(0, -1) : places;
 };
 
-/** The names of subgraph nodes, outermost first. */
+/** Subgraph names, outermost first. */
 export const placeTitles = (names: NodeNames, places: readonly Place[]): string[] =>
   places.map((place, depth) => names.at(places.slice(0, depth))(place.node));
 
-/** The title of a node, preceded by its subgraphs. */
+/** Node title with its subgraphs. */
 export const formatNodeTitle = (names: NodeNames, places: readonly Place[], id: string): string =>
   [...placeTitles(names, places), names.at(places)(id)].join(" / ");
 
-/** The subgraph position before each record. */
+/** Subgraph position before each record. */
 export const trackPlacesBefore = (entries: readonly Entry[]): readonly (readonly Place[])[] => {
   let places: readonly Place[] = [];
 

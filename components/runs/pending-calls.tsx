@@ -39,7 +39,6 @@ const CallUnderWay = ({ runId, effect }: { readonly runId: string; readonly effe
   );
 };
 
-/** Pending tool calls with progress reported by the server. Progress is not recorded. */
 export const CallsUnderWay = ({ runId, state }: { readonly runId: string; readonly state: RunState }) => {
   const open = Object.values(state.effects).filter(({ outcome }) => outcome === null);
   if (open.length === 0) return null;

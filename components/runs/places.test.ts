@@ -11,7 +11,6 @@ const write = (path: string, value: number) => ({ path, value, label: CLEAN });
 const entered = (node: string, activation: number): RunEvent => ({ type: "node_entered", node, activation, edge: null, controls: [] });
 const limits = { max_iterations: 50, max_execution_time_ms: 1_000, max_token_budget: null, budget_micro_usd: null };
 
-/** A run that enters the subgraph node `desk`, writes once and leaves. */
 const entries = parseEntries(
   toBatch([
     { writes: [write("plan", 1)], control: [entered("desk", 0)] },

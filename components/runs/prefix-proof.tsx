@@ -13,7 +13,6 @@ const PAGE = 1_000;
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** Loads the records up to and including `end`. */
 const loadUntil = async (client: Client, runId: string, end: number, signal: AbortSignal): Promise<StoredRecord[]> => {
   const records: StoredRecord[] = [];
   for (;;) {
@@ -52,7 +51,7 @@ const Sentence = ({ run, parent, found }: { readonly run: RunDetails["run"]; rea
 
 type Props = { readonly run: RunDetails["run"]; readonly parent: string };
 
-/** Proves that a fork extends its parent's records: loads both ledgers and recomputes every shared digest. */
+/** Proves that a fork extends its parent by recomputing shared digests. */
 export const PrefixProof = ({ run, parent }: Props) => {
   const client = useTRPCClient();
   const end = run.forkSeq ?? 0;

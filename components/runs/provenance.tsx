@@ -1,4 +1,4 @@
-/** The sources of a value as plain text, with known people by name. */
+/** Value sources. */
 type Props = { readonly sources: readonly string[]; readonly people?: Readonly<Record<string, string>> };
 
 const nameOf = (source: string, people: Readonly<Record<string, string>>): string => {

@@ -10,22 +10,18 @@ import type { RecordSummary } from "./record-summary";
 
 type Props = {
   readonly rows: readonly (RecordSummary | undefined)[];
-  /** How many records there are. */
   readonly total: number;
-  /** The listed seqs; null for all. */
+  /** Listed seqs; null for all. */
   readonly shown: readonly number[] | null;
   readonly selected: number;
-  /** Follows the last record until the reader moves. */
+  /** Until the reader moves. */
   readonly isFollowing: boolean;
-  /** Number of records added since the reader left the end. */
   readonly unseen: number;
   readonly onSelect: (seq: number) => void;
   readonly onFollow: () => void;
-  /** The reader scrolled away from the end. */
   readonly onLeaveTail: () => void;
 };
 
-/** The index of a seq in the list, or of the closest one before it. */
 const indexOf = (shown: readonly number[] | null, seq: number): number =>
   shown === null
     ? seq
@@ -36,7 +32,6 @@ const indexOf = (shown: readonly number[] | null, seq: number): number =>
 
 const noSubscription = () => () => undefined;
 
-/** Whether the page is hydrated and can scroll. */
 const useIsLive = (): boolean =>
   useSyncExternalStore(
     noSubscription,
@@ -44,27 +39,25 @@ const useIsLive = (): boolean =>
     () => false,
   );
 
-/** Number of server-rendered rows, and how many of them are above the selected one. */
 const ARRIVING = 32;
 const ABOVE = 10;
 
 const firstInSight = (at: number): number => Math.max(0, at - ABOVE);
 
-/** The rows rendered on the server, around the selected one and placed at the top of the list. */
 const arriving = (at: number, listed: number): readonly { readonly index: number; readonly start: number }[] => {
   const from = firstInSight(at);
 
   return Array.from({ length: Math.min(ARRIVING, listed - from) }, (_, place) => ({ index: from + place, start: place * ROW_PX }));
 };
 
-/** Virtualised list of all records. */
+/** Virtualised record list. */
 export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, onSelect, onFollow, onLeaveTail }: Props) => {
   const scroller = useRef<HTMLDivElement>(null);
   const baseId = useId();
   const isLive = useIsLive();
   const listed = shown?.length ?? total;
   const startedAt = rows[0]?.at ?? null;
-  // The React Compiler would skip this component; it is not used here, and rows are memoised by hand.
+  // The React Compiler would skip this component.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
     count: listed,
@@ -74,10 +67,10 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
     initialOffset: () => firstInSight(indexOf(shown, selected)) * ROW_PX,
   });
 
-  /** New records scroll the list only while following. */
+  /** Scrolls only while following. */
   const end = isFollowing ? listed : null;
 
-  // Keeps the selected record in view.
+  // Keeps the selection in view.
   useEffect(() => {
     virtualizer.scrollToIndex(indexOf(shown, selected), { align: "auto" });
     // oxlint-disable-next-line react/exhaustive-deps -- what is listed changes with every record, and scrolls only at the end
@@ -88,7 +81,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <RecordHead />
-      {/* A native list box renders all of its options. */}
+      {/* A native list box renders all options. */}
       <div
         ref={scroller}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -102,7 +95,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
         }}
         onTouchMove={() => (isFollowing ? onLeaveTail() : undefined)}
         onPointerDown={({ target, currentTarget }) => {
-          // A pointer press on the scroll bar targets the scroller itself.
+          // A scroll bar press targets the scroller.
           if (isFollowing && target === currentTarget) onLeaveTail();
         }}
       >

@@ -6,7 +6,7 @@ import { LabelMark } from "./label-mark";
 import { RecordIcon } from "./record-icon";
 import type { RecordSummary } from "./record-summary";
 
-/** Since the start of the run: `+1.24 s`, `+12:05`, `+3:04:00`. */
+/** Since the start: `+1.24 s`, `+12:05`, `+3:04:00`. */
 const sinceText = (at: number | null, startedAt: number | null): string => {
   if (at === null || startedAt === null) return "";
   const seconds = (at - startedAt) / 1000;
@@ -17,10 +17,9 @@ const sinceText = (at: number | null, startedAt: number | null): string => {
   return hours > 0 ? `+${hours}:${two(minutes)}:${two(rest)}` : `+${minutes}:${two(rest)}`;
 };
 
-/** Fixed row height, so that rows can be placed before they are loaded. Repeated in the row's classes. */
+/** Fixed, so unloaded rows have a place; also in the classes. */
 export const ROW_PX = 40;
 
-/** Columns of head and rows: seq, mark, event, tokens and cost, time and digest. */
 const COLUMNS = "grid grid-cols-[2.75rem_0.875rem_minmax(0,1fr)_4.25rem_4.75rem] gap-x-2 px-2";
 
 export const RecordHead = () => (
@@ -87,9 +86,9 @@ type Props = {
   readonly onSelect: (seq: number) => void;
 };
 
-/** One record with event, actor, node, time and cost. */
+/** Record row. */
 export const RecordRow = memo(({ id, seq, row, startedAt, isSelected, position, count: total, onSelect }: Props) => (
-  // The list handles the keyboard (j, k, Home, End); rows only handle clicks.
+  // The list handles keys.
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
   <div
     id={id}

@@ -1,4 +1,4 @@
-/** One record as a row of the list. */
+/** Records as list rows. */
 import { joinLabels, type Integrity } from "@/lib/graph/label";
 import { REFUSALS } from "@/lib/refusal";
 import { stripPrefix } from "@/lib/engine/frame";
@@ -14,22 +14,19 @@ export type RecordSummary = {
   readonly marker: Marker;
   readonly title: string;
   readonly detail: string;
-  /** The title of the active node, with its subgraphs. */
   readonly node: string | null;
   readonly actor: string;
-  /** Milliseconds since 1970; null when the record cannot be read. */
+  /** ms since 1970; null: unreadable. */
   readonly at: number | null;
   readonly tokens: number;
   readonly costMicroUsd: number;
-  /** The least trusted label of the writes; null without writes. */
   readonly integrity: Integrity | null;
   readonly digest: string;
-  /** The node id in the record. */
   readonly nodeId: string | null;
   readonly tags: readonly RecordTag[];
-  /** Ledger paths of memory writes. */
+  /** Ledger paths. */
   readonly paths: readonly string[];
-  /** A budget reservation, which is only relevant for the following call. */
+  /** Budget reservation for the next call. */
   readonly isMinor: boolean;
 };
 
@@ -38,7 +35,6 @@ const costOf = (event: RunEvent): number => (event.type === "model_called" ? eve
 
 type Named = { readonly event: RunEvent; readonly line: Line };
 
-/** Describes each event with the node names of its graph. */
 const namedEvents = (record: LedgerRecord, names: NodeNames, before: readonly Place[]): Named[] => {
   let places = before;
 
@@ -83,7 +79,6 @@ const nodeOf = ({ node }: LedgerRecord, names: NodeNames, before: readonly Place
 const isReservation = ({ control }: LedgerRecord): boolean =>
   control.length > 0 && control.every((event) => event.type === "budget_reserved");
 
-/** Fields of an unreadable record. */
 const NOTHING = {
   node: null,
   nodeId: null,
@@ -100,7 +95,7 @@ const NOTHING = {
 const memoryPaths = ({ kind, writes }: LedgerRecord): readonly string[] =>
   kind === "refusal" ? [] : writes.map(({ path }) => path).filter((path) => !path.startsWith("$"));
 
-/** @param before the subgraph position before the record */
+/** @param before subgraph position */
 export const summarize = (entry: Entry, names: NodeNames, before: readonly Place[]): RecordSummary => {
   const { record, seq, digest } = entry;
   if (!record) {
@@ -132,7 +127,7 @@ export const summarize = (entry: Entry, names: NodeNames, before: readonly Place
   };
 };
 
-/** Summarises all records in order. */
+/** Summarises records in order. */
 export const summarizeAll = (entries: readonly Entry[], names: NodeNames = ID_NAMES): RecordSummary[] => {
   const before = trackPlacesBefore(entries);
 

@@ -1,13 +1,12 @@
-/** Tags of records, used by filters, the strip and navigation to notable records. */
+/** Record tags for filters, strip and navigation. */
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type RecordTag = "refusal" | "gate" | "decision" | "effect" | "error" | "fork" | "tainted" | "cleared" | "end";
 
-/** Tags of notable records. */
+/** Notable tags. */
 export const INTERESTING: readonly RecordTag[] = ["refusal", "gate", "decision", "error", "fork", "cleared", "end"];
 
-/** Tags by event type; other events have none. */
 const TAGS: Readonly<Partial<Record<RunEvent["type"], RecordTag>>> = {
   gate_opened: "gate",
   case_opened: "gate",
@@ -39,11 +38,11 @@ const tagsOfEvent = (event: RunEvent): readonly RecordTag[] => {
   return tag === undefined ? [] : [tag];
 };
 
-/** Whether a record brings in outside data; untrusted writes of such records are sources of taint. */
+/** Untrusted writes of outside data are taint sources. */
 const bringsIn = ({ control, proposal_kind: kind }: LedgerRecord): boolean =>
   kind === "recall" || control.some(({ type }) => type === "effect_settled" || type === "run_started" || type === "action_chosen");
 
-/** The tags of a record without duplicates. */
+/** Unique tags of a record. */
 export const listTags = (record: LedgerRecord): readonly RecordTag[] => {
   if (record.kind === "refusal") return ["refusal"];
   const tags = record.control.flatMap(tagsOfEvent);

@@ -1,7 +1,7 @@
 import { Callout } from "@/components/ui/callout";
 import { REFUSALS, type Refusal } from "@/lib/refusal";
 
-/** Explains a refusal and lists the allowed alternatives. */
+/** Refusal with its alternatives. */
 export const RefusalDetail = ({ refusal }: { readonly refusal: Refusal }) => (
   <Callout kind="refused" title={<span className="font-mono text-xs">{refusal.code}</span>} className="m-3">
     <p>{REFUSALS[refusal.code].message}</p>

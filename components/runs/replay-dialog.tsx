@@ -20,7 +20,7 @@ const FAULTS = {
 
 const Result = ({ runId, onJump }: { readonly runId: string; readonly onJump: (seq: number) => void }) => {
   const trpc = useTRPC();
-  // Not cached, because the ledger may have changed since.
+  // The ledger may have changed.
   const replay = useQuery(trpc.runs.verifyReplay.queryOptions({ run_id: runId }, { gcTime: 0, staleTime: 0, retry: false }));
   if (replay.isPending || replay.isFetching) {
     return (
@@ -80,7 +80,7 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Replays the run on the server, which can open every value, without calling a model. */
+/** Replays on the server, without model calls. */
 export const ReplayDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}

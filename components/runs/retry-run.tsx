@@ -16,11 +16,10 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Why the run can't be run again; null if it can. */
 const objectionTo = (run: Props["run"], role: Role): string | null =>
   explainDenial(role, "run.start") ?? (run.parentRun === null ? null : "Forks can't be restarted. Fork the parent run again.");
 
-/** Runs again with the same inputs, goal, model and limits, which stay on the server. */
+/** Runs again; inputs and limits stay on the server. */
 export const RetryDialog = ({ run, role, onClose }: Props) => {
   const trpc = useTRPC();
   const router = useRouter();

@@ -19,7 +19,7 @@ import { ShownValue } from "./value-text";
 
 type Content = { readonly kind: "shredded" } | { readonly kind: "value"; readonly value: Json; readonly salt: string };
 
-/** Checks the shown value in the browser, independently of the server. */
+/** Checked independently of the server. */
 const Proof = ({ content, check }: { readonly content: Content; readonly check: RevealCheck }) => {
   if (content.kind === "shredded") return null;
   const holds = check.holds(content);
@@ -54,13 +54,13 @@ type Props = {
   readonly seq: number;
   readonly index: number;
   readonly path: string;
-  /** Checks to run on the revealed value. */
+  /** Checks of the revealed value. */
   readonly checks?: readonly RevealCheck[];
-  /** Display name, if different from the path. */
+  /** If different from the path. */
   readonly name?: string | undefined;
 };
 
-/** Reveals one hidden value to an auditor after the runner recorded the reason. */
+/** Reveals a value after the reason is recorded. */
 export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props) => {
   const trpc = useTRPC();
   const [isOpen, setIsOpen] = useState(false);
@@ -69,7 +69,7 @@ export const RevealCell = ({ runId, seq, index, path, checks = [], name }: Props
   const given = reason.trim();
   const change = (open: boolean) => {
     setIsOpen(open);
-    // Removes the value from the page when the dialog closes.
+    // Removes the value from the page.
     if (!open) reveal.reset();
   };
   const ask = () => reveal.mutate({ run_id: runId, seq, index, purpose: "audit", reason: given });

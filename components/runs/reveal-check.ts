@@ -1,20 +1,23 @@
-/** Checks of a revealed value that run in the browser. */
+/** Browser checks of revealed values. */
 import { computeCommitment, type HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 
 const SALT = /^[0-9a-f]{64}$/u;
 
-/** Whether value and salt match the commitment. @param salt 32 bytes as hex */
+/**
+ * Returns whether value and salt match.
+ * @param salt 32 bytes as hex
+ */
 export const opensCommitment = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean =>
   SALT.test(opened.salt) && computeCommitment(opened.salt, opened.value) === commitment;
 
 type Opened = { readonly salt: string; readonly value: Json };
 
-/** A check of a revealed value that needs no server. */
+/** Needs no server. */
 export type RevealCheck = {
   readonly digest: HexDigest;
-  /** What the digest is, and what records it. */
+  /** Digest and its record. */
   readonly label: string;
   readonly namedBy: string;
   readonly yes: string;
@@ -32,7 +35,7 @@ export const createCommitmentCheck = (digest: HexDigest, namedBy: string): Revea
   holds: (opened) => opensCommitment(opened, digest),
 });
 
-/** Checks that the arguments of a proposal match the signed digest. */
+/** Checks arguments against the signed digest. */
 export const createArgumentsCheck = (digest: HexDigest): RevealCheck => ({
   digest,
   label: "digest of the arguments",

@@ -16,7 +16,6 @@ type Props = {
   readonly role: Role;
 };
 
-/** Actions on the whole run, except verification. */
 export const RunActions = ({ run, role }: Props) => {
   const [open, setOpen] = useState<"export" | "retry" | "replay" | null>(null);
   const [, setAt] = useQueryState("t", parseAsInteger);

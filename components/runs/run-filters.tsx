@@ -27,7 +27,7 @@ const TICKS = [
 
 type Props = { readonly filter: RunFilter; readonly onChange: (change: Partial<RunFilter>) => void };
 
-/** Commits on blur or Enter, because each change is a history entry. */
+/** Each change is a history entry. */
 const TextFilter = ({ filter, onChange }: Props) => {
   const commit = (text: string) => {
     if (text.trim() !== filter.text) onChange({ text: text.trim() });
@@ -51,7 +51,7 @@ const TextFilter = ({ filter, onChange }: Props) => {
 
 const realityOf = (simulated: boolean | null): string => (simulated === null ? ANY : simulated ? "yes" : "no");
 
-/** Filters of the run list. */
+/** Run filters. */
 export const RunFilters = ({ filter, onChange }: Props) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());

@@ -19,7 +19,6 @@ import type { RunDetails } from "./types";
 
 type Props = {
   readonly details: RunDetails;
-  /** After the last record. */
   readonly state: RunState;
   readonly role: Role;
   readonly onVerify: () => void;
@@ -32,7 +31,7 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
   </div>
 );
 
-/** Links to the last shared record, which precedes the fork's first own record. */
+/** After the last record. */
 const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly parent: string }) => {
   const shared = (run.forkSeq ?? 0) - 1;
 
@@ -47,7 +46,7 @@ const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly
   );
 };
 
-/** Header of the run page: location, status, figures and actions. */
+/** Location, status, figures and actions. */
 export const RunHeader = ({ details: { run }, state, role, onVerify }: Props) => {
   const attempts = useAttemptsOpen();
   const status = state.version === 0 ? run.status : state.status;

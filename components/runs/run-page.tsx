@@ -27,12 +27,12 @@ import { useRecordCursor } from "./use-record-cursor";
 import type { RunDetails } from "./types";
 import { VerifyDialog } from "./verify-dialog";
 
-/** Finds records added after the end of a run, such as a late decision. */
+/** Finds records after the end, such as late decisions. */
 const REFRESH_MS = 15_000;
 
 type ViewProps = { readonly details: RunDetails; readonly role: Role; readonly auditor: boolean };
 
-/** The latest state; uses the server's figures until all records are loaded. */
+/** Uses the server's figures until loaded. */
 const standing = ({ timeline, reach, total }: FeedState, run: RunDetails["run"]): RunState => {
   const state = timeline.stateAt(reach - 1);
   if (reach > 0 && reach === total) return state;
@@ -102,7 +102,7 @@ const RunView = ({ details, role, auditor }: ViewProps) => {
 
 type Props = { readonly runId: string; readonly role: Role; readonly auditor: boolean };
 
-/** The page of one run: records, state at each record, and verification. */
+/** Run records, states and verification. */
 export const RunPage = ({ runId, role, auditor }: Props) => {
   const trpc = useTRPC();
   const details = useQuery(trpc.runs.get.queryOptions({ run_id: runId }, { refetchInterval: REFRESH_MS }));

@@ -10,11 +10,10 @@ type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
   readonly people: People;
-  /** The selected record. */
   readonly seq: number;
 };
 
-/** Dialogs that open by URL: provenance and refused proposals. */
+/** Dialogs opened by URL. */
 export const RunPanels = (props: Props) => (
   <>
     <BlamePanel {...props} />

@@ -34,26 +34,24 @@ const COLUMNS = {
 
 type Props = {
   readonly feed: FeedState;
-  /** The loaded records from the start without gaps. */
+  /** From the start, without gaps. */
   readonly entries: readonly Entry[];
   readonly cursor: RecordCursor;
   readonly view: View;
-  /** The listed seqs; null for all. */
+  /** Null: all. */
   readonly shown: readonly number[] | null;
-  /** Number of records added since the reader left the end. */
   readonly unseen: number;
   readonly names: NodeNames;
   readonly protectedKeys: ReadonlySet<string>;
-  /** Known names of people, by id. */
   readonly people: Readonly<Record<string, string>>;
-  /** The run id, for readers who may reveal hidden values. */
+  /** Null: the reader may not reveal values. */
   readonly revealIn: string | null;
   readonly note: ReactNode;
   /** Actions of the selected record. */
   readonly actions: ReactNode;
 };
 
-/** Placeholder while the records before the selected one are loaded and replayed. */
+/** While earlier records load and replay. */
 const Catching = ({ feed }: { readonly feed: FeedState }) => (
   <div className="flex flex-col gap-2 p-3">
     <output className="text-xs text-muted">
@@ -63,7 +61,7 @@ const Catching = ({ feed }: { readonly feed: FeedState }) => (
   </div>
 );
 
-/** Three synchronised panes: records, the state after the selected one, and its changes. */
+/** Records, state and changes in synchronised panes. */
 export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
   const { selected } = cursor;
   const entry = entries[selected];

@@ -18,7 +18,7 @@ const STATUS = {
   timeout: { label: "Timed out", icon: TimerOff },
 } as const satisfies Record<RunStatus, Spec>;
 
-/** The status of a run as a mark or badge. */
+/** Run status as a mark. */
 export const RunStatusMark = ({ status }: { readonly status: RunStatus }) => {
   const spec: Spec = STATUS[status];
   if ("mark" in spec) return <Mark kind={spec.mark}>{spec.label}</Mark>;

@@ -14,7 +14,7 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
       {run.frozen === null ? null : <Mark kind="refused">Frozen</Mark>}
     </TableCell>
     <TableCell className="max-w-80">
-      {/* The link covers the row: the whole row is clickable, with one focus stop. */}
+      {/* One focus stop for the whole row. */}
       <Link href={`/runs/${run.id}`} className="font-medium after:absolute after:inset-0 hover:underline">
         {run.graphName || "Run"}
       </Link>{" "}
@@ -36,7 +36,7 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
   </TableRow>
 );
 
-/** Table of runs. */
+/** Runs. */
 export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => (
   <Table aria-label="Runs">
     <TableHead>

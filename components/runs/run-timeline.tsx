@@ -37,11 +37,10 @@ type Props = {
   readonly revealIn: string | null;
   /** Connection status. */
   readonly note: ReactNode;
-  /** Renders the actions of a record from the state after it and the initial state. */
+  /** State after a record, and the initial state. */
   readonly renderActions: (seq: number, state: RunState, begun: RunState) => ReactNode;
 };
 
-/** The strip's text alternative for a record. */
 const sentenceOf = ({ rows }: FeedState, seq: number): string => {
   const row = rows[seq];
 
@@ -51,7 +50,6 @@ const sentenceOf = ({ rows }: FeedState, seq: number): string => {
 const seqsWith = ({ rows }: FeedState, tags: readonly string[]): readonly number[] =>
   rows.flatMap((row) => (row?.tags.some((tag) => tags.includes(tag)) ? [row.seq] : []));
 
-/** The loaded records from the start without gaps. */
 const useEntries = ({ entries, reach }: FeedState): readonly Entry[] =>
   useMemo(() => entries.slice(0, reach).flatMap((entry) => entry ?? []), [entries, reach]);
 
@@ -64,10 +62,10 @@ const copyLink = async (seq: number, link: string): Promise<void> => {
   }
 };
 
-/** Clicks the button of a shortcut, which explains itself when it is disabled. */
+/** Disabled buttons explain themselves. */
 const press = (selector: string): void => document.querySelector<HTMLButtonElement>(selector)?.click();
 
-/** Timeline of a run: strip, map, pinned paths and panes, all at the selected record. */
+/** Strip, map, pins and panes at one record. */
 export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note, renderActions }: Props) => {
   const { selected } = cursor;
   const { timeline, rows, total, reach } = feed;
@@ -77,7 +75,6 @@ export const RunTimeline = ({ feed, cursor, graph, names, people, revealIn, note
   const entries = useEntries(feed);
   const play = usePlay(cursor, total - 1);
   const [isMapOpen, setIsMapOpen] = useState(true);
-  /** The number of records when the reader left the end. */
   const [left, setLeft] = useState<number | null>(null);
   const shown = useMemo(() => (filter === null ? null : listShownBy(rows, filter)), [rows, filter]);
   const counts = useMemo(() => filterCounts(rows), [rows]);

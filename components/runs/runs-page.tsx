@@ -26,7 +26,7 @@ const StartLink = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** New runs are loaded on request, so that the list does not move while it is read. */
+/** On request, so that the list does not move. */
 const NewerRuns = ({ newer, query }: Pick<Runs, "newer" | "query">) => (
   <output aria-label="Newer runs" className="flex h-8 items-center justify-center text-xs text-muted">
     {newer === 0 ? null : (
@@ -83,7 +83,7 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
   );
 };
 
-/** The list of all runs in the workspace. */
+/** Runs of the workspace. */
 export const RunsPage = ({ role }: { readonly role: Role }) => {
   const runs = useRuns();
 

@@ -19,19 +19,18 @@ import { PinButton } from "./timeline/pin-context";
 import { ShownValue } from "./value-text";
 import { WhyTainted } from "./why-tainted";
 
-/** Long runs have thousands of engine cells; only the newest are listed. */
+/** Long runs have thousands of engine cells. */
 const MOST_ASIDE = 100;
 
 type RowProps = {
   readonly row: MemoryRow;
-  /** Its ledger path. */
   readonly blamed: string;
   readonly isProtected: boolean;
   readonly people: Readonly<Record<string, string>>;
   readonly why: ReactNode;
   readonly pin?: ReactNode;
   readonly reveal: ReactNode;
-  /** Who wrote it last. */
+  /** Last writer. */
   readonly writer: ReactNode;
   /** Absent inside a zone, which shows the label. */
   readonly mark?: ReactNode;
@@ -65,11 +64,10 @@ type Props = {
   readonly seq: number;
   readonly protectedKeys: ReadonlySet<string>;
   readonly people: Readonly<Record<string, string>>;
-  /** The run id, for readers who may reveal hidden values. */
   readonly revealIn: string | null;
 };
 
-/** Memory and engine state after the selected record. */
+/** State after the selected record. */
 export const StatePane = ({ entries, names, state, seq, protectedKeys, people, revealIn }: Props) => {
   const paneId = useId();
   const blame = useBlamePath();

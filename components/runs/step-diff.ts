@@ -1,4 +1,4 @@
-/** Changes made by one record: paths before and after, and figures of the run. */
+/** Changes by one record. */
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { formatMoney, count } from "@/lib/format";
 import { stripPrefix } from "@/lib/engine/frame";
@@ -10,12 +10,12 @@ import { ABSENT, getShownAt, toShownEntry, type Shown } from "./visible-value";
 
 export type PathChange = {
   readonly path: string;
-  /** Index among the record's writes. */
+  /** Among the record's writes. */
   readonly index: number;
   readonly before: Shown;
   readonly after: Shown;
   readonly label: Label;
-  /** An engine cell outside of memory. */
+  /** Engine cell. */
   readonly isAside: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** Stored test records with chained digests and no signatures. */
+/** Unsigned test records with chained digests. */
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { recordDigest } from "@/lib/engine/ledger/chain";
@@ -16,7 +16,7 @@ export type TestRecord = Partial<Pick<LedgerRecord, "control" | "refusal" | "nod
   readonly writes?: readonly TestWrite[];
 };
 
-/** A batch of these records starting at seq 0. */
+/** Test batch from seq 0. */
 export const toBatch = (records: readonly TestRecord[]): LedgerBatch => {
   let parent = GENESIS_PARENT;
   const cells: StoredCell[] = [];

@@ -1,7 +1,4 @@
-/**
- * The state after any record, by the same reducer as on the server. States are kept before every 64th record, so any other one
- * is at most 63 steps away. Per-record figures (cost, taint, visits, writes) are collected during the replay.
- */
+/** Replays records with the server's reducer. Keeps every 64th state, so any is at most 63 steps away. */
 import type { Json } from "@/lib/json";
 import { applyRecord } from "@/lib/engine/reduce";
 import { createRunState, type Cell, type RunState } from "@/lib/engine/state";
@@ -9,34 +6,33 @@ import { getOpenedValue } from "@/lib/engine/verify/verify";
 import { isInReview, type Entry } from "./entries";
 
 const STRIDE = 64;
-/** Number of cached states for stepping back and forth. */
+/** Cached states for stepping. */
 const REMEMBERED = 16;
 
-/** Per-record figures, indexed by seq. */
+/** By seq. */
 export type Tracks = {
-  /** Cumulative cost. */
   readonly costMicroUsd: readonly number[];
   readonly tokens: readonly number[];
-  /** Number of memory cells with untrusted data. */
+  /** Untrusted memory cells. */
   readonly tainted: readonly number[];
-  /** The first record that entered each node of the outermost graph. */
   readonly entered: ReadonlyMap<string, number>;
-  /** The first record that took each edge, by `source target`. */
   readonly ways: ReadonlyMap<string, number>;
-  /** The records that wrote each ledger path, oldest first. */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 };
 
 export type Timeline = {
-  /** The state after record `seq`, up to `reach`; -1 is before the first. Contains no hidden values. */
+  /** State after `seq`, up to `reach`; -1: before the first. No hidden values. */
   stateAt(seq: number): RunState;
-  /** Number of replayed records. */
+  /** Replayed records. */
   reach(): number;
   readonly tracks: Tracks;
 };
 
 export type Replay = Timeline & {
-  /** Replays further records in order until `isOver` returns true. @returns whether records are left */
+  /**
+   * Replays in order until `isOver`.
+   * @returns whether records are left
+   */
   extend(entries: readonly (Entry | undefined)[], isOver: () => boolean): boolean;
 };
 
@@ -47,7 +43,7 @@ const valuesOf = (entry: Entry): (Json | undefined)[] => {
   return values;
 };
 
-/** Marks hidden cells of this record with the reason. */
+/** Adds the reason to hidden cells. */
 const withReasons = (cells: readonly Cell[], entry: Entry): readonly Cell[] =>
   cells.map((cell) =>
     cell.seq === entry.seq && entry.cells.some(({ index, withheld }) => index === cell.index && withheld === "review")
@@ -58,7 +54,7 @@ const withReasons = (cells: readonly Cell[], entry: Entry): readonly Cell[] =>
 const step = (state: RunState, entry: Entry): RunState => {
   const { record, digest, kid, signature } = entry;
   if (!record) return state;
-  // Only the runner needs `proposals`; keeping it would copy the table for every record.
+  // Only the runner needs `proposals`; copying it per record is wasteful.
   const after = { ...applyRecord(state, { record, digest, kid, signature }, valuesOf(entry)), proposals: {} };
 
   return isInReview(entry) ? { ...after, cells: withReasons(after.cells, entry), aside: withReasons(after.aside, entry) } : after;
@@ -72,16 +68,14 @@ const startOf = (first: Entry | undefined): RunState => {
 
 const untrusted = (cells: readonly Cell[]): number => cells.filter(({ label }) => label.integrity === "untrusted").length;
 
-/** The active node of the outermost graph. */
 const outermost = ({ frames, currentNode }: RunState): string | null => frames[0]?.node ?? currentNode;
 
 const noteFirst = (known: Map<string, number>, key: string, seq: number): void => {
   if (!known.has(key)) known.set(key, seq);
 };
 
-/** Creates an empty replay. */
+/** Empty replay. */
 export const makeReplay = (): Replay => {
-  /** `kept[i]` is the state before the record at `i * STRIDE`. */
   const kept: RunState[] = [];
   const passed: Entry[] = [];
   const recent = new Map<number, RunState>();
@@ -94,7 +88,7 @@ export const makeReplay = (): Replay => {
     writes: new Map<string, number[]>(),
   };
   let last = startOf(undefined);
-  /** Caches the last taint count, because most records don't change memory. */
+  /** Most records don't change memory. */
   let counted = { cells: last.cells, tainted: 0 };
 
   const noteWrites = ({ record, seq }: Entry): void => {
@@ -125,7 +119,7 @@ export const makeReplay = (): Replay => {
 
     return state;
   };
-  /** The state after `count` records. */
+  /** State after `count` records. */
   const stateAfter = (count: number): RunState => {
     const known = count === passed.length ? last : recent.get(count);
     if (known) return known;
@@ -158,7 +152,7 @@ export const makeReplay = (): Replay => {
   };
 };
 
-/** Replays a complete list of records at once. */
+/** Replays a complete list. */
 export const makeTimeline = (entries: readonly Entry[]): Timeline => {
   const replay = makeReplay();
   replay.extend(entries, () => false);

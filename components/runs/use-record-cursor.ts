@@ -3,23 +3,21 @@
 import { parseAsInteger, throttle, useQueryState } from "nuqs";
 import { useMemo } from "react";
 
-/** `visit` adds a history entry, as for a link; `pass` does not, as for single steps. */
+/** `visit` adds a history entry; `pass` does not. */
 export type HistoryMode = "visit" | "pass";
 
 export type RecordCursor = {
   readonly selected: number;
-  /** Whether the last record is selected automatically. */
   readonly isFollowing: boolean;
   readonly select: (seq: number, mode?: HistoryMode) => void;
   readonly follow: () => void;
-  /** Stops following at the selected record. */
   readonly stay: () => void;
 };
 
-/** Throttles URL updates, because browsers reject more than about 200 in ten seconds. */
+/** Browsers reject more than about 200 updates in ten seconds. */
 const ADDRESS_MS = 200;
 
-/** The selected record, stored in the URL (`?t=`); without it, the last record is followed. */
+/** Selected record in the URL (`?t=`); absent: follows the last. */
 export const useRecordCursor = (count: number): RecordCursor => {
   const [at, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "replace", limitUrlUpdates: throttle(ADDRESS_MS) }));
   const last = Math.max(0, count - 1);

@@ -23,7 +23,6 @@ const NO_FILTER: RunFilter = runFilterSchema.parse({});
 
 const cursorOf = (run: RunListRow | undefined): string | null => (run ? `${run.createdAt}.${run.id}` : null);
 
-/** The filter, stored in the URL. Invalid values are ignored. */
 const useRunFilter = () => {
   const [{ graph, ...rest }, setAddress] = useQueryStates(IN_ADDRESS, { history: "push" });
   const filter = runFilterSchema.safeParse({ ...rest, graph_id: graph === "" ? null : graph }).data ?? NO_FILTER;
@@ -33,7 +32,6 @@ const useRunFilter = () => {
   return { filter, setFilter, clear: () => void setAddress(null) };
 };
 
-/** Updates the status of listed runs in place. */
 const useStandings = (filter: RunFilter, rows: readonly RunListRow[], isLoaded: boolean) => {
   const trpc = useTRPC();
   const ids = rows.filter(({ status }) => !isTerminal(status)).map(({ id }) => id);
@@ -48,7 +46,7 @@ const useStandings = (filter: RunFilter, rows: readonly RunListRow[], isLoaded: 
   return { rows: rows.map((row) => standing.get(row.id) ?? row), newer: now.data?.newer ?? 0 };
 };
 
-/** The filtered list of runs, newest first, with live status. */
+/** Runs, newest first, with live status. */
 export const useRuns = () => {
   const trpc = useTRPC();
   const { filter, setFilter, clear } = useRunFilter();

@@ -18,7 +18,7 @@ export type VerificationState =
       readonly step: "done";
       readonly result: RunResult;
       readonly kids: readonly string[];
-      /** The head from this browser's last verification, or null. */
+      /** Last verified head, or null. */
       readonly remembered: RememberedHead | null;
       readonly pinned: PinnedAnchor;
     }
@@ -49,12 +49,11 @@ const verify = async (client: Client, runId: string, worker: LedgerWorker, show:
   show({ step: "done", result, kids: [...new Set(ledger.records.map((record) => record.kid))], remembered: before, pinned });
 };
 
-/** Loads the ledger and verifies it in this browser against its last verification, while the component is mounted. */
+/** Verifies the ledger against this browser's last head, while mounted. */
 export const useVerification = (runId: string): VerificationState => {
   const client = useTRPCClient();
   const [state, setState] = useState<VerificationState>({ step: "loading", loaded: 0 });
 
-  // Starts the worker, and stops it on unmount.
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;

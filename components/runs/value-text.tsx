@@ -7,7 +7,7 @@ const HATCH = "repeating-linear-gradient(135deg, var(--line) 0 1px, transparent 
 
 type Props = { readonly shown: Shown; readonly absent?: string; readonly className?: string | undefined };
 
-/** Renders a value as plain text, and hidden values as a hatched placeholder. */
+/** Plain text, or a hatch for hidden values. */
 export const ShownValue = ({ shown, absent = "nothing", className }: Props) => {
   if (shown.kind === "absent") return <span className={cn("text-xs text-faint", className)}>{absent}</span>;
   if (shown.kind === "hidden" || shown.kind === "shredded") {

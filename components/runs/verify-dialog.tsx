@@ -53,7 +53,7 @@ const Result = ({ result, kids, onJump }: ResultProps) =>
     </Callout>
   );
 
-/** The head from this browser's last verification, which the run must extend. */
+/** Last verified head, which the run must extend. */
 const Remembered = ({ runId, head, result }: { readonly runId: string; readonly head: RememberedHead; readonly result: RunResult }) => {
   const isBroken = !result.ok && (result.reason === "head_shorter" || result.reason === "head_rewritten");
 
@@ -119,7 +119,7 @@ type Props = {
   readonly onJump: (seq: number) => void;
 };
 
-/** Verifies the run's ledger in this browser each time it is opened. */
+/** Verifies on each opening. */
 export const VerifyDialog = ({ runId, open, onOpenChange, onJump }: Props) => (
   <Dialog
     open={open}

@@ -1,4 +1,4 @@
-/** Makes invisible characters in untrusted text visible. */
+/** Shows invisible characters of untrusted text. */
 import { UNSEEN } from "@/lib/visible-name";
 
 const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");

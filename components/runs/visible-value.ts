@@ -1,4 +1,4 @@
-/** A value as visible to the reader. */
+/** Values visible to the reader. */
 import { parsePath, getValueAt } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { getOpenedValue } from "@/lib/engine/verify/verify";
@@ -7,13 +7,12 @@ import type { EntryCell } from "./entries";
 
 export type Shown =
   | { readonly kind: "absent" }
-  /** `why` is set for values under review; others are above the reader's clearance. */
+  /** `why`: under review; others are above the reader's clearance. */
   | { readonly kind: "hidden"; readonly why?: "review" }
-  /** Permanently destroyed. */
   | { readonly kind: "shredded" }
   | { readonly kind: "value"; readonly value: Json };
 
-/** The placeholder text of a value that is not shown. */
+/** Placeholder of a hidden value. */
 export const describeHidden = (shown: Extract<Shown, { kind: "hidden" | "shredded" }>): string => {
   if (shown.kind === "shredded") return "shredded";
 
@@ -40,7 +39,7 @@ export const toShownEntry = (cell: EntryCell | undefined): Shown => {
   return cell?.withheld === "review" ? IN_REVIEW : HIDDEN;
 };
 
-/** The value at a memory path. One hidden part hides all of it, because a partial value would look complete. */
+/** Value at a path; one hidden part hides all, because a partial value looks complete. */
 export const getShownAt = (cells: readonly Cell[], path: string): Shown => {
   const found = findCellsAt(cells, path);
   if (found.length === 0) return ABSENT;

@@ -57,14 +57,13 @@ const Chains = ({ entries, names, path, seq }: Omit<Props, "shownPath">) => {
 type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
-  /** The ledger path. */
   readonly path: string;
   readonly shownPath: string;
-  /** Taint is explained for the state after this record. */
+  /** After this record. */
   readonly seq: number;
 };
 
-/** Explains how untrusted data reached a path: the shortest path from each source, from ledger data only. */
+/** Shortest taint path from each source, by ledger data only. */
 export const WhyTainted = ({ shownPath, ...asked }: Props) => (
   <Dialog
     title={`Why ${shortenPath(shownPath)} is tainted`}

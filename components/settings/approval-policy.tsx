@@ -137,7 +137,7 @@ const Panel = ({ policy, session }: { readonly policy: Policy; readonly session:
   );
 };
 
-/** Which approvals require a passkey. Admins change it; everyone can read it. */
+/** Passkey requirements, edited by admins. */
 export const ApprovalPolicy = ({ session }: { readonly session: SignedIn }) => {
   const { data, error, refetch } = useQuery(useTRPC().policy.get.queryOptions());
 

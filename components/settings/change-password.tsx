@@ -63,7 +63,7 @@ const PasswordForm = () => {
   );
 };
 
-/** Form to change the own password, or why there is none. */
+/** Password form, or why there is none. */
 export const ChangePassword = () => {
   const { data, error, refetch } = useQuery(useTRPC().session.proof.queryOptions());
   if (error) return <LoadFailed what="your sign-in method" error={error} retry={refetch} />;

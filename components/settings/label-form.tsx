@@ -9,7 +9,6 @@ import { Input } from "@/components/ui/input";
 type Props = {
   readonly initial: string;
   readonly submitLabel: string;
-  /** Label while pending; null when idle. */
   readonly pending: string | null;
   readonly failure: string | null;
   readonly onSubmit: (label: string) => void;
@@ -18,7 +17,6 @@ type Props = {
 
 const MOST_CHARACTERS = 100;
 
-/** Form for the name of a passkey. */
 export const LabelForm = ({ initial, submitLabel, pending, failure, onSubmit, onCancel }: Props) => {
   const [label, setLabel] = useState(initial);
   const isEmpty = label.trim() === "";

@@ -13,7 +13,7 @@ import { ConfirmAction } from "@/components/ui/confirm-action";
 import { Failure } from "@/components/ui/failure";
 import type { ListedIdentity } from "@/server/store/people/identities";
 
-/** Result of linking at the provider, from the URL. */
+/** Linking result in the URL. */
 const CAME_OF = {
   linked: { kind: "reviewed", title: "Identity linked. You can now sign in with it." },
   known: {
@@ -72,7 +72,7 @@ const Unlinked = ({ provider }: { readonly provider: string }) => {
   );
 };
 
-/** The own linked identity. Renders nothing without a provider and a linked identity. */
+/** Own linked identity, if any. */
 export const OwnIdentity = () => {
   const trpc = useTRPC();
   const { data, error, refetch } = useQuery(trpc.session.identity.queryOptions());

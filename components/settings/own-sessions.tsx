@@ -7,7 +7,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 
-/** The own open sessions. */
+/** Own sessions. */
 export const OwnSessions = () => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -2,13 +2,13 @@ import { RelativeTime } from "@/components/ui/relative-time";
 
 type Props = {
   readonly passkeys: readonly { readonly revokedAt: number | null }[];
-  /** ms since 1970; null when adding a passkey requires a signature. */
+  /** ms since 1970; null: a signature is required. */
   readonly allowedUntil: number | null;
 };
 
 const COMMAND = "npx countersign passkeys allow EMAIL";
 
-/** Says whether a new passkey can be added now, and how to get one allowed. */
+/** Explains how to add a passkey. */
 export const PasskeyState = ({ passkeys, allowedUntil }: Props) => {
   if (allowedUntil !== null) {
     return (

@@ -59,7 +59,7 @@ const Row = ({ passkey }: { readonly passkey: Passkey }) => {
   );
 };
 
-/** The own passkeys, newest first. Revoked ones stay listed, because their signatures stay valid. */
+/** Own passkeys; signatures of revoked ones stay valid. */
 export const PasskeyTable = ({ passkeys }: { readonly passkeys: readonly Passkey[] }) => (
   <ListTable label="Your passkeys" columns={COLUMNS} hasActions>
     {passkeys.map((passkey) => (

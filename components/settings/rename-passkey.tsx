@@ -10,7 +10,6 @@ import { LabelForm } from "./label-form";
 
 type Props = { readonly credentialId: string; readonly label: string };
 
-/** Renames a passkey. */
 export const RenamePasskey = ({ credentialId, label }: Props) => {
   const trpc = useTRPC();
   const queries = useQueryClient();

@@ -35,7 +35,7 @@ const Passkeys = ({ why }: { readonly why: string | null }) => {
   );
 };
 
-/** The own passkeys, approval policy, password, identity and sessions. */
+/** Own settings and the approval policy. */
 export const SettingsPage = ({ session }: { readonly session: SignedIn }) => {
   const why = useWhyNoPasskeys();
 

@@ -1,6 +1,6 @@
 import { FlaskConical } from "lucide-react";
 
-/** Shown on every page of the demo workspace, whose accounts have no passwords. */
+/** Demo accounts have no passwords. */
 export const DemoBanner = () => (
   <p
     role="note"

@@ -31,13 +31,12 @@ export type Destination = {
     | "/settings";
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The second key after `g`. */
   readonly key: string;
-  /** Permission that the page needs; null: none. */
+  /** Null: public. */
   readonly permission: Permission | null;
 };
 
-/** Pages of the main navigation, in order. */
+/** Main navigation, in order. */
 export const DESTINATIONS: readonly Destination[] = [
   { href: "/", label: "Home", icon: House, key: "h", permission: null },
   { href: "/graphs", label: "Graphs", icon: Workflow, key: "g", permission: "graph.read" },

@@ -52,7 +52,7 @@ const Entry = ({ destination, role, auditor, isCurrent, waiting }: EntryProps) =
 
 type Props = { readonly role: Role; readonly auditor: boolean; readonly waiting: number };
 
-/** Main navigation. Pages without access are shown disabled, with the reason. */
+/** Main navigation; pages without access show why. */
 export const Nav = ({ role, auditor, waiting }: Props) => {
   const pathname = usePathname();
   const router = useRouter();

@@ -18,7 +18,7 @@ import { Wordmark } from "./wordmark";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 
-/** Frame of every page: navigation, account menu, banners and the hosts of shortcuts and decisions. */
+/** Frame of every page. */
 export const Shell = ({ session, initialWaiting, children }: Props) => {
   const waiting = useWaiting(initialWaiting);
 

@@ -16,7 +16,7 @@ const never = () => () => undefined;
 /** Light, dark or system theme. */
 export const ThemeSwitch = () => {
   const { theme, setTheme } = useTheme();
-  // The server does not know the choice, so none is marked before hydration.
+  // The server does not know the choice.
   const isHere = useSyncExternalStore(
     never,
     () => true,

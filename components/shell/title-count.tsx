@@ -2,23 +2,23 @@
 
 import { useEffect } from "react";
 
-/** Prefixes a title with the count, replacing an older one. */
+/** Prefixes a title with the count. */
 export const formatTitle = (count: number, title: string): string => {
   const plain = title.replace(/^\(\d+\) /, "");
 
   return count > 0 ? `(${count}) ${plain}` : plain;
 };
 
-/** Keeps the number of waiting requests in the window title. */
+/** Waiting requests in the window title. */
 export const TitleCount = ({ count }: { readonly count: number }) => {
   useEffect(() => {
     const apply = () => {
       const title = formatTitle(count, document.title);
-      // Write only changes: the observer would loop otherwise.
+      // The observer would loop otherwise.
       if (document.title !== title) document.title = title;
     };
     apply();
-    // Next replaces the title on navigation and while streaming.
+    // Next replaces the title on navigation and streaming.
     const observer = new MutationObserver(apply);
     observer.observe(document.head, { childList: true, subtree: true, characterData: true });
 

@@ -5,7 +5,10 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const REFRESH_MS = 10_000;
 
-/** Number of requests waiting for a decision, publishing requests included. @param initial counts rendered by the server */
+/**
+ * Waiting requests, including publishing.
+ * @param initial server counts
+ */
 export const useWaiting = (initial: { readonly open: number; readonly publishing: number }): number => {
   const trpc = useTRPC();
   const { data } = useQuery({

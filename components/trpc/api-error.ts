@@ -22,7 +22,7 @@ const dataSchema = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** Converts any error of a call to a stable code, one sentence and a request id. */
+/** Converts an error to code, sentence and request id. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof TRPCClientError) {
     const data = dataSchema.safeParse(error.data);

@@ -1,14 +1,14 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { toApiError } from "./api-error";
 
-/** Retries faults and lost connections, but not denials. */
+/** Faults and lost connections, not denials. */
 const shouldRetry = (failures: number, error: unknown): boolean => {
   const code = toApiError(error).code;
 
   return failures < 2 && (code === "internal" || code === "runner_silent" || code === "server_unreachable");
 };
 
-/** Redirects to the sign-in page when a call finds the user signed out. */
+/** Redirects signed-out users. */
 export const goToSignIn = (error: unknown): void => {
   if (toApiError(error).code === "unauthenticated") window.location.assign("/sign-in");
 };

@@ -10,5 +10,5 @@ export const TRPCProvider = context.TRPCProvider;
 /** `useQuery(useTRPC().runs.list.queryOptions(input))` */
 export const useTRPC = context.useTRPC;
 
-/** For calls outside of a query, such as in an event handler. */
+/** Client for event handlers. */
 export const useTRPCClient = context.useTRPCClient;

@@ -3,7 +3,7 @@ import { cn } from "./cn";
 
 type Props = { readonly children: ReactNode; readonly mono?: boolean; readonly className?: string | undefined };
 
-/** A neutral tag for facts without a judgement. For a judgement there is `Mark`. */
+/** Neutral tag; judgements use `Mark`. */
 export const Badge = ({ children, mono = false, className }: Props) => (
   <span
     className={cn(

@@ -9,13 +9,13 @@ import { Tooltip } from "./tooltip";
 type Props = Omit<ComponentProps<"button">, "disabled"> &
   ButtonStyle & {
     readonly disabled?: boolean | undefined;
-    /** Why the button is disabled. It stays focusable, so that the reason is reachable by keyboard. */
+    /** Stays focusable, so that keyboards reach the reason. */
     readonly disabledReason?: string | null | undefined;
-    /** Progress label, shown while pending; further clicks are ignored. */
+    /** Progress label; further clicks are ignored. */
     readonly pending?: ReactNode;
   };
 
-/** Button. With `disabledReason` it is disabled and shows why. */
+/** Button with a reason while disabled. */
 export const Button = ({
   variant,
   size,

@@ -6,12 +6,11 @@ type Props = {
   readonly kind: MarkKind;
   readonly title: ReactNode;
   readonly children?: ReactNode;
-  /** Announces the text when it appears. */
+  /** Announced on mount. */
   readonly alert?: boolean;
   readonly className?: string | undefined;
 };
 
-/** Inline notice with a mark. */
 export const Callout = ({ kind, title, children, alert = false, className }: Props) => {
   const { Shape, ink, soft } = MARKS[kind];
 

@@ -12,11 +12,10 @@ type Props = {
   readonly confirm: string;
   readonly pending: string;
   readonly disabledReason: string | null;
-  /** Performs the action; an error is shown in the dialog. */
   readonly act: () => Promise<unknown>;
 };
 
-/** Button for an action that needs confirmation. */
+/** Button with confirmation. */
 export const ConfirmAction = ({ label, title, consequence, confirm, pending, disabledReason, act }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);

@@ -10,7 +10,7 @@ type Props = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** The buttons; the primary one last. */
+  /** Primary last. */
   readonly footer?: ReactNode;
   readonly trigger?: ReactElement;
   readonly open?: boolean;
@@ -22,11 +22,11 @@ const WIDTHS = { md: "max-w-md", lg: "max-w-2xl", xl: "max-w-4xl" } as const;
 
 const FIELDS = "input, textarea, [role='combobox']";
 
-/** First field, or the dialog itself, so that a key typed on by mistake presses no button. */
+/** An accidental key must press no button. */
 const firstFocus = (popup: HTMLElement | null): HTMLElement | null =>
   [...(popup?.querySelectorAll<HTMLElement>(FIELDS) ?? [])].find((field) => field.tabIndex >= 0) ?? popup;
 
-/** Modal dialog that traps the focus and restores it on close. */
+/** Modal dialog. */
 export const Dialog = ({ title, description, children, footer, trigger, open, onOpenChange, size = "md" }: Props) => {
   const popup = useRef<HTMLDivElement>(null);
 
@@ -48,7 +48,7 @@ export const Dialog = ({ title, description, children, footer, trigger, open, on
               <Base.Title className="text-base font-semibold">{title}</Base.Title>
               {description ? <Base.Description className="text-sm text-muted">{description}</Base.Description> : null}
             </div>
-            {/* No close button if the dialog can't be dismissed. */}
+            {/* Not dismissible: no close button. */}
             {open === undefined || onOpenChange ? (
               <Base.Close aria-label="Close" className={buttonStyle({ variant: "ghost", size: "icon" })}>
                 <X aria-hidden />

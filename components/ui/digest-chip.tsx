@@ -7,7 +7,7 @@ import { notify } from "./toast";
 
 type Props = { readonly digest: string; readonly label?: string; readonly className?: string | undefined };
 
-/** The first eight characters of a digest; a click copies all of it. */
+/** Shows eight characters; a click copies the digest. */
 export const DigestChip = ({ digest, label = "digest", className }: Props) => {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {

@@ -2,7 +2,6 @@ import { CircleAlert, Inbox, Lock, SearchX, type LucideIcon } from "lucide-react
 import type { ReactNode } from "react";
 import { cn } from "./cn";
 
-/** Why there is nothing to show; each kind has its own icon. */
 export type EmptyKind = "nothing_yet" | "no_match" | "not_permitted" | "failed";
 
 const ICONS = { nothing_yet: Inbox, no_match: SearchX, not_permitted: Lock, failed: CircleAlert } as const satisfies Record<
@@ -14,12 +13,12 @@ type Props = {
   readonly kind: EmptyKind;
   readonly title: string;
   readonly children?: ReactNode;
-  /** What to do next: a button or a link. */
+  /** Next step. */
   readonly action?: ReactNode;
-  /** Id of a failed request, to find it in the log. */
+  /** Finds the request in the log. */
   readonly requestId?: string | null | undefined;
   readonly className?: string | undefined;
-  /** Whether it is the whole page, so that its title is the `h1`. */
+  /** Its title is the `h1`. */
   readonly isPage?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import { toApiError } from "@/components/trpc/api-error";
 import { Callout } from "./callout";
 
-/** Inline message for a failed call, with its request id. */
+/** Failed call with its request id. */
 export const Failure = ({ error }: { readonly error: unknown }) => {
   if (!error) return null;
   const { message, requestId } = toApiError(error);

@@ -8,13 +8,12 @@ type Props = {
   readonly label: ReactNode;
   readonly children: ReactNode;
   readonly hint?: ReactNode;
-  /** Error message. */
   readonly error?: string | null | undefined;
   readonly name?: string;
   readonly className?: string | undefined;
 };
 
-/** Label, control, hint and error, linked for screen readers. */
+/** Label, hint and error, linked for screen readers. */
 export const Field = ({ label, children, hint, error, name, className }: Props) => (
   <Base.Root {...(name ? { name } : {})} invalid={Boolean(error)} className={cn("flex flex-col gap-1", className)}>
     <Base.Label className="text-sm font-medium text-ink">{label}</Base.Label>

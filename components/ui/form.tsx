@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 
 type Props = {
-  /** For a submit button outside the form, such as in a dialog's footer. */
+  /** For submit buttons outside. */
   readonly id?: string;
   readonly onSubmit: () => void;
   readonly children: ReactNode;
 };
 
-/** Form with stacked fields, without native validation or navigation. */
+/** Form without native validation. */
 export const Form = ({ id, onSubmit, children }: Props) => (
   <form
     id={id}

@@ -7,5 +7,5 @@ import { controlStyle } from "./control-style";
 
 type Props = Omit<ComponentProps<typeof Base>, "className"> & { readonly className?: string | undefined };
 
-/** One line of text. Inside a `Field` it is labelled and described by it. */
+/** Labelled by its `Field`. */
 export const Input = ({ className, ...rest }: Props) => <Base {...rest} className={cn(controlStyle, "h-8", className)} />;

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A key to press. */
 export const Kbd = ({ children }: { readonly children: ReactNode }) => (
   <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm bg-sunken px-1 font-mono text-xs text-muted ring-1 ring-line ring-inset">
     {children}

@@ -6,16 +6,15 @@ import { cn } from "./cn";
 import { itemStyle, popupStyle } from "./popup-style";
 
 type Props = {
-  /** The button that opens the menu. */
   readonly trigger: ReactElement;
   readonly children: ReactNode;
   readonly align?: "start" | "center" | "end";
   readonly side?: "top" | "bottom";
-  /** Called after closing, once the focus is restored. */
+  /** Called once the focus is restored. */
   readonly onClosed?: () => void;
 };
 
-/** Menu of actions behind a button. */
+/** Actions behind a button. */
 export const Menu = ({ trigger, children, align = "start", side = "bottom", onClosed }: Props) => (
   <Base.Root onOpenChangeComplete={(open) => (open ? undefined : onClosed?.())}>
     <Base.Trigger render={trigger} />

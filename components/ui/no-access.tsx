@@ -1,13 +1,12 @@
 import { EmptyState } from "./empty-state";
 
 type Props = {
-  /** What the page shows, as it reads after "access to". */
+  /** Follows "access to". */
   readonly to: string;
-  /** Who has access. */
   readonly who?: string | undefined;
 };
 
-/** Page for a role without the permission to read it. */
+/** Page without permission. */
 export function NoAccess({ to, who }: Props) {
   return (
     <EmptyState kind="not_permitted" isPage title={`You don't have access to ${to}.`}>

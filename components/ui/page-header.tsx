@@ -3,13 +3,12 @@ import type { ReactNode } from "react";
 type Props = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
-  /** Breadcrumb links. */
   readonly above?: ReactNode;
-  /** Secondary actions first, the primary one last. */
+  /** Primary last. */
   readonly actions?: ReactNode;
 };
 
-/** Page header with the `h1`. */
+/** Header with the `h1`. */
 export const PageHeader = ({ title, description, above, actions }: Props) => (
   <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b bg-surface px-6 py-3">
     <div className="min-w-0 flex-1">

@@ -9,7 +9,7 @@ type Props = {
   readonly bodyClassName?: string | undefined;
 };
 
-/** Section of a page with an optional heading. */
+/** Page section. */
 export const Panel = ({ title, actions, children, className, bodyClassName }: Props) => {
   const headingId = useId();
 

@@ -13,7 +13,7 @@ const tick = () => {
   for (const listener of listeners) listener();
 };
 
-// One timer for every time on the page.
+// One timer for all times.
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   timer ??= setInterval(tick, TICK_MS);
@@ -34,22 +34,22 @@ const readNow = (): number => {
   return nowMs;
 };
 
-// Rounded while rendering on the server and hydrating, so that all calls agree.
+// Rounded, so that server and hydration agree.
 const readServerNow = (): number => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
 type Props = {
-  /** Milliseconds since 1970, or an ISO string. */
+  /** ms since 1970, or ISO. */
   readonly at: number | string;
   readonly className?: string | undefined;
 };
 
-/** "3 min ago", with the absolute time on hover. */
+/** "3 min ago", absolute on hover. */
 export const RelativeTime = ({ at, className }: Props) => {
   const now = useSyncExternalStore(subscribe, readNow, readServerNow);
   const atMs = typeof at === "number" ? at : Date.parse(at);
 
   return (
-    // Server and browser text may differ by a tick.
+    // Server and browser may differ by a tick.
     <time suppressHydrationWarning dateTime={new Date(atMs).toISOString()} title={formatAbsoluteTime(atMs)} className={className}>
       {formatRelativeTime(atMs, now)}
     </time>

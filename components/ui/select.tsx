@@ -19,7 +19,7 @@ type Props<Value extends string> = {
   readonly className?: string | undefined;
 };
 
-/** Select for a short list. */
+/** Short list select. */
 export const Select = <Value extends string>({ items, value, onValueChange, placeholder, disabled, className, ...rest }: Props<Value>) => (
   <Base.Root
     items={items}

@@ -1,11 +1,11 @@
 import { cn } from "./cn";
 
-/** Loading placeholder. Visible after 150 ms, but takes its space immediately. */
+/** Visible after 150 ms; takes space immediately. */
 const Skeleton = ({ className }: { readonly className?: string | undefined }) => (
   <div aria-hidden className={cn("appear-late h-4 rounded-sm bg-hover", className)} />
 );
 
-/** Placeholder for the rows of a list. */
+/** List placeholder. */
 export const SkeletonRows = ({ rows = 6 }: { readonly rows?: number }) => (
   <output aria-label="Loading" className="flex flex-col gap-3 p-3">
     {Array.from({ length: rows }, (_, index) => (

@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { cn } from "./cn";
 
-/** Compact table with a sticky head. Name it by `aria-label` or a caption. */
+/** Compact table; needs `aria-label` or a caption. */
 export const Table = ({ className, ...rest }: ComponentProps<"table">) => (
   <div className="min-w-0 overflow-x-auto">
     <table {...rest} className={cn("w-full border-separate border-spacing-0 text-sm", className)} />
@@ -30,7 +30,7 @@ export const TableHeader = ({ className, numeric = false, scope = "col", ...rest
   />
 );
 
-/** Header of the actions column. */
+/** Actions column header. */
 export const ActionsHeader = () => (
   <TableHeader>
     <span className="sr-only">Actions</span>

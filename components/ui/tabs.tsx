@@ -15,7 +15,7 @@ type Props<Value extends string> = {
   readonly panelClassName?: string | undefined;
 };
 
-/** Controlled tabs, so that the page can keep the choice in the URL. */
+/** Controlled, for the URL. */
 export const Tabs = <Value extends string>({ tabs, value, onValueChange, className, panelClassName, ...rest }: Props<Value>) => (
   <Base.Root
     value={value}

@@ -7,7 +7,7 @@ import { controlStyle } from "./control-style";
 
 type Props = ComponentProps<"textarea">;
 
-/** Several lines of text. Inside a `Field` it is labelled and described by it. */
+/** Labelled by its `Field`. */
 export const Textarea = ({ className, rows = 3, ...rest }: Props) => (
   <Field.Control render={<textarea {...rest} rows={rows} className={cn(controlStyle, "min-h-16 resize-y py-1.5", className)} />} />
 );

@@ -7,10 +7,7 @@ type Notice = { readonly title: string; readonly description?: string; readonly 
 
 const manager = Base.createToastManager();
 
-/**
- * Shows a toast without moving the focus. Errors stay longer. All are announced politely: the library hides assertive toasts from
- * screen readers while their buttons stay reachable.
- */
+/** Shows a polite toast: the library hides assertive ones from screen readers while their buttons stay reachable. */
 export const notify = ({ title, description, tone = "info" }: Notice): void => {
   manager.add({ title, description, type: tone, priority: "low", timeout: tone === "error" ? 10_000 : 5_000 });
 };
@@ -42,7 +39,7 @@ const Notices = () => {
   ));
 };
 
-/** Toast viewport. Mounted once. */
+/** Toast viewport. Mount once. */
 export const Toaster = () => (
   <Base.Provider toastManager={manager}>
     <Base.Portal>

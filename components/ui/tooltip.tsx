@@ -5,7 +5,7 @@ import type { ReactElement } from "react";
 
 type Props = { readonly text: string; readonly children: ReactElement; readonly side?: "top" | "right" | "bottom" | "left" };
 
-/** Short text on hover and focus. Supplementary only: never the sole place of information. */
+/** Supplementary hover text, never the only source. */
 export const Tooltip = ({ text, children, side = "top" }: Props) => (
   <Base.Root>
     <Base.Trigger render={children} delay={200} aria-description={text} />

@@ -5,7 +5,6 @@ const initialsOf = (name: string): string =>
     .map((word) => word.charAt(0).toUpperCase())
     .join("");
 
-/** Initials of a person. */
 export const Avatar = ({ name }: { readonly name: string }) => (
   <span
     aria-hidden

@@ -15,7 +15,7 @@ import { enter, SIGN_IN_PROBLEMS, signInWith, type SignInProblem } from "./sign-
 
 export type DemoAccount = { readonly name: string; readonly role: Role; readonly second: boolean };
 
-/** Texts for the second accounts, which exist for decisions that take two people. */
+/** Second accounts, for decisions that take two people. */
 const SECOND_TEXTS: Readonly<Partial<Record<Role, string>>> = {
   builder: "Approves versions that the first builder can't publish alone.",
   reviewer: "Decides requests that the first reviewer edited.",
@@ -98,11 +98,11 @@ const OpenDemo = ({ isMainWay }: { readonly isMainWay: boolean }) => {
 
 type Props = {
   readonly accounts: readonly DemoAccount[];
-  /** No real accounts exist yet, so the demo is the primary action. */
+  /** No real accounts exist yet. */
   readonly isMainWay: boolean;
 };
 
-/** Offered on this machine only: a workspace with content and accounts without passwords. */
+/** Demo workspace, on this machine only. */
 export const DemoPanel = ({ accounts, isMainWay }: Props) => (
   <section aria-labelledby="demo" className="flex flex-col gap-4">
     <div>

@@ -7,11 +7,11 @@ type Props = {
   readonly title: string;
   readonly intro: ReactNode;
   readonly children: ReactNode;
-  /** Second column, for an alternative. */
+  /** For an alternative. */
   readonly aside?: ReactNode;
 };
 
-/** Layout of the pages before sign-in: one card, at most two columns. */
+/** Layout before sign-in. */
 export const Entrance = ({ title, intro, children, aside }: Props) => (
   <main id="main" className="flex min-h-dvh flex-col items-center justify-center gap-6 px-4 py-10">
     <div className={cn("w-full overflow-hidden rounded-lg border bg-surface", aside ? "max-w-3xl md:grid md:grid-cols-2" : "max-w-md")}>

@@ -12,7 +12,7 @@ import { Input } from "@/components/ui/input";
 import { firstAdminSchema, MIN_PASSWORD_LENGTH, type FirstAdminForm as Form } from "@/lib/first-admin";
 import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
-/** Creates the first admin and signs them in. */
+/** Creates the first admin. */
 export const FirstAdminForm = ({ token }: { readonly token: string }) => {
   const create = useMutation(useTRPC().setup.createAdmin.mutationOptions());
   const { register, handleSubmit, formState } = useForm<Form>({
@@ -24,10 +24,9 @@ export const FirstAdminForm = ({ token }: { readonly token: string }) => {
     try {
       const { email } = await create.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
-      // If signing in failed, this redirects to the sign-in page; the account exists.
       window.location.assign(FIRST_PASSKEY);
     } catch {
-      // The mutation keeps the error, which is shown above the form.
+      // The mutation keeps the error.
     }
   });
   const error = create.error ? toApiError(create.error) : null;

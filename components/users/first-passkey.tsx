@@ -11,7 +11,7 @@ const LABEL = "First passkey";
 
 const goOn = (): void => window.location.assign("/");
 
-/** Creates the first passkey of a new user, or skips it. */
+/** First passkey of a new user, optional. */
 export const FirstPasskey = () => {
   const client = useTRPCClient();
   const why = useWhyNoPasskeys();

@@ -7,15 +7,14 @@ import { Callout } from "@/components/ui/callout";
 import { signInElsewhere } from "./sign-in-with";
 
 type Props = {
-  /** Name of the identity provider. */
   readonly name: string;
-  /** Why a sign-in at the provider was denied, as far as the user may know. The log has the details. */
+  /** Public reason; the log has details. */
   readonly denial: "link_first" | "other" | null;
-  /** Page to return to; by default the page that was requested. */
+  /** Default: the requested page. */
   readonly to?: string;
 };
 
-/** Sign-in by the identity provider, shown above the password form. */
+/** Identity provider sign-in. */
 export const Elsewhere = ({ name, denial, to }: Props) => {
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {

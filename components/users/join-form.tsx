@@ -12,7 +12,7 @@ import { Input } from "@/components/ui/input";
 import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/lib/first-admin";
 import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
-/** Creates the account of an invited person and signs them in. */
+/** Creates an invited account. */
 export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; readonly email: string; readonly isMainWay: boolean }) => {
   const join = useMutation(useTRPC().join.accept.mutationOptions());
   const { register, handleSubmit, formState } = useForm<NewAccountForm>({
@@ -24,10 +24,9 @@ export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; 
     try {
       await join.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
-      // If signing in failed, this redirects to the sign-in page; the account exists.
       window.location.assign(FIRST_PASSKEY);
     } catch {
-      // The mutation keeps the error, which is shown above the form.
+      // The mutation keeps the error.
     }
   });
 

@@ -1,6 +1,6 @@
 import type { Role } from "@/lib/roles";
 
-/** Short description of each role. */
+/** Role descriptions. */
 export const ROLE_TEXTS = {
   admin: "Manages MCP servers, models and people. Can't approve.",
   builder: "Builds and publishes graphs and starts runs.",

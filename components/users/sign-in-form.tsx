@@ -19,11 +19,11 @@ type Form = z.infer<typeof formSchema>;
 
 type Props = {
   readonly isMainWay: boolean;
-  /** Why the user was redirected here. */
+  /** Reason for the redirect. */
   readonly cause: SignInProblem | null;
 };
 
-/** Address and password. The error never says which of them is wrong. */
+/** Address and password; errors never say which is wrong. */
 export const SignInForm = ({ isMainWay, cause }: Props) => {
   const [problem, setProblem] = useState<SignInProblem | null>(cause);
   const { register, handleSubmit, formState, resetField } = useForm<Form>({
@@ -43,7 +43,7 @@ export const SignInForm = ({ isMainWay, cause }: Props) => {
   });
 
   return (
-    // Posted by script only; the method keeps a password out of the address should the script not have loaded yet.
+    // Without script, POST keeps the password out of the URL.
     <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       {problem ? (
         <Callout kind="refused" alert title={SIGN_IN_PROBLEMS[problem].title}>

@@ -14,14 +14,17 @@ export const SIGN_IN_PROBLEMS = {
   unreachable: { title: "The server did not respond.", advice: "Check that it is running, then try again." },
 } as const satisfies Record<SignInProblem, { title: string; advice: string }>;
 
-/** Problems that the server reports; everything else is `denied`. */
+/** All others are `denied`. */
 const TOLD = ["rate_limited", "authority_mismatch"] as const satisfies readonly SignInProblem[];
 
-/** Signs in with one of the providers. @returns null when it worked */
+/**
+ * Signs in.
+ * @returns null on success
+ */
 export const signInWith = async (provider: "password" | "demo", credentials: Record<string, string>): Promise<SignInProblem | null> => {
   try {
     const answer = await signIn(provider, { ...credentials, redirect: false });
-    // Nothing at all comes back when next-auth found no provider to talk to.
+    // next-auth found no provider.
     if (!answer) return "unreachable";
     if (answer.ok && !answer.error) return null;
 
@@ -31,18 +34,17 @@ export const signInWith = async (provider: "password" | "demo", credentials: Rec
   }
 };
 
-/** The page requested before sign-in. */
 const wanted = (): string => ownPath(new URLSearchParams(window.location.search).get("to"));
 
 type Elsewhere = { readonly to?: string; readonly again?: boolean };
 
 /**
- * Redirects to the identity provider, which returns to `to`.
- * @param again forces the provider to ask for the password again
+ * Redirects to the identity provider.
+ * @param again forces a password prompt
  */
 export const signInElsewhere = async ({ to = wanted(), again = false }: Elsewhere = {}): Promise<void> => {
   await signIn("oidc", { callbackUrl: to }, again ? { prompt: "login", max_age: "0" } : {});
 };
 
-/** Reloads at the requested page, so that no data of another user stays in memory. */
+/** Reloads, so that no other user's data stays in memory. */
 export const enter = (): void => window.location.assign(wanted());

@@ -1,4 +1,3 @@
-/** State of the identity confirmation. Outside React, because the user may navigate while a call is pending. */
 let answer: ((isProven: boolean) => void) | null = null;
 let asked: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();
@@ -16,7 +15,10 @@ export const stepUpQuestion = {
     };
   },
   isOpen: (): boolean => asked !== null,
-  /** Asks, or joins a question that is already open. @returns whether the identity was confirmed; false when cancelled */
+  /**
+   * Asks, or joins an open question.
+   * @returns false when cancelled
+   */
   ask: (): Promise<boolean> => {
     asked ??= new Promise<boolean>((resolve) => {
       answer = resolve;

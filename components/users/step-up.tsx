@@ -31,7 +31,7 @@ const Question = () => {
     if (way.data === "sign_in") void signInElsewhere({ again: true, to: window.location.pathname });
     else prove.mutate({ password: way.data === "password" ? password : null });
   };
-  // Rendered only once the method is known, because its field receives the focus.
+  // The field takes the focus.
   if (way.isPending) return null;
 
   return (
@@ -78,7 +78,7 @@ const Question = () => {
 
 const nobodyAsks = () => false;
 
-/** Asks the user to confirm their identity when a call requires it. Mounted once. */
+/** Identity confirmation. Mount once. */
 export const StepUp = () => {
   const isOpen = useSyncExternalStore(stepUpQuestion.subscribe, stepUpQuestion.isOpen, nobodyAsks);
 

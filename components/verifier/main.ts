@@ -1,4 +1,4 @@
-/** The offline verifier, bundled into a single HTML file. */
+/** Offline verifier, bundled into one HTML file. */
 import { z } from "zod";
 import type { SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { loadSignatureEngine } from "@/lib/engine/ledger/ed25519";
@@ -21,7 +21,6 @@ type Files = {
 const EMPTY: Files = { subject: null, keys: null, anchor: null, kept: [] };
 
 let files = EMPTY;
-/** Request counter; results for replaced files are dropped. */
 let turn = 0;
 
 const NAMES = {
@@ -76,7 +75,7 @@ const verify = async (subject: Subject): Promise<void> => {
 
 const take = async (added: readonly File[]): Promise<void> => {
   for (const file of added) {
-    // Checked before reading, so that an oversized file can't exhaust the page's memory.
+    // An oversized file would exhaust memory.
     const given: Given =
       file.size > MOST_FILE_BYTES
         ? { type: "unknown", why: `Larger than ${MOST_FILE_BYTES / 1_048_576} MiB. Use "countersign verify" instead.` }

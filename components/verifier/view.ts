@@ -1,4 +1,4 @@
-/** DOM helpers of the offline page. File contents are only inserted as text. */
+/** DOM helpers; file contents are inserted only as text. */
 import type { Report } from "@/lib/engine/verify/offline";
 
 export const getById = (id: string): HTMLElement => {
@@ -28,7 +28,7 @@ const listOf = (items: readonly string[]): HTMLElement => createElement("ul", nu
 const factsOf = (facts: Report["facts"]): HTMLElement =>
   createElement("dl", null, ...facts.flatMap(([label, value]) => [createElement("dt", label), createElement("dd", value)]));
 
-/** Renders a report as cards: outcome, warnings and what is not proved. */
+/** Renders a report as cards. */
 export const reportNodes = ({ ok, title, message, facts, warnings, notProved }: Report): readonly Node[] => [
   card(ok ? "clean" : "refused", title, createElement("p", ok ? message : `${message} Don't rely on anything after it.`), factsOf(facts)),
   ...(warnings.length === 0 ? [] : [card("warning", "Before you rely on it", listOf(warnings))]),

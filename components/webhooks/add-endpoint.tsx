@@ -10,7 +10,6 @@ import { explainDenial, type Role } from "@/lib/roles";
 import { EndpointForm, NO_ENDPOINT } from "./endpoint-form";
 import { SecretDialog } from "./secret-dialog";
 
-/** Adds an endpoint and shows its secret once; then its page opens. */
 export const AddEndpoint = ({ role }: { readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -28,7 +28,7 @@ const subjectText = ({ type, subject }: DeliveryView): string => {
 
 type Props = { readonly delivery: DeliveryView; readonly whyNotAgain: string | null };
 
-/** One delivery with its subject and result. */
+/** Delivery with its result. */
 export const DeliveryRow = ({ delivery, whyNotAgain }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();

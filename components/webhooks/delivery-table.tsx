@@ -23,7 +23,7 @@ const CHOICES = [
 
 type Props = { readonly deliveries: readonly DeliveryView[]; readonly isOff: boolean; readonly role: Role };
 
-/** The newest deliveries of an endpoint and their results. */
+/** Newest deliveries of an endpoint. */
 export const DeliveryTable = ({ deliveries, isOff, role }: Props) => {
   const [shown, setShown] = useQueryState("status", parseAsStringLiteral(SHOWN).withDefault("all"));
   if (deliveries.length === 0) {

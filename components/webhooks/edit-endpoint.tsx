@@ -10,7 +10,7 @@ import { EndpointForm } from "./endpoint-form";
 
 type Props = { readonly endpoint: EndpointView; readonly disabledReason: string | null; readonly onChanged: () => Promise<unknown> };
 
-/** Edits the address, description and events of an endpoint. The secret stays. */
+/** Edits an endpoint; its secret stays. */
 export const EditEndpoint = ({ endpoint, disabledReason, onChanged }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const update = useMutation(

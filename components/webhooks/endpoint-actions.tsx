@@ -15,7 +15,7 @@ import { SecretDialog } from "./secret-dialog";
 
 const failed = (error: unknown): void => notify({ tone: "error", title: toApiError(error).message });
 
-/** Actions for an endpoint. */
+/** Endpoint actions. */
 export const EndpointActions = ({ endpoint, role }: { readonly endpoint: EndpointView; readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

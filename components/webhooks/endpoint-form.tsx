@@ -23,7 +23,7 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-/** Form for an endpoint's address, description and events. */
+/** Endpoint form. */
 export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, onCancel }: Props) => {
   const [url, setUrl] = useState(initial.url);
   const [description, setDescription] = useState(initial.description);

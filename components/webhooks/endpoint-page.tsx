@@ -18,7 +18,7 @@ import { EndpointActions } from "./endpoint-actions";
 import { Standing } from "./standing";
 import { EVENTS, OFF } from "./labels";
 
-/** Pending deliveries change on their own; the rest changes rarely. */
+/** Pending deliveries change on their own. */
 const SOON_MS = 1_500;
 const LATER_MS = 10_000;
 
@@ -50,7 +50,7 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
 
 type Props = { readonly id: string; readonly role: Role };
 
-/** One endpoint with its events and deliveries. */
+/** Endpoint with its deliveries. */
 export const EndpointPage = ({ id, role }: Props) => {
   const reason = explainDenial(role, "webhook.read");
   const { data, error, refetch } = useQuery(

@@ -1,4 +1,3 @@
-/** Labels for events, faults and states of webhooks. */
 import type { DeliveryFault, DeliveryType, OffReason, WebhookType } from "@/lib/webhooks/types";
 
 export const EVENTS = {
@@ -22,7 +21,7 @@ const FAULTS = {
   secret_unreadable: "The secret can't be read. Rotate it.",
 } as const satisfies Record<DeliveryFault, string>;
 
-/** Result of the last attempt as one sentence. */
+/** Last result as one sentence. */
 export const describeFault = (fault: DeliveryFault, code: number | null): string =>
   code === null ? FAULTS[fault] : `${code}: ${FAULTS[fault]}`;
 

@@ -13,7 +13,7 @@ webhook.verify(rawBody, request.headers);`;
 
 type Props = { readonly secret: string; readonly note?: string; readonly onDone: () => void };
 
-/** Shows the secret once. Can't be closed by accident, because it can't be shown again. */
+/** Shows the secret once. */
 export const SecretDialog = ({ secret, note, onDone }: Props) => (
   <Dialog
     open

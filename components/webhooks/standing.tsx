@@ -2,7 +2,6 @@ import { Mark } from "@/components/ui/marks/mark";
 import type { EndpointView } from "@/server/trpc/routers/webhooks/list";
 import { OFF } from "./labels";
 
-/** Status of an endpoint. */
 export const Standing = ({ endpoint }: { readonly endpoint: EndpointView }) => {
   const { off_reason: off, failures } = endpoint;
   if (off === "admin") return <Mark kind="hidden">{OFF.admin.label}</Mark>;

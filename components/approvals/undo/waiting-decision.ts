@@ -14,7 +14,7 @@ const HURRY_AFTER_MS = 500;
 export type Choice = "approve" | "reject" | "abstain" | "request_changes";
 
 export type Outcome =
-  /** The committed record. */
+  /** Committed record. */
   | { readonly ok: true; readonly seq: number | null }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly requestId: string | null };
 

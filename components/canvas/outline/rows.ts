@@ -20,7 +20,7 @@ export type NodeRow = Standing & {
 
 type Way = Standing & { readonly key: string; readonly source: string; readonly target: string; readonly targetName: string };
 
-/** An edge: it can be changed here. */
+/** Editable edge. */
 export type EdgeRow = Way & { readonly type: "edge"; readonly edge: GraphEdge };
 
 /** Connection of the node's form. */

@@ -5,7 +5,7 @@ import type { CanvasStore } from "@/components/canvas/state/canvas-store";
 import type { SetPlace } from "@/components/canvas/state/use-canvas-url";
 import { getNextOverlay } from "./overlays";
 
-/** The card of the selected flow or blast radius. */
+/** Overlay card id. */
 export const CARD = "overlay-card";
 
 /** Returns overlay relevance. */

@@ -53,7 +53,7 @@ const Outcome = ({ result, ownLedger, run }: { readonly result: LabResult; reado
 
 type Props = { readonly keys: PublicKeys; readonly ownLedger: string };
 
-/** Tampers with a copy to show that verification detects it. */
+/** Shows that verification detects tampering. */
 export const LabPanel = ({ keys, ownLedger }: Props) => {
   const [subject, setSubject] = useState(WORKSPACE);
   const subjects = useSubjects();

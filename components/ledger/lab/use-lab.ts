@@ -9,7 +9,7 @@ import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-wor
 import type { Change, RunResult, Subject } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
 
-/** A copy of a run or the workspace, with its head from before any tampering. */
+/** Head from before any tampering. */
 export type Copy = {
   readonly subject: Subject;
   readonly keys: PublicKeys;
@@ -24,7 +24,7 @@ export type Lab = {
   readonly step: "empty" | "loading" | "ready" | "verifying";
   readonly records: number;
   readonly kind: TamperKind | null;
-  /** The change; null if there is none yet or the copy has too few records. */
+  /** Null: none yet, or too few records. */
   readonly change: Change | null;
   readonly result: LabResult | null;
   readonly error: string | null;
@@ -39,7 +39,7 @@ const closeCopy = (held: RefObject<Loaded | null>): void => {
   held.current = null;
 };
 
-/** State of the tamper lab. The copy lives in a worker that is closed with the page. */
+/** Tamper lab; its copy lives in a worker until unmount. */
 export const useLab = () => {
   const [lab, setLab] = useState<Lab>(EMPTY);
   const loaded = useRef<Loaded | null>(null);

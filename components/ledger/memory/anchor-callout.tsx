@@ -29,11 +29,11 @@ const Keys = ({ label, anchor }: { readonly label: string; readonly anchor: Trus
 
 type Props = {
   readonly pinned: PinnedAnchor;
-  /** Absent where forgetting is not offered. */
+  /** Absent: can't be forgotten. */
   readonly onForget?: () => Promise<void>;
 };
 
-/** Warns when the server offers keys that no signed handover explains. */
+/** Warns of keys without a signed handover. */
 export const AnchorCallout = ({ pinned, onForget }: Props) => {
   const alarm = ALARMS[pinned.change];
   if (!alarm) return null;

@@ -1,13 +1,11 @@
 "use client";
 
-/** Pins the trust anchor in this browser; later anchors must extend it. */
 import { explainChange, verifyAnchor, type AnchorChange, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { rememberAnchor, getRememberedAnchor } from "./store";
 
-/** `first`: nothing was pinned. `none`: neither pinned nor offered. `invalid`: the offered anchor does not verify. */
 export type PinnedAnchor = {
   readonly change: AnchorChange | "first" | "none" | "invalid";
-  /** The anchor to verify with: the pinned one, or the offered one if it extends it; null if there is none. */
+  /** Pinned anchor, or the offered one if it extends that. */
   readonly trusted: TrustAnchor | null;
   readonly offered: TrustAnchor | null;
 };
@@ -25,7 +23,7 @@ const compare = async (pinned: TrustAnchor | null, offered: TrustAnchor | null):
     : { change: "invalid", trusted: null, offered };
 };
 
-/** Compares the offered anchor with the pinned one, and pins it if it extends that. Without browser storage nothing is compared. */
+/** Pins an anchor that extends the pinned one; without storage, compares nothing. */
 export const pinAnchor = async (workspaceId: string, offered: TrustAnchor | null): Promise<PinnedAnchor> => {
   const found = await compare(await getRememberedAnchor(workspaceId).catch(() => null), offered);
   const { change, trusted } = found;
@@ -34,5 +32,5 @@ export const pinAnchor = async (workspaceId: string, offered: TrustAnchor | null
   return found;
 };
 
-/** Whether the server offers keys that no signed handover explains. */
+/** Returns whether keys lack a signed handover. */
 export const isAnchorAlarm = ({ change }: PinnedAnchor): boolean => change === "replaced" || change === "older" || change === "invalid";

@@ -25,7 +25,7 @@ const Line = ({ label, signed }: { readonly label: string; readonly signed: Sign
   </p>
 );
 
-/** Asks for confirmation, because the stored data is evidence. */
+/** The stored data is evidence. */
 export const Forget = ({ what, onForget }: { readonly what: string; readonly onForget: () => Promise<void> }) => {
   const [isOpen, setIsOpen] = useState(false);
 
@@ -65,7 +65,7 @@ const WHAT_TO_DO =
 
 type Props = { readonly memory: MemoryState; readonly onForget: () => Promise<void> };
 
-/** Compares the log with this browser's last verified checkpoint and warns if it does not extend it. */
+/** Warns if the log does not extend the last verified checkpoint. */
 export const MemoryCallout = ({ memory, onForget }: Props) => {
   if (memory.state === "nothing") {
     return (

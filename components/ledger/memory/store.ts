@@ -1,6 +1,5 @@
 "use client";
 
-/** Browser storage of verified run heads, workspace checkpoints, trust anchors and confirmed keys. */
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { z } from "zod";
 import { signedCheckpointSchema, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
@@ -10,17 +9,13 @@ import { isNewerCheckpoint, isNewerHead, type RememberedHead } from "@/lib/engin
 const headSchema = z.strictObject({ version: z.number().int().min(1), digest: z.string().max(64), at: z.number().int().min(0) });
 
 const NAME = "countersign.ledger";
-/** The maximum number of run heads. */
 const MOST_RUNS = 2_000;
 
 interface Stores extends DBSchema {
-  /** By run id. */
   runs: { key: string; value: unknown };
-  /** By workspace id. */
   workspaces: { key: string; value: unknown };
-  /** By workspace and kid: the public key. */
+  /** Public keys by workspace and kid. */
   keys: { key: string; value: unknown };
-  /** By workspace id. */
   anchors: { key: string; value: unknown };
 }
 
@@ -38,7 +33,7 @@ const store = (): Promise<IDBPDatabase<Stores>> =>
 const headIn = (value: unknown): RememberedHead | null => headSchema.safeParse(value).data ?? null;
 const checkpointIn = (value: unknown): SignedCheckpoint | null => signedCheckpointSchema.safeParse(value).data ?? null;
 
-/** Reads and writes in one transaction, so that the newest value of several tabs wins. */
+/** One transaction, so that the newest value of several tabs wins. */
 const replace = async (name: "runs" | "workspaces", key: string, value: unknown, isNewer: (known: unknown) => boolean): Promise<void> => {
   const write = (await store()).transaction(name, "readwrite");
   if (isNewer(await write.store.get(key))) await write.store.put(value, key);
@@ -67,7 +62,6 @@ export const rememberCheckpoint = (workspaceId: string, signed: SignedCheckpoint
 
 export const forgetCheckpoint = async (workspaceId: string): Promise<void> => (await store()).delete("workspaces", workspaceId);
 
-/** The pinned trust anchor. */
 export const getRememberedAnchor = async (workspaceId: string): Promise<TrustAnchor | null> =>
   trustAnchorSchema.safeParse(await (await store()).get("anchors", workspaceId)).data ?? null;
 
@@ -79,7 +73,7 @@ export const forgetAnchor = async (workspaceId: string): Promise<void> => (await
 
 const keyName = (workspaceId: string, kid: string): string => `${workspaceId} ${kid}`;
 
-/** kid -> public key, of keys confirmed in this browser. */
+/** Confirmed public keys by kid. */
 export const getRecognisedKeys = async (workspaceId: string): Promise<Readonly<Record<string, string>>> => {
   const database = await store();
   const names = (await database.getAllKeys("keys")).filter((name) => name.startsWith(`${workspaceId} `));

@@ -7,7 +7,7 @@ import { forgetAnchor } from "./store";
 
 const queryKey = (workspaceId: string) => ["pinned-anchor", workspaceId] as const;
 
-/** Compares the offered anchor with the pinned one, for each new anchor. */
+/** Compares each offered anchor with the pinned one. */
 export const usePinnedAnchor = (workspaceId: string, offered: TrustAnchor | null) =>
   useQuery({
     queryKey: [...queryKey(workspaceId), JSON.stringify(offered)],
@@ -15,7 +15,7 @@ export const usePinnedAnchor = (workspaceId: string, offered: TrustAnchor | null
     retry: false,
   });
 
-/** Forgets the pinned anchor; the next offered one is pinned. */
+/** Forgets the pinned anchor; the next offer is pinned. */
 export const useForgetAnchor = (workspaceId: string) => {
   const queries = useQueryClient();
 

@@ -12,12 +12,12 @@ import { forgetCheckpoint, recogniseKey, getRecognisedKeys, rememberCheckpoint, 
 export type MemoryState =
   | { readonly state: "nothing" }
   | { readonly state: LogMemory; readonly remembered: SignedCheckpoint; readonly newest: SignedCheckpoint | null }
-  /** The latest checkpoint is not signed by a known key. */
+  /** Not signed by a known key. */
   | { readonly state: "unsigned"; readonly remembered: SignedCheckpoint | null; readonly newest: SignedCheckpoint };
 
 type Client = ReturnType<typeof useTRPCClient>;
 
-/** Returns an empty proof if the server can't supply one; the log then does not count as an extension. */
+/** An empty proof does not count as an extension. */
 const proofOf = (client: Client, from: number, to: number): Promise<readonly string[]> =>
   from === 0 || from >= to
     ? Promise.resolve([])
@@ -26,7 +26,7 @@ const proofOf = (client: Client, from: number, to: number): Promise<readonly str
         () => [],
       );
 
-/** Refetches the latest checkpoint if the shown one is older than the remembered one, to avoid false alarms. */
+/** Avoids false alarms from an outdated page. */
 const newestNow = async (client: Client, shown: SignedCheckpoint | null, remembered: SignedCheckpoint | null) => {
   const isOlder = remembered !== null && (shown?.checkpoint.count ?? 0) < remembered.checkpoint.count;
 
@@ -40,7 +40,7 @@ const check = async (client: Client, workspaceId: string, shown: SignedCheckpoin
   if (!remembered) return { state: "nothing" };
   const proof = newest ? await proofOf(client, remembered.checkpoint.count, newest.checkpoint.count) : [];
   const state = logMemory(remembered, newest, proof);
-  // Remember the newer checkpoint, which extends the verified one.
+  // It extends the verified checkpoint.
   if (state === "extends" && newest) await rememberCheckpoint(workspaceId, newest);
 
   return { state, remembered, newest };
@@ -49,7 +49,7 @@ const check = async (client: Client, workspaceId: string, shown: SignedCheckpoin
 const memoryKey = (workspaceId: string) => ["ledger-memory", workspaceId] as const;
 const keysKey = (workspaceId: string) => ["ledger-keys", workspaceId] as const;
 
-/** Whether the log extends this browser's last verified checkpoint, checked for each new checkpoint. */
+/** Compares each checkpoint with the last verified one. */
 export const useLogMemory = (workspaceId: string, newest: SignedCheckpoint | null, pinned: PinnedAnchor | null) => {
   const client = useTRPCClient();
   const keys = pinned?.trusted ? getKeys(pinned.trusted) : {};

@@ -13,7 +13,6 @@ beforeAll(async () => {
   world = await testWorkspace();
 });
 
-/** The handler with structured-cloned messages, as in a browser. */
 const opened = async (subject: Subject) => {
   const said: LedgerResponse[] = [];
   const handle = createLedgerHandler({

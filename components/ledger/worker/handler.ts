@@ -1,4 +1,3 @@
-/** Request handler of the verifier worker; holds one loaded subject. */
 import { runMemoryFault } from "@/lib/engine/ledger/remembered";
 import { cutChangedPart, type TamperKind } from "@/lib/engine/verify/tamper";
 import { LEDGER_TAMPER_KINDS, tamperLedger } from "@/lib/engine/verify/tamper-ledger";
@@ -15,10 +14,10 @@ type Held = { readonly type: "run"; readonly document: LedgerExport } | { readon
 const PROGRESS_EVERY = 25;
 
 type Outside = {
-  /** @throws Error with a message for display */
+  /** @throws Error with a display message */
   readonly fetchText: (url: string) => Promise<string>;
   readonly answer: (response: LedgerResponse) => void;
-  /** Checks signatures, possibly in another worker. */
+  /** May run in another worker. */
   readonly verifyMany?: VerifyDigests;
 };
 
@@ -38,7 +37,7 @@ const loadedOf = ({ type, document }: Held): Loaded =>
 type Tampering = { readonly held: Held; readonly change: Change };
 
 const shown = ({ run, seq, before, after }: Change): Change =>
-  // Shows added or removed text in full, and otherwise only the changed part.
+  // Insertions and removals are whole; changes are cut.
   before === "" || after === "" ? { run, seq, before, after } : { run, seq, ...cutChangedPart(before, after) };
 
 const tampered = (original: Held, kind: TamperKind): Tampering | null => {
@@ -73,7 +72,7 @@ const verify = async (
   answer({ type: "run_result", result: fault ? { ok: false, ...fault } : result });
 };
 
-/** @returns a handler that never throws; errors become `failed` responses */
+/** @returns a handler that never throws; errors become `failed` */
 export const createLedgerHandler = (outside: Outside): ((request: LedgerRequest) => Promise<void>) => {
   const { fetchText, answer } = outside;
   let original: Held | null = null;

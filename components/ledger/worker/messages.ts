@@ -6,22 +6,22 @@ import type { TamperKind } from "@/lib/engine/verify/tamper";
 import type { LedgerExport, Verification } from "@/lib/engine/verify/verify";
 import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-workspace-export";
 
-/** A run's ledger, or the URL from which the worker loads a workspace. */
+/** Run ledger, or a workspace's URL. */
 export type Subject = { readonly type: "run"; readonly ledger: LedgerExport } | { readonly type: "workspace"; readonly url: string };
 
-/** Requests to the worker. The subject is loaded once; tampering works on a copy. */
+/** The subject loads once; tampering uses a copy. */
 export type LedgerRequest =
   | { readonly type: "load"; readonly subject: Subject }
-  /** Replaces the subject with a tampered copy; null restores it. */
+  /** Null restores the subject. */
   | { readonly type: "tamper"; readonly kind: TamperKind | null }
   | {
       readonly type: "verify";
       readonly keys: PublicKeys;
-      /** For workspaces: handovers in addition to the included ones. */
+      /** Workspaces only; adds to the included ones. */
       readonly handovers?: readonly SignedHandover[];
-      /** For workspaces: checkpoints kept elsewhere. */
+      /** Workspaces only. */
       readonly kept: readonly SignedCheckpoint[];
-      /** For runs: the last verified head. */
+      /** Last verified run head. */
       readonly remembered: RememberedHead | null;
     };
 
@@ -31,13 +31,13 @@ export type RunResult = Verification | ({ readonly ok: false } & MemoryFault);
 
 export type LedgerResponse =
   | { readonly type: "loaded"; readonly loaded: Loaded }
-  /** null if there are too few records. */
+  /** Null: too few records. */
   | { readonly type: "tampered"; readonly change: Change | null }
   | { readonly type: "progress"; readonly checked: number; readonly total: number }
   | { readonly type: "run_result"; readonly result: RunResult }
   | { readonly type: "workspace_result"; readonly result: WorkspaceExportVerification }
   | { readonly type: "failed"; readonly message: string };
 
-/** Messages between the verifier and the signature worker. */
+/** Signature worker messages. */
 export type SignatureRequest = { readonly id: number; readonly signed: readonly SignedDigest[] };
 export type SignatureResponse = { readonly id: number; readonly good: readonly boolean[] };

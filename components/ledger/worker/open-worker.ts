@@ -1,10 +1,13 @@
-/** The verifier in a worker, with a second worker for signatures. Handles one request at a time. */
+/** Verifier and signature workers; one request at a time. */
 import type { LedgerRequest, LedgerResponse } from "./messages";
 
 type Asked = { readonly resolve: (response: LedgerResponse) => void; readonly reject: (error: Error) => void };
 
 export type LedgerWorker = {
-  /** @param onProgress number of checked records and total @throws Error with a message for display if it fails or is stopped */
+  /**
+   * @param onProgress checked and total records
+   * @throws Error with a display message on failure or close
+   */
   readonly ask: (request: LedgerRequest, onProgress?: (checked: number, total: number) => void) => Promise<LedgerResponse>;
   /** Stops the worker for good. */
   readonly close: () => void;

@@ -1,8 +1,7 @@
-/** Checks signatures in another worker over a message port. */
 import { verifyDigests, type VerifyDigests } from "@/lib/engine/ledger/signature";
 import type { SignatureRequest, SignatureResponse } from "./messages";
 
-/** Answers requests on the port. */
+/** Answers signature requests. */
 export const answerSignatures = (port: MessagePort): void => {
   const answer = async ({ id, signed }: SignatureRequest): Promise<void> => {
     const response: SignatureResponse = { id, good: await verifyDigests(signed) };
@@ -12,7 +11,7 @@ export const answerSignatures = (port: MessagePort): void => {
   port.start();
 };
 
-/** @param port to a worker that answers each request; its failure is reported by its creator */
+/** @param port its creator reports worker failures */
 export const createRemoteSignatures = (port: MessagePort): VerifyDigests => {
   const waiting = new Map<number, (good: readonly boolean[]) => void>();
   let asked = 0;

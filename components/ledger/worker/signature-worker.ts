@@ -1,4 +1,3 @@
-/** Checks signatures in a separate worker. */
 import { answerSignatures } from "./remote-signatures";
 
 globalThis.addEventListener("message", ({ ports: [port] }: MessageEvent<unknown>) => {

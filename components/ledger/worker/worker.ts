@@ -14,7 +14,7 @@ const fetchText = async (url: string): Promise<string> => {
   return response.text();
 };
 
-/** Checks signatures in this worker until the signature worker is connected. */
+/** Until the signature worker connects. */
 let verifyMany = verifyDigests;
 
 const handle = createLedgerHandler({ fetchText, answer, verifyMany: (signed) => verifyMany(signed) });

@@ -118,7 +118,7 @@ const Body = ({ entries, names, people, onJump }: Props & Jump) => {
   );
 };
 
-/** Lists refused and rejected proposals of a run, with the rule that stopped each. */
+/** Refused and rejected proposals by rule. */
 export const AttemptsPanel = (props: Props) => {
   const { isOpen, setOpen } = useAttemptsOpen();
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));

@@ -1,4 +1,3 @@
-/** Proposals of a run that had no effect: refused by a rule, or not approved by people. */
 import type { Entry } from "@/components/runs/entries";
 import { trackPlacesBefore, formatNodeTitle, type NodeNames } from "@/components/runs/node-names";
 import type { Gate } from "@/lib/engine/event";
@@ -16,7 +15,6 @@ export type RefusedGroup = {
   readonly attempts: readonly Refused[];
 };
 
-/** A proposal that waited at a gate and was not approved. */
 export type Denied = {
   /** `seq` resolved the gate, `askedAt` opened it. */
   readonly seq: number;
@@ -30,7 +28,7 @@ export type Attempts = { readonly refused: readonly RefusedGroup[]; readonly den
 
 const ALLOWED: readonly string[] = ["approved"];
 
-/** Groups are ordered by their first attempt. */
+/** Orders groups by first attempt. */
 export const listAttempts = (entries: readonly Entry[], names: NodeNames): Attempts => {
   const places = trackPlacesBefore(entries);
   const titleOf = (seq: number, node: string | null) => (node === null ? "Run" : formatNodeTitle(names, places[seq] ?? [], node));

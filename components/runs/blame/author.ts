@@ -1,7 +1,5 @@
-/** Who made a record, as display text. */
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
-/** Known names of people, by id. */
 export type People = Readonly<Record<string, string>>;
 
 /** `a reviewer`, `an admin` */

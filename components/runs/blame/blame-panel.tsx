@@ -94,7 +94,7 @@ const TouchedFacts = ({ touched, onJump }: { readonly touched: Touched; readonly
   </dl>
 );
 
-/** Records that used any of these writes, each once at its nearest position. */
+/** Each record at its nearest position. */
 const forwardOf = (records: readonly LedgerRecord[], writes: readonly WriteRef[], withWay: boolean): readonly SliceStep[] => {
   const seen = new Set<number>();
 
@@ -112,7 +112,6 @@ type Props = {
   readonly entries: readonly Entry[];
   readonly names: NodeNames;
   readonly people: People;
-  /** Provenance is computed for the state after this record. */
   readonly seq: number;
 };
 
@@ -175,7 +174,7 @@ const Panel = ({
   );
 };
 
-/** Shows who wrote the value at a path, its sources back to outside input, and the records that used it. */
+/** Provenance of a value and its uses. */
 export const BlamePanel = (props: Props) => {
   const { path, close, goTo } = useBlamePath();
 

@@ -4,10 +4,9 @@ import { useMemo } from "react";
 import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
 import { useBlamePath } from "./use-blame-path";
 
-/** The path of the focused row. */
 const focusedPath = (): string | null => document.activeElement?.closest<HTMLElement>("[data-blame]")?.dataset["blame"] ?? null;
 
-/** `b` opens the provenance of the focused value, or of the first value. */
+/** `b` opens provenance of the focused or first value. */
 export const BlameShortcut = ({ first }: { readonly first: string | undefined }) => {
   const { open } = useBlamePath();
   const shortcuts = useMemo(

@@ -9,12 +9,11 @@ import { stripPrefix } from "@/lib/engine/frame";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { SliceStep } from "@/lib/engine/ledger/slice";
 
-/** Longer lists are cut off and the rest is counted. */
+/** The rest is counted. */
 const MOST_SHOWN = 400;
-/** Deeper steps are not indented further, so that their text stays readable. */
+/** Keeps deep text readable. */
 const DEEPEST = 12;
 
-/** How a record relates to the one above it in the list. */
 export const BACKWARD = {
   written: "wrote this value",
   read: "was read by the record above",
@@ -71,7 +70,7 @@ const Step = ({ step, words, recordAt, nodeOf, onJump }: Omit<Props, "label" | "
   );
 };
 
-/** A slice as an indented list, with related records below each record. */
+/** Slice as an indented list. */
 export const SliceList = ({ label, steps, ...rest }: Props) => (
   <>
     <ol aria-label={label}>

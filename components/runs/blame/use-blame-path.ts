@@ -3,7 +3,7 @@
 import { useMemo } from "react";
 import { parseAsInteger, parseAsString, useQueryState } from "nuqs";
 
-/** The ledger path whose provenance is open, stored in the URL (`?path=`) like the record (`?t=`). */
+/** Ledger path with open provenance, in the URL (`?path=`). */
 export const useBlamePath = () => {
   const [path, setPath] = useQueryState("path", parseAsString.withOptions({ history: "push" }));
   const [, setAt] = useQueryState("t", parseAsInteger.withOptions({ history: "push" }));

@@ -9,7 +9,7 @@ import { describeActor, type People } from "./author";
 
 type Props = {
   readonly row: MemoryRow;
-  /** The selected record wrote it. */
+  /** Written by the selected record. */
   readonly isNew: boolean;
   readonly record: LedgerRecord | null;
   readonly people: People;
@@ -17,11 +17,11 @@ type Props = {
   readonly onOpen: () => void;
 };
 
-/** Shows who last wrote a value (record, actor, node) and opens its provenance. */
+/** Last writer of a value, linked to provenance. */
 export const Writer = ({ row, isNew, record, people, nameOf, onOpen }: Props) => {
   const node = record?.node ?? null;
   const by = record ? [describeActor(record, people), ...(node === null ? [] : [`in ${nameOf(node)}`])].join(" ") : "unknown";
-  // The accessible name contains the visible text, for speech control (WCAG 2.5.3).
+  // Speech control needs the visible text in the name (WCAG 2.5.3).
   const text = `${isNew ? "written here" : `written in record ${row.seq}`} by ${by}`;
 
   return (

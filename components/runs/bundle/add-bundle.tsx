@@ -11,7 +11,7 @@ import { useAddBundle } from "./use-bundles";
 
 type Props = { readonly userId: string; readonly onAdded: (bundle: KeptBundle) => void };
 
-/** Accepts a picked or dropped file and verifies it before saving. */
+/** Verifies a picked or dropped file, then saves it. */
 export const AddBundle = ({ userId, onAdded }: Props) => {
   const [draft, setDraft] = useState(NO_TRUST_DRAFT);
   const { add, progress, isReady } = useAddBundle(userId);
@@ -32,7 +32,7 @@ export const AddBundle = ({ userId, onAdded }: Props) => {
           className="h-20 border-dashed py-6"
           onChange={(event) => {
             take(event.currentTarget.files?.[0]);
-            // Lets the same file be chosen again after it was repaired.
+            // Allows choosing a repaired file again.
             event.currentTarget.value = "";
           }}
         />

@@ -1,7 +1,6 @@
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import type { BundleProgress, BundleResult } from "./read-bundle";
 
-/** Messages between the page and the bundle worker. */
 export type BundleRequest = { readonly file: Blob; readonly keys: PublicKeys | null };
 export type BundleResponse =
   | { readonly type: "progress"; readonly progress: BundleProgress }

@@ -1,4 +1,4 @@
-/** A bundle as a `RecordSource` for the run page. */
+/** @throws ZodError unless `readBundle` read it */
 import { publishedGraphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
 import type { RunExport } from "@/lib/engine/ledger/export";
 import type { RecordSource } from "@/components/runs/feed/feed";
@@ -21,10 +21,10 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
   edges: edges.map(({ id, source, target }) => ({ id, source, target })),
 });
 
-/** @throws ZodError when the bundle was not read by `readBundle` first */
+/** Version for the run page. */
 export const findPublishedIn = ({ published }: RunExport): PublishedGraph => publishedGraphSchema.parse(published);
 
-/** The executed version in the form that the run page uses. */
+/** A bundle as a `RecordSource`. */
 export const getGraph = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
   strict_taint: graph.strict_taint,
   memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),

@@ -4,7 +4,7 @@ import { count } from "@/lib/format";
 import type { Trust } from "./bundle-store";
 import type { BundleFault, BundleProgress } from "./read-bundle";
 
-/** Which keys a file was verified with. */
+/** Names the trusted keys. */
 export const describeTrustEvent = (trust: Trust): string => {
   switch (trust.type) {
     case "installation":

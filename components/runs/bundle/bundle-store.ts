@@ -1,8 +1,8 @@
-/** Opened bundles, stored in IndexedDB per user: the original file and its list entry. */
+/** IndexedDB storage per user. */
 import { openDB, type DBSchema, type IDBPDatabase } from "idb";
 import { z } from "zod";
 
-/** Which keys a file is verified with. `file`: its own keys, which don't prove who created it. */
+/** `file`: own keys, which don't prove the author. */
 export const trustSchema = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("installation") }),
   z.strictObject({ type: z.literal("pasted"), keys: z.record(z.string().max(64), z.string().max(128)) }),
@@ -14,7 +14,6 @@ export type KeptBundle = {
   readonly id: string;
   readonly name: string;
   readonly size: number;
-  /** ms since 1970 */
   readonly addedAt: number;
   readonly run: string;
   readonly graphName: string;
@@ -27,7 +26,7 @@ interface Schema extends DBSchema {
   files: { key: string; value: Blob };
 }
 
-/** Limits storage use; browsers may evict more. */
+/** Limits storage; browsers may evict more. */
 const MOST_KEPT = 50;
 
 const databaseOf = (userId: string): Promise<IDBPDatabase<Schema>> =>
@@ -51,7 +50,7 @@ const inDatabase = async <T>(userId: string, work: (database: IDBPDatabase<Schem
 export const listBundles = (userId: string): Promise<KeptBundle[]> =>
   inDatabase(userId, async (database) => (await database.getAll("listed")).toSorted((a, b) => b.addedAt - a.addedAt));
 
-/** @throws Error when the limit is reached or the browser is out of space */
+/** @throws Error when the limit or quota is reached */
 export const keepBundle = (userId: string, bundle: KeptBundle, file: Blob): Promise<void> =>
   inDatabase(userId, async (database) => {
     if ((await database.count("listed")) >= MOST_KEPT) throw new Error("full");

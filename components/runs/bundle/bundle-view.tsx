@@ -30,7 +30,7 @@ const Head = ({ kept }: { readonly kept: KeptBundle | null }) => (
   />
 );
 
-/** Marks the page as an imported file and says which keys it was verified with. */
+/** Names the keys it was verified with. */
 const Banner = ({ kept, bundle }: { readonly kept: KeptBundle; readonly bundle: Bundle }) => (
   <Callout
     kind={kept.trust.type === "file" ? "tainted" : "clean"}
@@ -82,7 +82,7 @@ const Whole = ({ children, kept = null }: { readonly children: ReactNode; readon
   </>
 );
 
-/** Read-only view of a bundle, built from the parts of the run page. */
+/** Read-only run page of a bundle. */
 export const BundleView = ({ userId, id }: { readonly userId: string; readonly id: string }) => {
   const { opened, progress } = useOpenedBundle(userId, id);
   if (opened.isError) {

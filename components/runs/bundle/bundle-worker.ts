@@ -1,4 +1,4 @@
-/** Reads and verifies a file off the main thread. */
+/** Reads and verifies off the main thread. */
 import type { BundleRequest, BundleResponse } from "./bundle-messages";
 import { readBundle } from "./read-bundle";
 

@@ -1,4 +1,4 @@
-/** Parses pasted public keys: the output of `countersign keys`, or one name and key per line. */
+/** Parses `countersign keys` output, or a name and key per line. */
 import { z } from "zod";
 import { readJsonText } from "@/lib/json-text";
 import type { PublicKeys } from "@/lib/engine/ledger/signature";
@@ -23,7 +23,7 @@ const raw = (text: string): unknown => {
   return read.error === "no_json" ? fromLines(text) : null;
 };
 
-/** @returns null when the text contains no valid keys */
+/** @returns null without valid keys */
 export const parsePastedKeys = (text: string): PublicKeys | null => {
   const keys = keysSchema.safeParse(raw(text)).data;
 

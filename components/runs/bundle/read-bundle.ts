@@ -1,4 +1,4 @@
-/** Reads and verifies a bundle; faults are reported as one sentence. */
+/** Reads and verifies a bundle. */
 import { BAD_REASON_TEXT } from "@/lib/engine/verify/bad-reasons";
 import { isWhole, parseExport, verifyExport, type ExportVerification, type RunExport } from "@/lib/engine/ledger/export";
 import { MOST_FILE_BYTES } from "@/lib/engine/verify/offline";
@@ -7,7 +7,7 @@ import type { PublicKeys } from "@/lib/engine/ledger/signature";
 import { publishedGraphSchema } from "@/lib/graph/document";
 
 const MIB = 1_048_576;
-/** Three times the limit of a stored export, because the text form is longer. */
+/** Three times the stored limit: the text form is longer. */
 export const MOST_BYTES = MOST_FILE_BYTES;
 const LIMITS = { maxBytes: MOST_BYTES, maxDepth: 100 };
 
@@ -28,13 +28,13 @@ export type Bundle = {
   readonly cellsOpened: number;
   readonly cellsHidden: number;
   readonly head: string;
-  /** A trusted key signed the end, so nothing was removed from it. */
+  /** A trusted key signed the end. */
   readonly isWhole: boolean;
 };
 
 export type BundleFault = {
   readonly kind: "huge" | "broken" | "foreign" | "tampered";
-  /** The first invalid record, if any. */
+  /** First invalid record. */
   readonly seq: number | null;
   readonly sentence: string;
 };
@@ -51,7 +51,7 @@ const fault = (kind: BundleFault["kind"], sentence: string, seq: number | null =
 const isOurs = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Reflect.get(value, "format") === "countersign/export/v1";
 
-/** @param keys trusted keys; null: the file's own keys, which don't prove who created it */
+/** @param keys trusted; null: the file's own, which don't prove the author */
 export const readBundle = async (
   file: Pick<Blob, "size" | "text">,
   keys: PublicKeys | null,
@@ -73,7 +73,7 @@ export const readBundle = async (
     onProgress({ step: "checking", checked, total }),
   );
   if (!verified.ok) return fault("tampered", SENTENCES[verified.reason], verified.seq);
-  // The hash matches, so this was a valid graph for the version that wrote it.
+  // It was valid for the version that wrote it.
   if (!publishedGraphSchema.safeParse(document.published).success)
     return fault("foreign", "This version of Countersign can't read the graph in the file.");
   const { records, cellsOpened, cellsHidden, head } = verified;

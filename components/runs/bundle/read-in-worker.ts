@@ -1,8 +1,6 @@
-/** Runs `readBundle` in a worker. */
 import type { BundleRequest, BundleResponse } from "./bundle-messages";
 import type { BundleProgress, BundleResult } from "./read-bundle";
 
-/** @throws Error when the worker cannot be started or stops; rejects when `signal` is aborted */
 export const readInWorker = (
   request: BundleRequest,
   onProgress: (progress: BundleProgress) => void,

@@ -10,7 +10,7 @@ import { count } from "@/lib/format";
 import { describeTrustEvent } from "./bundle-status";
 import { useKeptBundles } from "./use-bundles";
 
-/** The bundles saved in this browser. */
+/** Bundles saved in this browser. */
 export const KeptBundles = ({ userId }: { readonly userId: string }) => {
   const { kept, remove } = useKeptBundles(userId);
   if (kept.isPending) return <SkeletonRows rows={3} />;

@@ -16,7 +16,7 @@ export type TrustDraft = { readonly type: Trust["type"]; readonly text: string }
 
 export const NO_TRUST_DRAFT: TrustDraft = { type: "installation", text: "" };
 
-/** @returns null when the pasted text contains no keys */
+/** @returns null without keys */
 export const parseTrust = ({ type, text }: TrustDraft): Trust | null => {
   if (type !== "pasted") return { type };
   const keys = parsePastedKeys(text);
@@ -26,7 +26,7 @@ export const parseTrust = ({ type, text }: TrustDraft): Trust | null => {
 
 type Props = { readonly draft: TrustDraft; readonly onChange: (draft: TrustDraft) => void };
 
-/** Selects the keys that a file is verified with. */
+/** Selects trusted keys. */
 export const TrustFields = ({ draft, onChange }: Props) => (
   <>
     <Field label="Trusted keys" hint="Keys in the file itself don't prove who created it.">

@@ -11,7 +11,7 @@ import { findPublishedIn } from "./bundle-source";
 import type { BundleFault, BundleProgress, BundleResult } from "./read-bundle";
 import { readInWorker } from "./read-in-worker";
 
-/** This installation's keys, as pinned in this browser. */
+/** Keys pinned in this browser. */
 const useInstalledKeys = () => {
   const client = useTRPCClient();
 
@@ -41,7 +41,7 @@ const keysOf = (trust: Trust, installed: PublicKeys): PublicKeys | null => {
 
 const listKey = (userId: string) => ["bundles", userId];
 
-/** The bundles saved in this browser for this user. */
+/** Bundles saved here by this user. */
 export const useKeptBundles = (userId: string) => {
   const client = useQueryClient();
   const kept = useQuery({ queryKey: listKey(userId), queryFn: () => listBundles(userId), staleTime: 0 });
@@ -66,7 +66,7 @@ const keptOf = (file: File, trust: Trust, { bundle }: Extract<BundleResult, { ok
   trust,
 });
 
-/** Verifies a file and saves it if it is valid. */
+/** Verifies and saves a file. */
 export const useAddBundle = (userId: string) => {
   const client = useQueryClient();
   const installed = useInstalledKeys();
@@ -92,7 +92,7 @@ export const useAddBundle = (userId: string) => {
 
 export type Opened = { readonly kept: KeptBundle; readonly result: BundleResult } | null;
 
-/** A saved bundle, verified again because browser storage can be modified. */
+/** Verified again: browser storage can be modified. */
 export const useOpenedBundle = (userId: string, id: string) => {
   const installed = useInstalledKeys();
   const [progress, setProgress] = useState<BundleProgress | null>(null);

@@ -12,7 +12,7 @@ const TOTAL = PAGE * 3 + 10;
 const records = Array.from({ length: TOTAL }, (_, seq): TestRecord => ({ writes: [{ path: "value", value: seq, label: CLEAN }] }));
 const whole = toBatch(records);
 
-/** Serves the given records and logs requests. */
+/** Logs requests. */
 const source = (known: () => number, fails: () => boolean = () => false) => {
   const asked: number[] = [];
   const pages: RecordSource = {

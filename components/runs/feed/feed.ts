@@ -1,4 +1,4 @@
-/** Loads the records of a run in pages: first the selected one, then from the start. New records are only ever added. */
+/** Loads records in pages: the selected one, then from the start. */
 import { endsReview, parseEntriesWith, isInReview, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import { trackPlacesAfter, type NodeNames, type Place } from "@/components/runs/node-names";
 import { summarize, type RecordSummary } from "@/components/runs/record-summary";
@@ -8,44 +8,41 @@ import { getFirstRange, getNextRange, PAGE } from "./ranges";
 
 export type SourcePage = LedgerBatch & { readonly head: { readonly version: number } };
 
-/** A source of records: the server or a file. */
+/** Server or file. */
 export type RecordSource = {
-  /** Returns up to `count` records starting at seq `from`. */
   page(from: number, count: number, signal: AbortSignal): Promise<SourcePage>;
 };
 
 export type FeedState = {
-  /** By seq; records that are not loaded are gaps. */
+  /** By seq; gaps are not loaded. */
   readonly entries: readonly (Entry | undefined)[];
   readonly rows: readonly (RecordSummary | undefined)[];
   /** The known number of records. */
   readonly total: number;
-  /** How many records the timeline has replayed. */
+  /** Replayed records. */
   readonly reach: number;
   readonly timeline: Timeline;
-  /** Why loading fails; it is retried. Null: no error. */
+  /** Retried until null. */
   readonly error: unknown;
 };
 
 export type Feed = {
   readonly state: () => FeedState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Sets the selected record, whose page is loaded next. */
+  /** Loads this record's page next. */
   want(seq: number): void;
-  /** Sets the new number of records. */
   grow(total: number): void;
   rename(names: NodeNames): void;
-  /** Starts loading. @returns stops it */
+  /** @returns a stop function */
   start(): () => void;
 };
 
-/** Two requests keep the server busy while a page is parsed. */
+/** The server works while a page is parsed. */
 const AT_ONCE = 2;
-/** Less than half of a frame, so that a key or the scroll wheel never waits. */
+/** Under half a frame, so that input never waits. */
 const SLICE_MS = 7;
-/** Batching delay for updates. */
 const TELL_MS = { soon: 16, later: 150 } as const;
-/** Runs with fewer remaining records are shown without batching. */
+/** The rest is shown without batching. */
 const SHORT = 200;
 const RETRY_MS = { least: 1_000, most: 15_000 } as const;
 
@@ -55,7 +52,7 @@ type Options = {
   readonly names: NodeNames;
   readonly total: number;
   readonly want: number;
-  /** Records delivered with the page, shown immediately. */
+  /** Rendered immediately. */
   readonly first?: SourcePage | undefined;
 };
 
@@ -65,7 +62,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const inFlight = new Set<number>();
   const entries: (Entry | undefined)[] = [];
   const rows: (RecordSummary | undefined)[] = [];
-  /** The subgraph position before record `placed`; records before it have no gap. */
+  /** Subgraph position before record `placed`. */
   let places: readonly Place[] = [];
   let placed = 0;
   let names = given;
@@ -76,7 +73,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   let stopped = new AbortController();
   let isTold = true;
   let isReplaying = false;
-  /** Rows after a gap don't know their subgraphs yet and are rebuilt once the gap is closed. */
+  /** Rows after a gap get subgraphs once it closes. */
   const place = (): void => {
     for (let entry = entries[placed]; entry; entry = entries[placed]) {
       rows[placed] = summarize(entry, names, places);
@@ -84,11 +81,11 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       placed += 1;
     }
   };
-  /** Records with values under review, to be requested and replayed again. */
+  /** Values under review are requested again. */
   const again = new Set<number>();
-  /** The last record that ended a review. */
+  /** Last record that ended a review. */
   let ended = -1;
-  /** @param version of the run when these were read */
+  /** @param version of the run when read */
   const keep = (fresh: readonly Entry[], version: number): void => {
     if (fresh.some((entry) => endsReview(entry) && !entries[entry.seq])) {
       for (const entry of entries) if (entry && isInReview(entry)) again.add(entry.seq);
@@ -99,21 +96,21 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       if (endsReview(entry)) ended = Math.max(ended, entry.seq);
       entries[entry.seq] = entry;
       rows[entry.seq] = summarize(entry, names, []);
-      // Read before the review ended, received after it.
+      // Read before the review ended.
       if (isInReview(entry) && version <= ended) again.add(entry.seq);
     }
     place();
   };
   const seen = (): FeedState => ({ entries: entries.slice(), rows: rows.slice(), total, reach: replay.reach(), timeline: replay, error });
 
-  // Parsing these takes less time than starting a worker.
+  // Faster than starting a worker.
   if (first) keep(parseEntriesWith(first, first.records.map(recordIn)), first.head.version);
   let current: FeedState = seen();
 
   const tell = (): void => {
     if (!isTold) return;
     isTold = false;
-    // Batches pages and slices into one render, which costs more than they do. Short runs are shown at once.
+    // Rendering costs more than pages and slices.
     const isShort = current.rows.length === 0 || total - replay.reach() < SHORT;
     setTimeout(
       () => {
@@ -149,7 +146,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
       const answer = await source.page(from, count, signal);
       const fresh = await parser.parse(answer);
       if (signal.aborted) return;
-      // Requesting again immediately would loop.
+      // An immediate retry would loop.
       if (fresh.length === 0) throw new Error("the records that there should be are not there");
       total = Math.max(total, answer.head.version);
       [error, delayMs] = [null, RETRY_MS.least];
@@ -176,7 +173,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
     });
     if (!range) return;
     void load(range.from, range.count);
-    // In a new task: two requests in one tick would be batched, and the first rows would wait for both.
+    // Two requests in one tick would be batched and delay the first rows.
     setTimeout(pump);
   };
 

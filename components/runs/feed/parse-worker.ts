@@ -1,4 +1,4 @@
-/** Parses records off the main thread, because validating thousands blocks the page. */
+/** Validating thousands of records blocks the page. */
 import { recordIn } from "@/components/runs/entries";
 import type { ParseRequest, ParseResponse } from "./parse-messages";
 

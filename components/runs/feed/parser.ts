@@ -1,4 +1,3 @@
-/** Parses records in a worker, and on the main thread if the worker fails. */
 import { parseEntriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { ParseRequest, ParseResponse } from "./parse-messages";
@@ -12,10 +11,10 @@ type Waiting = { readonly batch: LedgerBatch; readonly resolve: (entries: readon
 
 const here = (batch: LedgerBatch): readonly Entry[] => parseEntriesWith(batch, batch.records.map(recordIn));
 
-/** Parsing this few costs less than a worker round trip. */
+/** Cheaper than a worker round trip. */
 const FEW = 20;
 
-/** @param start creates the worker; null where workers are unavailable */
+/** @param start creates the worker; null: unavailable */
 export const makeParser = (start: (() => Worker) | null): Parser => {
   const waiting = new Map<number, Waiting>();
   let asked = 0;

@@ -1,9 +1,7 @@
-/** Selects which records to load next. */
-
-/** Page size: small enough to parse without a long task, large enough to keep the number of requests low. */
+/** Avoids long tasks and many requests. */
 export const PAGE = 500;
 
-/** Size of the first range around the selected record: slightly more than one screen. */
+/** Just over one screen. */
 const FIRST = 80;
 
 export type Range = { readonly from: number; readonly count: number };
@@ -23,24 +21,27 @@ const missingIn = (page: number, { has, total }: Known): Range | null => {
   return null;
 };
 
-/** The first range to load, around the selected record. */
+/** First range around the selected record. */
 export const getFirstRange = (want: number, total: number): Range => {
   const from = Math.max(0, Math.min(want - FIRST / 2, total - FIRST));
 
   return { from, count: Math.max(1, Math.min(FIRST, total - from)) };
 };
 
-/** The input of `runs.records`. */
+/** Builds `runs.records` input. */
 export const toRecordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
 
-/** The records that the page is rendered with. @param at the selected record */
+/**
+ * Prefetches the first records.
+ * @param at selected record
+ */
 export const queryFirstRecords = (runId: string, at: number, total: number) => toRecordsInput(runId, getFirstRange(at, total));
 
-/** The next missing range: around the selected record first, then from the start. Null when all are loaded. */
+/** Next missing range: near the selected record, then from the start; null: all loaded. */
 export const getNextRange = (known: Known): Range | null => {
   const pages = Math.ceil(known.total / PAGE);
   const at = Math.min(Math.max(0, pages - 1), Math.floor(Math.max(0, known.want) / PAGE));
-  // Near the edge of its page, rows of the neighbouring page are visible too.
+  // Rows of the next page may be visible too.
   const near = known.want % PAGE < PAGE / 2 ? [at, at - 1] : [at, at + 1];
   const order = [...near, ...Array(pages).keys()].filter((page) => page >= 0 && page < pages && !known.isBusy(page));
   for (const page of order) {

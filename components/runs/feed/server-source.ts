@@ -1,4 +1,4 @@
-/** The server as a `RecordSource`; values are opened as far as the reader may see them. */
+/** Server source, redacted for the reader. */
 import type { useTRPCClient } from "@/components/trpc/trpc";
 import type { RecordSource } from "./feed";
 import { toRecordsInput } from "./ranges";

@@ -8,20 +8,15 @@ import { createWorkerParser } from "./server-source";
 type Options = {
   /** Memoise it: a new source restarts loading. */
   readonly source: RecordSource;
-  /** The known number of records. */
   readonly total: number;
-  /** The selected record. */
   readonly want: number;
   readonly names: NodeNames;
-  /** Records delivered with the page. */
   readonly first?: SourcePage | undefined;
 };
 
-/** Loads the records of a source while the component is mounted. */
 export const useFeed = ({ source, total, want, names, first }: Options): FeedState => {
   const [feed] = useState(() => makeFeed({ source, parser: createWorkerParser(), names, total, want, first }));
 
-  // Starts and stops the external loader and worker with the component.
   useEffect(() => feed.start(), [feed]);
   useEffect(() => feed.grow(total), [feed, total]);
   useEffect(() => feed.want(want), [feed, want]);

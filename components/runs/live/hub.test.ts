@@ -7,7 +7,7 @@ const B = "00000000-0000-4000-8000-00000000000b";
 
 const moved = (runId: string, version: number): Moved => ({ run_id: runId, status: "running", version, frozen: null });
 
-/** A fake browser with one lock, one channel and closable tabs. */
+/** One lock, one channel, closable tabs. */
 const browser = () => {
   const ears = new Map<string, (message: Message) => void>();
   const leaving = new Map<string, (() => void)[]>();
@@ -45,7 +45,7 @@ const browser = () => {
   };
 };
 
-/** A fake server that logs its connections. */
+/** Logs connections. */
 const server = () => {
   const open: { readonly runIds: readonly string[]; readonly on: Listener }[] = [];
   const opened = Promise.withResolvers<void>();

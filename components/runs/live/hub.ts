@@ -1,47 +1,47 @@
 /**
- * One live connection per browser for all tabs: browsers open at most six connections per server, so one per tab would exhaust
- * them. The tab that holds a lock owns the connection and informs the others over a channel. Only run versions are shared; each
- * tab loads its own records.
+ * One live connection per browser: browsers allow only six per server. The tab with the lock shares versions over a channel; each tab loads
+ * records itself.
  */
 import type { Moved } from "@/server/trpc/routers/runs/live";
 
 export type LinkState = "connecting" | "open" | "broken";
 
-/** Callbacks of a tab. */
 export type Listener = { readonly onMoved: (moved: Moved) => void; readonly onLink: (state: LinkState) => void };
 
-/** Opens the connection for these runs. @returns closes it */
+/**
+ * Opens the connection.
+ * @returns a close function
+ */
 export type Connect = (runIds: readonly string[], on: Listener) => () => void;
 
 export type Hub = {
-  /** @returns stops following */
+  /** @returns an unfollow function */
   follow(runId: string, listener: Listener): () => void;
 };
 
 export type Message =
   | { readonly type: "want"; readonly tab: string; readonly runIds: readonly string[] }
-  /** A new leader asks all tabs for their runs. */
+  /** Sent by new leaders. */
   | { readonly type: "who" }
   | { readonly type: "moved"; readonly moved: Moved }
   | { readonly type: "link"; readonly state: LinkState };
 
-/** Browser facilities; without them each tab has its own connection. */
+/** Without these, each tab has its own connection. */
 export type Surroundings = {
   readonly tab: string;
-  /** Calls `lead` once this tab is elected; it stays leader until the promise settles. */
+  /** This tab leads until `lead` settles. */
   readonly elect: (lead: () => Promise<void>) => void;
   readonly post: (message: Message) => void;
   readonly listen: (hear: (message: Message) => void) => void;
-  /** Registers a callback for when the tab closes. */
+  /** Called when the tab closes. */
   readonly onLeave: (leave: () => void) => void;
 };
 
-/** The limit of the server. */
+/** Server limit. */
 const MOST_RUNS = 50;
-/** Batches tabs that open together into one reconnect. */
+/** Batches tabs that open together. */
 const SETTLE_MS = 50;
 
-/** The leader, which owns the connection. */
 const makeLead = (connect: Connect, tell: (message: Message) => void) => {
   const wants = new Map<string, readonly string[]>();
   const standings = new Map<string, Moved>();
@@ -73,7 +73,7 @@ const makeLead = (connect: Connect, tell: (message: Message) => void) => {
 
   return {
     want: (tab: string, runIds: readonly string[]): void => {
-      // Moved to the end, so that the limit drops the oldest requests.
+      // The limit drops the oldest.
       wants.delete(tab);
       if (runIds.length > 0) wants.set(tab, runIds);
       for (const id of runIds) {
@@ -112,7 +112,7 @@ export const makeHub = (connect: Connect, { tab, elect, post, listen, onLeave }:
         message satisfies never;
     }
   };
-  /** Posts to the other tabs and handles the message here. */
+  /** Also handles the message here. */
   const tell = (message: Message): void => {
     post(message);
     hear(message);

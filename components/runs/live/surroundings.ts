@@ -1,4 +1,3 @@
-/** The browser's lock and channel for the hub. */
 import { z } from "zod";
 import { runStatusSchema } from "@/lib/engine/event";
 import type { Message, Surroundings } from "./hub";
@@ -22,7 +21,7 @@ const messageSchema: z.ZodType<Message> = z.discriminatedUnion("type", [
 
 const onLeave = (leave: () => void): void => window.addEventListener("pagehide", leave, { once: true });
 
-/** Fallback for a single tab: it leads at once and has no channel. */
+/** A single tab leads without a channel. */
 const alone = (): Surroundings => ({
   tab: "alone",
   elect: (lead) => void lead(),
@@ -31,7 +30,7 @@ const alone = (): Surroundings => ({
   onLeave,
 });
 
-/** @returns the browser's facilities, or the single-tab fallback without locks or channels */
+/** @returns browser facilities, or the single-tab fallback */
 export const readSurroundings = (): Surroundings => {
   if (!("locks" in navigator) || typeof BroadcastChannel === "undefined") return alone();
   const channel = new BroadcastChannel(NAME);
@@ -39,9 +38,9 @@ export const readSurroundings = (): Surroundings => {
   return {
     tab: crypto.randomUUID(),
     elect: (lead) => void navigator.locks.request(NAME, lead).catch(() => undefined),
-    // A BroadcastChannel is limited to this origin.
+    // Channels are limited to this origin.
     post: (message) => channel.postMessage(message),
-    // Invalid messages come from tabs with another version of the page.
+    // Other page versions may send invalid messages.
     listen: (hear) =>
       channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
         const message = messageSchema.safeParse(data);

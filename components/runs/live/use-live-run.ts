@@ -11,7 +11,7 @@ type Client = ReturnType<typeof useTRPCClient>;
 
 const RETRY_MS = 5_000;
 
-/** The server closes the connection when all runs have ended; after an error it is reopened. */
+/** The server closes it when all runs ended; errors reopen it. */
 const connectBy =
   (client: Client): Connect =>
   (runIds, { onMoved, onLink }) => {
@@ -44,13 +44,15 @@ let hub: Hub | null = null;
 
 export type LiveRun = { readonly moved: Moved | null; readonly link: LinkState };
 
-/** Follows the version of a run. @param enabled false for ended runs */
+/**
+ * Follows a run's version.
+ * @param enabled false for ended runs
+ */
 export const useLiveRun = (runId: string, enabled: boolean): LiveRun => {
   const client = useTRPCClient();
   const [moved, setMoved] = useState<Moved | null>(null);
   const [link, setLink] = useState<LinkState>("connecting");
 
-  // Subscribes to the shared connection.
   useEffect(() => {
     if (!enabled) return undefined;
     hub ??= makeHub(connectBy(client), readSurroundings());

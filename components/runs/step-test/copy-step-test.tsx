@@ -21,7 +21,6 @@ const valuesOf = ({ cells }: Entry): readonly (Json | undefined)[] => {
   return values;
 };
 
-/** The ledger as visible to the reader. */
 const ledgerOf = (entries: readonly Entry[]): LedgerEntry[] =>
   entries.flatMap((entry) => {
     const { record, digest, kid, signature } = entry;
@@ -29,7 +28,7 @@ const ledgerOf = (entries: readonly Entry[]): LedgerEntry[] =>
     return record ? [{ signed: { record, digest, kid, signature }, values: valuesOf(entry) }] : [];
   });
 
-/** The version executed at a record, including changes by forks before it. */
+/** Includes changes by earlier forks. */
 const executedAt = async (client: Client, run: string, entries: readonly LedgerEntry[], seq: number): Promise<PublishedGraph> => {
   const details = await client.runs.get.query({ run_id: run });
   const version = await client.graphs.version.query({ hash: details.run.graphHash });
@@ -37,7 +36,7 @@ const executedAt = async (client: Client, run: string, entries: readonly LedgerE
   return getPublished(version.published, stateAt(entries, seq - 1));
 };
 
-/** Copies text. @throws Error when the browser denies clipboard access */
+/** @throws Error when the clipboard is denied */
 const copy = async (text: string): Promise<string> => {
   await navigator.clipboard.writeText(text);
 
@@ -46,7 +45,7 @@ const copy = async (text: string): Promise<string> => {
 
 type Props = { readonly entries: readonly Entry[]; readonly seq: number };
 
-/** Copies a vitest file that decides this step again, if no hidden value is needed. */
+/** Copies a vitest file for this step, if it needs no hidden value. */
 export const CopyStepTest = ({ entries, seq }: Props) => {
   const client = useTRPCClient();
   const run = entries[seq]?.record?.run;
@@ -54,7 +53,7 @@ export const CopyStepTest = ({ entries, seq }: Props) => {
     mutationFn: async () => {
       const ledger = ledgerOf(entries.slice(0, seq + 1));
       if (run === undefined || ledger.length <= seq) return { ok: false, error: "An earlier record can't be read." } as const;
-      // Loaded on demand, because the engine is large.
+      // The engine is large.
       const { buildStepTest: stepTest } = await import("@/lib/engine/step-test/step-test");
       const made = stepTest(await executedAt(client, run, ledger, seq), ledger, seq);
       if (made.ok) await copy(made.value);

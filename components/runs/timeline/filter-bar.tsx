@@ -18,14 +18,12 @@ const WORDS = {
 
 const byCount = (counts: ReadonlyMap<string, number>) => [...counts].toSorted(([, a], [, b]) => b - a);
 
-/** Maximum number of nodes in the list; other nodes can be selected on the map. */
 const MOST = 30;
 
 type Props = {
   readonly filter: RecordFilter | null;
   readonly counts: FilterCounts;
   readonly total: number;
-  /** Number of matching records. */
   readonly shown: number;
   readonly nodeName: (id: string) => string;
   readonly onFilter: (filter: RecordFilter | null) => void;

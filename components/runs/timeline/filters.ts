@@ -1,4 +1,4 @@
-/** Record filters, stored in the URL as `refusals` or `node:triage`. */
+/** Record filters in the URL, such as `node:triage`. */
 import { stripPrefix } from "@/lib/engine/frame";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
 import type { RecordSummary } from "@/components/runs/record-summary";
@@ -26,7 +26,7 @@ const LONGEST = 1_200;
 
 const isPlain = (text: string): text is PlainFilter => PLAIN_FILTERS.some((each) => each === text);
 
-/** Parses a filter; null for invalid text, which shows all records. */
+/** Null: invalid, shows all. */
 export const filterOf = (text: string): RecordFilter | null => {
   if (isPlain(text)) return { by: text };
   const { by, of = "" } = /^(?<by>path|node|actor):(?<of>.+)$/su.exec(text)?.groups ?? {};
@@ -45,7 +45,7 @@ export const formatFilter = (filter: RecordFilter): string => {
 
 const prefixOf = (path: string): string => path.slice(0, path.length - stripPrefix(path).length);
 
-/** Whether a write to `written` changes `path` or a part of it. Both are ledger paths. */
+/** Returns whether a write changes a ledger path or its part. */
 export const touches = (written: string, path: string): boolean => {
   if (prefixOf(written) !== prefixOf(path)) return false;
   const [one, other] = [parsePath(stripPrefix(written)), parsePath(stripPrefix(path))];
@@ -64,7 +64,7 @@ const isShown = (row: Row, filter: RecordFilter): boolean => {
 
 type Rows = readonly (RecordSummary | undefined)[];
 
-/** The seqs of matching records, in order. */
+/** Matching seqs in order. */
 export const listShownBy = (rows: Rows, filter: RecordFilter): readonly number[] =>
   rows.flatMap((row) => (row && isShown(row, filter) ? [row.seq] : []));
 
@@ -76,7 +76,7 @@ export type FilterCounts = {
 
 const more = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** The number of matches of each filter. */
+/** Matches of each filter. */
 export const filterCounts = (rows: Rows): FilterCounts => {
   const plain = { refusals: 0, gates: 0, effects: 0, errors: 0, taint: 0 };
   const [nodes, actors] = [new Map<string, number>(), new Map<string, number>()];
@@ -90,6 +90,9 @@ export const filterCounts = (rows: Rows): FilterCounts => {
   return { plain, nodes, actors };
 };
 
-/** The nearest seq after or before `seq`, or null. @param seqs in order */
+/**
+ * Nearest seq after or before, or null.
+ * @param seqs in order
+ */
 export const findNext = (seqs: readonly number[], seq: number, step: 1 | -1): number | null =>
   (step > 0 ? seqs.find((each) => each > seq) : seqs.findLast((each) => each < seq)) ?? null;

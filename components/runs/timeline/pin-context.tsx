@@ -8,7 +8,10 @@ type Pinning = { readonly pins: readonly string[]; readonly toggle: (path: strin
 
 export const PinContext = createContext<Pinning | null>(null);
 
-/** Pins or unpins a path. Renders nothing where pinning is unavailable. @param path in the ledger's form */
+/**
+ * Pins a path where available.
+ * @param path in ledger form
+ */
 export const PinButton = ({ path, shownPath }: { readonly path: string; readonly shownPath: string }) => {
   const pinning = useContext(PinContext);
   if (!pinning || path.startsWith("$")) return null;

@@ -1,4 +1,3 @@
-/** Pinned paths: value at a record, last writer and changes. */
 import { stripPrefix } from "@/lib/engine/frame";
 import type { RunState } from "@/lib/engine/state";
 import { listCellsBeside } from "@/components/runs/places";
@@ -6,26 +5,28 @@ import { getShownAt, type Shown } from "@/components/runs/visible-value";
 import type { Tracks } from "@/components/runs/timeline";
 import { touches } from "./filters";
 
-/** More pins would leave no room for the panes. */
+/** More would leave no room for the panes. */
 export const MOST_PINS = 8;
 
 export type PinnedPath = {
   readonly path: string;
   readonly shown: Shown;
-  /** The last write up to the selected record, or null. */
   readonly writtenAt: number | null;
   readonly previous: number | null;
   readonly next: number | null;
 };
 
-/** All records that change a path, oldest first. @param path in the ledger's form */
+/**
+ * Records that change a path, oldest first.
+ * @param path in ledger form
+ */
 export const listChanges = (writes: Tracks["writes"], path: string): readonly number[] => {
   const seqs = [...writes].flatMap(([written, at]) => (touches(written, path) ? at : []));
 
   return [...new Set(seqs)].toSorted((a, b) => a - b);
 };
 
-/** @param changes of this path, see `listChanges` */
+/** @param changes from `listChanges` */
 export const getPinnedAt = (path: string, changes: readonly number[], state: RunState, seq: number): PinnedPath => {
   const writtenAt = changes.findLast((at) => at <= seq) ?? null;
 

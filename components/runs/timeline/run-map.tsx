@@ -16,7 +16,6 @@ type Props = {
   readonly onOpen: (node: string) => void;
 };
 
-/** Stored node positions, or an automatic layout that is computed once. */
 const placesOf = ({ nodes, edges }: RunGraph): ReadonlyMap<string, { readonly x: number; readonly y: number }> => {
   const drawn = new Map(nodes.map(({ id, position }) => [id, position]));
   const distinct = new Set(nodes.map(({ position: { x, y } }) => `${x} ${y}`));
@@ -32,7 +31,7 @@ const placesOf = ({ nodes, edges }: RunGraph): ReadonlyMap<string, { readonly x:
 
 const isBy = (at: number | undefined, seq: number): boolean => at !== undefined && at <= seq;
 
-/** Map of the executed version, with the active node and the route taken up to the selected record. */
+/** Executed version with the route taken. */
 export const RunMap = ({ graph, tracks, seq, active, waiting, onOpen }: Props) => {
   const places = useMemo(() => placesOf(graph), [graph]);
   const stateOf = (id: string): MapNode["state"] => {

@@ -1,13 +1,11 @@
-/** SVG paths of the strip, computed when records are loaded and not per step. */
+/** Strip paths, computed on load and not per step. */
 import type { RecordTag } from "@/components/runs/record-tags";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { Tracks } from "@/components/runs/timeline";
 
 type Rows = readonly (RecordSummary | undefined)[];
 
-/** Horizontal resolution. */
 export const BUCKETS = 720;
-/** Height of the view box; the page stretches it. */
 export const HEIGHT = 100;
 
 export const LANES = ["refusal", "gate", "error", "fork", "cleared", "tainted"] as const satisfies readonly RecordTag[];
@@ -20,11 +18,10 @@ const isIn = (lane: Lane, { tags }: RecordSummary): boolean =>
 
 export type LaneDrawing = {
   readonly count: number;
-  /** An SVG path with one bar per bucket, taller for more records. */
   readonly path: string;
 };
 
-/** Minimum relative height, so that single records are visible. */
+/** Keeps single records visible. */
 const LEAST = 0.45;
 
 const barsOf = (counts: ReadonlyMap<number, number>, width: number): string => {
@@ -39,7 +36,6 @@ const barsOf = (counts: ReadonlyMap<number, number>, width: number): string => {
     .join("");
 };
 
-/** @param total number of records, including those not loaded yet */
 export const drawLane = (rows: Rows, lane: Lane, total: number): LaneDrawing => {
   const counts = new Map<number, number>();
   let count = 0;
@@ -53,7 +49,7 @@ export const drawLane = (rows: Rows, lane: Lane, total: number): LaneDrawing => 
   return { count, path: barsOf(counts, Math.max(1.5, Math.min(6, BUCKETS / Math.max(1, total)))) };
 };
 
-/** The maximum per bucket, so that short peaks stay visible. */
+/** Keeps short peaks visible. */
 const peaks = (values: readonly number[], total: number): readonly number[] => {
   const found: number[] = [];
   for (const [seq, value] of values.entries()) {
@@ -64,7 +60,10 @@ const peaks = (values: readonly number[], total: number): readonly number[] => {
   return found;
 };
 
-/** A stepped line of the values after each record. @param top value at the upper edge */
+/**
+ * Stepped line of values.
+ * @param top upper edge
+ */
 export const formatLine = (values: readonly number[], total: number, top: number): string => {
   const points: string[] = [];
   let x = 0;
@@ -78,16 +77,16 @@ export const formatLine = (values: readonly number[], total: number, top: number
   return points.length === 0 ? "" : `${points.join("")}H${x}`;
 };
 
-/** The line as a filled area. */
+/** Closes a line into an area. */
 export const closeArea = (line: string): string => (line === "" ? "" : `${line}V${HEIGHT}H0z`);
 
 export type CostDrawing = {
   readonly line: string;
-  /** Position of the budget line from the upper edge; null without a budget or far above the cost. */
+  /** From the upper edge; null: no budget, or far above the cost. */
   readonly budgetAt: number | null;
 };
 
-/** Minimum used share of a budget to draw its line, which would flatten the cost otherwise. */
+/** A larger budget would flatten the cost. */
 const WORTH_SHOWING = 0.25;
 
 export const drawCost = ({ costMicroUsd }: Tracks, total: number, budget: number | null): CostDrawing => {
@@ -98,7 +97,7 @@ export const drawCost = ({ costMicroUsd }: Tracks, total: number, budget: number
   return { line: formatLine(costMicroUsd, total, top), budgetAt: isNear ? Math.round((1 - budget / top) * (HEIGHT - 4)) + 2 : null };
 };
 
-/** Number of taint removals per actor: `reviewer` 12, `engine` 3. */
+/** Taint removals per actor: `reviewer` 12, `engine` 3. */
 export const listClearedBy = (rows: Rows): ReadonlyMap<string, number> => {
   const by = new Map<string, number>();
   for (const row of rows) if (row?.tags.includes("cleared")) by.set(row.actor, (by.get(row.actor) ?? 0) + 1);

@@ -20,7 +20,6 @@ type LaneProps = {
   readonly children: ReactNode;
 };
 
-/** One lane of the strip: name, drawing and figure. */
 const LaneRow = ({ Shape, name, said, ink, tall = false, children }: LaneProps) => (
   <div className="grid grid-cols-[6.5rem_minmax(0,1fr)_11rem] items-center gap-2">
     <span className="flex items-center gap-1.5 text-xs text-muted">
@@ -57,7 +56,6 @@ const CostShape = ({ className }: ShapeProps) => (
 
 const Bars = ({ lane }: { readonly lane: LaneDrawing }) => <path d={lane.path} fill="currentColor" />;
 
-/** Number of tainted paths at the selected record and of records that introduced taint. */
 const taintSaid = (entered: number, now: number): string =>
   `${count(now)} now · entered in ${count(entered)} ${entered === 1 ? "record" : "records"}`;
 
@@ -71,7 +69,6 @@ type LanesProps = {
   readonly budget: number | null;
 };
 
-/** Recomputed for new records, not per step. */
 const useLanes = ({ rows, tracks, reach, total, budget }: LanesProps) =>
   useMemo(() => {
     const tainted = tracks.tainted.slice(0, reach);
@@ -146,17 +143,15 @@ const Lanes = (props: LanesProps & { readonly selected: number }) => {
   );
 };
 
-/** Number of Page Up/Page Down steps across the strip. */
 const PAGES = 20;
 
 type Props = LanesProps & {
   readonly selected: number;
-  /** Text alternative of the selected record. */
   readonly sentence: string;
   readonly onScrub: (seq: number) => void;
 };
 
-/** Overview of all records as a slider. */
+/** Slider over all records. */
 export const Strip = ({ selected, sentence, onScrub, ...lanes }: Props) => {
   const { total } = lanes;
   const last = Math.max(0, total - 1);

@@ -8,7 +8,7 @@ export type Speed = (typeof SPEEDS)[number];
 
 /** At speed 1. */
 const RECORDS_PER_S = 4;
-/** Reduced motion: same speed in fewer, larger steps. */
+/** Reduced motion: fewer, larger steps. */
 const CALM_MS = 500;
 const FASTEST_MS = 16;
 
@@ -22,19 +22,18 @@ export type Play = {
   readonly stop: () => void;
 };
 
-/** Plays the records from the selected one to the last. */
+/** Plays to the last record. */
 export const usePlay = (cursor: RecordCursor, last: number): Play => {
   const [isOn, setIsOn] = useState(false);
   const [speed, setSpeed] = useState<Speed>(1);
   const at = useRef({ selected: cursor.selected, last, select: cursor.select });
-  // Nothing to play at the end; live runs are followed instead.
+  // Live runs are followed instead.
   const isPlaying = isOn && cursor.selected < last;
 
   useEffect(() => {
     at.current = { selected: cursor.selected, last, select: cursor.select };
   }, [cursor.selected, cursor.select, last]);
 
-  // Advances the selection on a timer.
   useEffect(() => {
     if (!isPlaying) return undefined;
     const perRecordMs = 1_000 / (RECORDS_PER_S * speed);
@@ -51,7 +50,7 @@ export const usePlay = (cursor: RecordCursor, last: number): Play => {
     setSpeed,
     stop: () => setIsOn(false),
     toggle: () => {
-      // Playing at the end restarts from the first record.
+      // Restarts from the first record.
       if (!isPlaying && cursor.selected >= last) cursor.select(0);
       setIsOn(!isPlaying);
     },

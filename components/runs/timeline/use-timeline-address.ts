@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import { filterOf, formatFilter, type RecordFilter } from "./filters";
 import { MOST_PINS } from "./pins";
 
-/** Which panes are shown next to the records. */
+/** Panes beside the records. */
 export const VIEWS = ["both", "state", "diff"] as const;
 export type View = (typeof VIEWS)[number];
 
@@ -16,7 +16,7 @@ export type TimelineAddress = {
   readonly setFilter: (filter: RecordFilter | null) => void;
   readonly pins: readonly string[];
   readonly togglePin: (path: string) => void;
-  /** A link to the current view at this record. The URL itself is updated with a delay. */
+  /** Immediate link; the URL itself updates late. */
   readonly linkTo: (seq: number) => string;
 };
 
@@ -26,10 +26,10 @@ const PARSERS = {
   pin: parseAsArrayOf(parseAsString).withDefault([]),
 };
 
-/** Replaces the timeline parameters of a URL. */
+/** Sets timeline parameters of a URL. */
 export const withTimeline = createSerializer({ ...PARSERS, t: parseAsInteger });
 
-/** Panes, filter and pinned paths, stored in the URL. */
+/** Panes, filter and pins in the URL. */
 export const useTimelineAddress = (): TimelineAddress => {
   const [{ view, show, pin }, set] = useQueryStates(PARSERS, { history: "push" });
 

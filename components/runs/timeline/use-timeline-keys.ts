@@ -20,7 +20,7 @@ export type TimelineActions = {
   readonly fork: () => void;
 };
 
-/** Focused buttons and links use Space, and tabs and select boxes use the arrow keys. */
+/** Buttons and links use Space; tabs and selects use arrows. */
 const isFree = (): boolean => document.activeElement?.matches("button, a, summary, [role='switch'], [role='checkbox']") !== true;
 const hasNoArrows = (): boolean => document.activeElement?.matches("[role='tab'], [role='combobox'], [role='radio']") !== true;
 

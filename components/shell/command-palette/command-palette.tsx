@@ -8,14 +8,14 @@ import { listOffered, type Item } from "./items";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** Limit of listed items; longer lists are narrowed by typing. */
+/** Longer lists are narrowed by typing. */
 const MAX_SHOWN = 100;
 
 export type Offer = Parameters<typeof listOffered>[0];
 
 type ChooserProps = { readonly offer: Offer; readonly onChoose: (item: Item) => void };
 
-/** Combobox: the field keeps the focus, arrows move through the list, Enter chooses. */
+/** The field keeps the focus. */
 const Chooser = ({ offer, onChoose }: ChooserProps) => {
   const listId = useId();
   const [text, setText] = useState("");
@@ -68,11 +68,11 @@ type Props = {
   readonly offer: Offer;
   readonly onClose: () => void;
   readonly onChoose: (item: Item) => void;
-  /** Called after closing, once the focus is restored. */
+  /** Called once the focus is restored. */
   readonly onClosed: () => void;
 };
 
-/** Command palette: all commands of the page, by name. */
+/** Commands of the page, by name. */
 export const CommandPalette = ({ open, offer, onClose, onChoose, onClosed }: Props) => (
   <Dialog.Root
     open={open}

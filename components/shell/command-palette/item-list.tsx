@@ -6,15 +6,14 @@ type Props = {
   readonly id: string;
   readonly items: readonly Item[];
   readonly marked: Item | undefined;
-  /** Whether items are shown under group headings. */
   readonly grouped: boolean;
   readonly optionId: (item: Item) => string;
   readonly onChoose: (item: Item) => void;
 };
 
-/** Items of the palette; unavailable ones show why. */
+/** Palette items; unavailable ones show why. */
 export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Props) => (
-  // A native list box can't be controlled from a combobox.
+  // A combobox can't control a native list box.
   // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
   <div role="listbox" id={id} aria-label="Commands" tabIndex={-1} className="min-h-0 overflow-y-auto p-1">
     {items.map((item, index) => (
@@ -24,7 +23,7 @@ export const ItemList = ({ id, items, marked, grouped, optionId, onChoose }: Pro
             {item.group}
           </p>
         ) : null}
-        {/* The field has the keyboard; an option takes only the mouse. */}
+        {/* Keyboard focus stays in the field. */}
         {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
         <div
           id={optionId(item)}

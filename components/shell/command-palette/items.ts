@@ -1,27 +1,26 @@
-/** Items of the command palette and their order. Pure. */
+/** Palette items in order. Pure. */
 import { explainNotNow, type Shortcut } from "@/components/shell/shortcuts/registry";
 import type { Jump } from "./jumps";
 
 export type Item = {
   readonly id: string;
   readonly label: string;
-  /** Group heading while the search is empty. */
   readonly group: string;
   readonly about: string;
   readonly keys: readonly string[];
-  /** Why it is unavailable, or null. */
+  /** Null: available. */
   readonly reason: string | null;
   readonly run: () => void;
 };
 
 const RECENT = "Recent";
 
-/** Commands that depend on the pressed arrow can't be chosen by name. */
+/** Arrow-dependent commands have no single name. */
 const isByName = ({ keys, when }: Shortcut): boolean => keys.at(-1)?.endsWith("Arrow") !== true && (when?.() ?? true);
 
 const idOf = ({ group, label }: Shortcut): string => `${group}: ${label}`;
 
-/** Lists each command once. The one registered last wins, as with keys. */
+/** The last registered wins, as with keys. */
 export const listCommandItems = (shortcuts: readonly Shortcut[]): readonly Item[] => {
   const byId = new Map(shortcuts.filter(isByName).map((shortcut) => [idOf(shortcut), shortcut]));
 
@@ -48,7 +47,7 @@ const startFirst = (items: readonly Item[], wanted: string): readonly Item[] => 
 
 type Offer = { readonly commands: readonly Item[]; readonly jumps: readonly Item[]; readonly recent: readonly string[] };
 
-/** Finds items for a text: jumps after `@`, otherwise commands; recent commands first while the text is empty. */
+/** Jumps after `@`, else commands, recent first. */
 export const listOffered = ({ commands, jumps, recent }: Offer, text: string): readonly Item[] => {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith("@")) return startFirst(jumps, wanted.slice(1).trim());

@@ -12,7 +12,7 @@ import { readRecentCommands, rememberCommand } from "./recent";
 const NOTHING: Offer = { commands: [], jumps: [], recent: [] };
 const LABEL = "Find a command";
 
-/** Collects commands and jumps before the palette takes the focus. */
+/** Before the palette takes the focus. */
 const offerNow = (): Offer => {
   const others = getCurrentShortcuts().filter(({ label }) => label !== LABEL);
   const shortcuts: readonly Shortcut[] = areCharacterKeysOn() ? others : others.map(stripCharacterKeys);
@@ -20,7 +20,7 @@ const offerNow = (): Offer => {
   return { commands: listCommandItems(shortcuts), jumps: jumpItems(getCurrentJumps()), recent: readRecentCommands() };
 };
 
-/** Opens the palette and runs the chosen command. Mounted once. */
+/** Runs palette commands. Mount once. */
 export const PaletteHost = () => {
   const [isOpen, setIsOpen] = useState(false);
   const [offer, setOffer] = useState(NOTHING);
@@ -47,7 +47,7 @@ export const PaletteHost = () => {
     if (!item.id.startsWith("@")) rememberCommand(item.id);
     setIsOpen(false);
   };
-  // After the focus is restored, so that a command can move it.
+  // After restoring focus, so that a command can move it.
   const runChosen = () => {
     chosen.current?.run();
     chosen.current = null;

@@ -1,4 +1,4 @@
-/** Recently chosen commands of this browser, newest first. */
+/** Recent commands of this browser, newest first. */
 import { z } from "zod";
 
 const NAME = "countersign.recent-commands";
@@ -6,7 +6,7 @@ const MAX_KEPT = 6;
 
 const keptSchema = z.array(z.string().max(300)).max(MAX_KEPT);
 
-/** Empty if the browser stores nothing or something invalid. */
+/** Empty without valid storage. */
 export const readRecentCommands = (): readonly string[] => {
   try {
     return keptSchema.parse(JSON.parse(window.localStorage.getItem(NAME) ?? "[]"));
@@ -19,6 +19,6 @@ export const rememberCommand = (id: string): void => {
   try {
     window.localStorage.setItem(NAME, JSON.stringify([id, ...readRecentCommands().filter((each) => each !== id)].slice(0, MAX_KEPT)));
   } catch {
-    // Without storage there are no recent commands.
+    // No storage: no recent commands.
   }
 };

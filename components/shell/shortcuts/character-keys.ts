@@ -1,6 +1,6 @@
 "use client";
 
-/** Setting for single-key shortcuts, which users of speech input need to turn off (WCAG 2.1.4). */
+/** Speech input needs single-key shortcuts off (WCAG 2.1.4). */
 import { useSyncExternalStore } from "react";
 import { isCharacterKey } from "./match";
 import type { Shortcut } from "./registry";
@@ -10,7 +10,7 @@ const OFF = "off";
 
 const listeners = new Set<() => void>();
 
-/** On by default, and where the browser stores nothing. */
+/** On by default and without storage. */
 export const areCharacterKeysOn = (): boolean => {
   try {
     return window.localStorage.getItem(NAME) !== OFF;
@@ -19,20 +19,20 @@ export const areCharacterKeysOn = (): boolean => {
   }
 };
 
-/** Applies to this browser, on all pages. */
+/** Applies to this browser. */
 export const switchCharacterKeys = (on: boolean): void => {
   try {
     if (on) window.localStorage.removeItem(NAME);
     else window.localStorage.setItem(NAME, OFF);
   } catch {
-    // Without storage they stay on, and the switch shows that.
+    // Without storage they stay on.
   }
   for (const listener of listeners) listener();
 };
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
-  // Another tab may have changed it.
+  // Changes by other tabs.
   window.addEventListener("storage", listener);
 
   return () => {
@@ -43,7 +43,7 @@ const subscribe = (listener: () => void) => {
 
 export const useCharacterKeys = (): boolean => useSyncExternalStore(subscribe, areCharacterKeysOn, () => true);
 
-/** Strips single-character keys from a shortcut; it can still be chosen by name. */
+/** Leaves the shortcut selectable by name. */
 export const stripCharacterKeys = (shortcut: Shortcut): Shortcut => {
   const { alsoKeys, ...rest } = shortcut;
   const also = alsoKeys?.some(isCharacterKey) ? undefined : alsoKeys;

@@ -1,5 +1,3 @@
-/** Display names of keys. */
-
 const NAMES: Readonly<Record<string, string>> = {
   Arrow: "Arrows",
   ArrowUp: "↑",
@@ -23,9 +21,9 @@ export const formatKey = (key: string): string => {
   return `${before.replace("Mod+", isApple() ? "⌘ " : "Ctrl ").replaceAll("+", " ")}${name}`;
 };
 
-/** Keys of a shortcut as one text; empty: no keys. */
+/** Empty: no keys. */
 export const formatKeys = (keys: readonly string[]): string => keys.map(formatKey).join(" then ");
 
-/** Value for `aria-keyshortcuts`, which can't express sequences. */
+/** `aria-keyshortcuts` can't express sequences. */
 export const formatAriaKeys = (keys: readonly string[]): string | undefined =>
   keys.length === 1 ? keys[0]?.replace("Mod+", isApple() ? "Meta+" : "Control+") : undefined;

@@ -1,28 +1,25 @@
-/** Registry of all commands and shortcuts; source of the `?` sheet, menus and the command palette. */
+/** Command registry. */
 
 export type Shortcut = {
   /**
-   * Keys one after the other: a character or a name of `KeyboardEvent.key`, with `Mod+` (Ctrl or Command), `Alt+` and `Shift+`
-   * before it, in this order: `["g", "r"]`, `["Mod+Shift+z"]`, `["Alt+ArrowUp"]`. Letters are small; what Shift makes of a key
-   * that is no letter is written as it is: `["?"]`, but `["Shift+1"]`. `Arrow` is any of the four. Empty: it has no key.
+   * Sequence of `KeyboardEvent.key` names with `Mod+` (Ctrl or Command), `Alt+`, `Shift+` in this order: `["g", "r"]`, `["Mod+Shift+z"]`.
+   * Letters are small; other shifted keys are as typed: `["?"]`, but `["Shift+1"]`. `Arrow` is any of four. Empty: no key.
    */
   readonly keys: readonly string[];
-  /** Alternative keys. */
   readonly alsoKeys?: readonly string[];
   readonly label: string;
-  /** Heading under which it is listed. */
   readonly group: string;
-  /** @param name the name of the last key, `Alt+ArrowUp`; empty when it was chosen by its label */
+  /** @param name of the last key, `Alt+ArrowUp`; empty when chosen by label */
   readonly run: (name: string) => void;
-  /** Whether the keys apply at the current focus; otherwise other handlers get them. Absent: always. */
+  /** Applies at the current focus; absent: always. */
   readonly when?: () => boolean;
-  /** Why it is unavailable, or null. Absent: always available. */
+  /** Null or absent: available. */
   readonly whyNot?: () => string | null;
-  /** Also works while the focus is in a field. */
+  /** Also inside fields. */
   readonly inFields?: true;
-  /** Arms a decision or opens a value, so a held key must not run it. */
+  /** A held key must not run it. */
   readonly decides?: true;
-  /** Listed only: the browser fires its own event for these keys, such as `copy`. */
+  /** Listed only; the browser fires events such as `copy`. */
   readonly byBrowser?: true;
 };
 
@@ -35,7 +32,6 @@ const announce = () => {
   for (const listener of listeners) listener();
 };
 
-/** Adds shortcuts. @returns a function that removes them */
 export const registerShortcuts = (shortcuts: readonly Shortcut[]): (() => void) => {
   registered = [...registered, ...shortcuts];
   announce();

@@ -8,10 +8,10 @@ import { ShortcutSheet } from "./shortcut-sheet";
 import { isInPopup, isTyping } from "./typing";
 import { useShortcuts } from "./use-shortcuts";
 
-/** Maximum time between the keys of a sequence. */
+/** Between keys of a sequence. */
 const SEQUENCE_MS = 1200;
 
-/** Shortcuts that apply at the target: fewer in fields, none that the browser handles. */
+/** Excludes keys of fields and the browser. */
 const meantHere = (target: EventTarget | null) => {
   const isInField = isTyping(target);
   const here = getCurrentShortcuts().filter(({ inFields, byBrowser }) => byBrowser !== true && (inFields === true || !isInField));
@@ -19,7 +19,7 @@ const meantHere = (target: EventTarget | null) => {
   return areCharacterKeysOn() ? here : here.map(stripCharacterKeys);
 };
 
-/** Runs registered shortcuts, and lists them on `?`. Mounted once. */
+/** Runs shortcuts and lists them on `?`. Mount once. */
 export const ShortcutHost = () => {
   const [isOpen, setIsOpen] = useState(false);
   const own = useMemo(() => [{ keys: ["?"], label: "Show keyboard shortcuts", group: "Everywhere", run: () => setIsOpen(true) }], []);

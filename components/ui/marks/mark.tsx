@@ -4,16 +4,16 @@ import { MARKS, type MarkKind } from "./marks";
 
 type Props = {
   readonly kind: MarkKind;
-  /** Replaces the default label, such as "3 refusals". */
+  /** Replaces the default label. */
   readonly children?: ReactNode;
-  /** Shows the shape only; the label is for screen readers. */
+  /** Hides the label visually. */
   readonly shapeOnly?: boolean;
-  /** Without a background, for use inside running text and table cells. */
+  /** Without background, for text and cells. */
   readonly bare?: boolean;
   readonly className?: string | undefined;
 };
 
-/** Status mark: shape, label and colour. */
+/** Status as shape, label and colour. */
 export const Mark = ({ kind, children, shapeOnly = false, bare = false, className }: Props) => {
   const { Shape, label, ink, soft } = MARKS[kind];
   const text = children ?? label;

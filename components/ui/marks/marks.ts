@@ -5,7 +5,7 @@ export type MarkKind = "clean" | "reviewed" | "tainted" | "refused" | "waiting" 
 
 type MarkSpec = { readonly label: string; readonly Shape: ComponentType<ShapeProps>; readonly ink: string; readonly soft: string };
 
-/** Shape, label and colour of each mark. A colour is never shown without its shape. */
+/** A colour is never shown without its shape. */
 export const MARKS = {
   clean: { label: "Clean", Shape: CleanShape, ink: "text-clean", soft: "bg-clean-soft" },
   reviewed: { label: "Reviewed", Shape: ReviewedShape, ink: "text-reviewed", soft: "bg-reviewed-soft" },
