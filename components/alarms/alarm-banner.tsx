@@ -49,6 +49,7 @@ const AlarmRow = ({ alarm: { id, kind, run_id: runId, detail, raised_at: raisedA
   );
 };
 
+/** Open trust alarms, shown to admins until acknowledged. */
 export const AlarmBanner = () => {
   const { data: alarms = [] } = useQuery(useTRPC().alarms.open.queryOptions(undefined, { refetchInterval: REFRESH_MS }));
   if (alarms.length === 0) return null;

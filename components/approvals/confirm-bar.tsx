@@ -32,6 +32,7 @@ type Props = {
   readonly onCommit: (act: Act) => boolean;
 };
 
+/** Confirms the armed choice. */
 export const ConfirmBar = ({
   choice,
   isQuestion,

@@ -10,7 +10,7 @@ type Props = {
   readonly ended?: string;
 };
 
-/** Time left until a moment (ms since 1970). */
+/** Time left until a moment (ms since 1970); shows the moment before hydration. */
 export const Countdown = ({ until, ended = "expired" }: Props) => {
   const [nowMs, setNowMs] = useState<number | null>(null);
 

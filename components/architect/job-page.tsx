@@ -42,6 +42,7 @@ const Ended = ({ job }: { readonly job: Job }) => (
   </div>
 );
 
+/** One wish to the architect. */
 export const JobPage = ({ id }: { readonly id: string }) => {
   const trpc = useTRPC();
   const job = useQuery(

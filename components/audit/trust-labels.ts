@@ -109,6 +109,7 @@ export const describeWhat = ({ type, detail }: Pick<TrustRow, "type" | "detail">
 
 const SHORT = 8;
 
+/** Names a person, token, agent or node. */
 export const describeWho = (principal: string, names: Readonly<Record<string, string>>): string => {
   const [kind = "", ...rest] = principal.split(":");
   const id = rest.join(":");

@@ -16,6 +16,7 @@ import { moreStyle, rowStyle } from "./row-style";
 const SHOWN = 6;
 const REFRESH_MS = 5_000;
 
+/** Active runs first, then the latest finished. */
 export const RunsPanel = () => {
   const query = useQuery({ ...useTRPC().runs.list.queryOptions({ limit: 50 }), refetchInterval: REFRESH_MS });
   const active = query.data?.runs.filter(({ status }) => !isTerminal(status)) ?? [];

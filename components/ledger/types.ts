@@ -14,6 +14,7 @@ export type LedgerKey = {
   readonly handover: Handover | null;
 };
 
+/** Oldest first. */
 export const listLedgerKeys = (anchor: TrustAnchor | null): readonly LedgerKey[] =>
   anchor?.keys.map(({ kid, public_key: publicKey, since }, index) => ({
     kid,

@@ -65,6 +65,7 @@ const Field = ({ field, isDiff }: { readonly field: FieldDiff; readonly isDiff: 
 
 type Props = { readonly fields: readonly FieldDiff[]; readonly isDiff: boolean };
 
+/** Definition by field; a diff lists changes first. */
 export const DefinitionFields = ({ fields, isDiff }: Props) => {
   const present = fields.filter(({ before, after }) => before !== null || after !== null);
   const ordered = isDiff ? present.toSorted((a, b) => Number(b.changed) - Number(a.changed)) : present;

@@ -21,6 +21,7 @@ const STEP_TEXTS = {
 
 const STEPS = ["suspend", "activate", "resume"] as const;
 
+/** Actions in the server's status; the next step is primary. */
 export const ServerActions = ({ server, role }: Props) => {
   const { send, pending } = useRegistry();
   const reason = explainDenial(role, "mcp.manage");

@@ -5,5 +5,6 @@ export const listDriftedTools = (server: ServerView) => server.tools.filter(({ d
 
 export const isDrifted = (server: ServerView): boolean => listDriftedTools(server).length + server.identityDrift.length > 0;
 
+/** Reported identity with invisible characters shown. */
 export const describeIdentity = (identity: ServerView["identity"]): string =>
   identity ? toVisibleText(`${identity.name} ${identity.version}`) : "not reported";

@@ -33,7 +33,7 @@ const nextOf = (server: ServerView): string | null => {
 /** Problems by severity, then the next step. */
 export const ServerNotices = ({ server, isolation }: { readonly server: ServerView; readonly isolation: Isolation | null }) => {
   const drifted = listDriftedTools(server);
-  // The drift notice comes first.
+  // Drift must be reviewed before resuming.
   const next = nextOf(server);
 
   return (

@@ -1,3 +1,4 @@
+/** The message is shown to the person. */
 export class NotSigned extends Error {
   constructor(why: string) {
     super(why);

@@ -16,6 +16,7 @@ const COLUMNS = ["Address", "Role", "Status", "Invited by", "Created", "Expires"
 
 type Props = { readonly invites: readonly ListedInvite[]; readonly members: readonly ListedMember[] };
 
+/** Invites, newest first. */
 export const InviteTable = ({ invites, members }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();

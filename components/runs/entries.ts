@@ -23,6 +23,7 @@ export const recordIn = ({ body, digest, kid, signature }: StoredRecord): Ledger
   }
 };
 
+/** @param parsed records in batch order */
 export const parseEntriesWith = ({ records, cells }: LedgerBatch, parsed: readonly (LedgerRecord | null)[]): Entry[] => {
   const cellsBySeq = Map.groupBy(cells, (cell) => cell.seq);
 
@@ -31,6 +32,7 @@ export const parseEntriesWith = ({ records, cells }: LedgerBatch, parsed: readon
 
 export const parseEntries = (batch: LedgerBatch): Entry[] => parseEntriesWith(batch, batch.records.map(recordIn));
 
+/** Returns whether a write is under review. */
 export const isInReview = ({ cells }: Entry): boolean => cells.some(({ withheld }) => withheld === "review");
 
 /** Returns whether a review closes, after which cleared readers see its values. */

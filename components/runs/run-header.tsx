@@ -31,7 +31,7 @@ const Figure = ({ label, children }: { readonly label: string; readonly children
   </div>
 );
 
-/** After the last record. */
+/** The last shared record precedes the fork's first own one. */
 const ForkedFrom = ({ run, parent }: { readonly run: RunDetails["run"]; readonly parent: string }) => {
   const shared = (run.forkSeq ?? 0) - 1;
 

@@ -37,7 +37,7 @@ type Props = {
   readonly revealIn: string | null;
   /** Connection status. */
   readonly note: ReactNode;
-  /** State after a record, and the initial state. */
+  /** State after the record, and the initial state. */
   readonly renderActions: (seq: number, state: RunState, begun: RunState) => ReactNode;
 };
 

@@ -15,8 +15,11 @@ export type Tracks = {
   readonly tokens: readonly number[];
   /** Untrusted memory cells. */
   readonly tainted: readonly number[];
+  /** First record that entered each node of the outermost graph. */
   readonly entered: ReadonlyMap<string, number>;
+  /** First record that took each edge, by `source target`. */
   readonly ways: ReadonlyMap<string, number>;
+  /** Records that wrote each ledger path, oldest first. */
   readonly writes: ReadonlyMap<string, readonly number[]>;
 };
 
@@ -76,6 +79,7 @@ const noteFirst = (known: Map<string, number>, key: string, seq: number): void =
 
 /** Empty replay. */
 export const makeReplay = (): Replay => {
+  /** `kept[i]` is the state before record `i * STRIDE`. */
   const kept: RunState[] = [];
   const passed: Entry[] = [];
   const recent = new Map<number, RunState>();

@@ -32,7 +32,7 @@ export type Destination = {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly key: string;
-  /** Null: public. */
+  /** Null: none needed. */
   readonly permission: Permission | null;
 };
 

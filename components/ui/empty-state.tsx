@@ -13,7 +13,6 @@ type Props = {
   readonly kind: EmptyKind;
   readonly title: string;
   readonly children?: ReactNode;
-  /** Next step. */
   readonly action?: ReactNode;
   /** Finds the request in the log. */
   readonly requestId?: string | null | undefined;

@@ -24,6 +24,7 @@ export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; 
     try {
       await join.mutateAsync({ ...form, token });
       await signInWith("password", { email, password: form.password });
+      // If sign-in failed, this redirects to it; the account exists.
       window.location.assign(FIRST_PASSKEY);
     } catch {
       // The mutation keeps the error.

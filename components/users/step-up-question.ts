@@ -1,3 +1,4 @@
+/** Outside React: the user may navigate during a pending call. */
 let answer: ((isProven: boolean) => void) | null = null;
 let asked: Promise<boolean> | null = null;
 const listeners = new Set<() => void>();

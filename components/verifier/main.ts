@@ -21,6 +21,7 @@ type Files = {
 const EMPTY: Files = { subject: null, keys: null, anchor: null, kept: [] };
 
 let files = EMPTY;
+/** Results of replaced files are dropped. */
 let turn = 0;
 
 const NAMES = {

@@ -27,6 +27,7 @@ const whoText = ({ gate, run, people }: ApprovalDetails): string => {
   return `${many}, but not ${run.author === run.initiator ? initiator : `${initiator}, who started the run${gate.quorum === 1 ? `, nor ${author}, who published the version` : ""}`}.`;
 };
 
+/** Eligible deciders and decisions so far. */
 export const Deciders = ({ details }: { readonly details: ApprovalDetails }) => {
   const { gate, can_decide: canDecide, people } = details;
   const approvals = gate.decisions.filter(({ decision }) => decision === "approve").length;

@@ -14,6 +14,7 @@ const isOnePiece = ({ rows }: LineModel): boolean => rows.length === 0 || (rows.
 
 type Props = { readonly model: LineModel; readonly people: People };
 
+/** One path with values and provenance. */
 export const DiffLine = ({ model, people }: Props) => {
   const { line, path, op, isHidden, change, rows, steers, isLikeBefore } = model;
 

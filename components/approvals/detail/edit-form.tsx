@@ -96,6 +96,7 @@ const updatesDraft = (proposed: UpdatesProps["proposed"], entered: Entered): Dra
 const formSchema = (proposed: Proposed, schema: JsonObject | null): JsonObject | null =>
   schema !== null && proposed.kind === "arguments" && toEntered(schema, proposed.value) !== null ? schema : null;
 
+/** Draft without changes. */
 export const toDraft = (proposed: Proposed, schema: JsonObject | null): Draft => {
   if (proposed.kind === "updates") {
     return updatesDraft(proposed, Object.fromEntries(proposed.value.map(({ path, value }) => [path, updateText(value)])));

@@ -2,6 +2,7 @@ import { Panel } from "@/components/ui/panel";
 import { toVisibleText } from "@/components/runs/visible-text";
 import type { ApprovalDetails } from "@/components/approvals/types";
 
+/** Policy findings. */
 export const Findings = ({ policy }: Pick<ApprovalDetails, "policy">) => (
   <Panel
     title="Policy"

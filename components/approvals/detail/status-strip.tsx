@@ -13,6 +13,7 @@ type Said = {
   readonly kind: MarkKind;
   readonly title: string;
   readonly text: ReactNode;
+  /** Not announced: it changes every second. */
   readonly ticking?: ReactNode;
 };
 

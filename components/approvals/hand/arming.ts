@@ -3,7 +3,7 @@
 /** Minimum time in front before a key can arm. */
 export const LOOKED_MS = 2_000;
 
-/** A faster confirmation was not read. */
+/** Minimum time between arming and confirming by key, so that the choice is read. */
 export const SETTLED_MS = 500;
 
 /** `own`: opened by the person or our pages; `foreign`: another site. */
@@ -16,7 +16,7 @@ export type Subject = { readonly id: string; readonly path: string };
 
 export type Presence = {
   readonly arrival: Arrival;
-  /** Since when the same subject is visible and focused. */
+  /** Start of visible focus on one subject; null: none. */
   readonly lookedSinceMs: number | null;
   readonly sign: Sign | null;
   readonly subject: Subject | null;
@@ -31,6 +31,7 @@ export const actOf = ({ detail }: { readonly detail: number }): Act => (detail =
 
 export const arrive = (arrival: Arrival): Presence => ({ arrival, lookedSinceMs: null, sign: null, subject: null });
 
+/** Marks the page as in front. */
 export const look = (presence: Presence, nowMs: number): Presence =>
   presence.lookedSinceMs === null ? { ...presence, lookedSinceMs: nowMs } : presence;
 
@@ -41,7 +42,7 @@ export const lookAway = (presence: Presence): Presence =>
 export const feel = (presence: Presence, sign: Sign): Presence =>
   presence.sign === "press" || presence.sign === sign ? presence : { ...presence, sign };
 
-/** Sets the subject. Later navigation counts as chosen here, but requires a new sign. */
+/** Sets the subject. After a foreign arrival, navigating within our pages counts as own but requires a new sign. */
 export const show = (presence: Presence, subject: Subject, nowMs: number): Presence => {
   const { arrival, lookedSinceMs, sign, subject: before } = presence;
   if (before?.id === subject.id && before.path === subject.path) return presence;
@@ -78,6 +79,7 @@ export const canCommit = ({ lookedSinceMs }: Presence, armedAtMs: number, { mean
 /** Armed choice, bound to a view digest. */
 export type Armed<Choice> = { readonly choice: Choice; readonly view: string; readonly atMs: number };
 
+/** Returns the armed choice unless the view changed. */
 export const keepArmed = <Choice>(armed: Armed<Choice> | null, view: string): Armed<Choice> | null => (armed?.view === view ? armed : null);
 
 type Opened = {

@@ -30,7 +30,7 @@ const feelOf = (sign: Sign) => (event: Event) => {
   if (event.isTrusted) presence = feel(presence, sign);
 };
 
-/** Browsers fire pointermove under a resting pointer. */
+/** A page that appears under a resting pointer also fires pointermove. */
 const createMoved = () => {
   let last: string | null = null;
   const felt = feelOf("sign");
@@ -46,6 +46,10 @@ const createMoved = () => {
 const SIGNS = ["wheel", "touchmove"] as const;
 const FRONT = ["focus", "blur", "pageshow", "pagehide"] as const;
 
+/**
+ * Tracks presence.
+ * @returns a cleanup function
+ */
 export const listenForPresence = (): (() => void) => {
   if (!hasArrived) presence = arrive(arrival());
   hasArrived = true;
@@ -54,7 +58,7 @@ export const listenForPresence = (): (() => void) => {
   const options = { capture: true, passive: true, signal: ended.signal } as const;
   for (const type of FRONT) window.addEventListener(type, watch, options);
   document.addEventListener("visibilitychange", watch, options);
-  // Possibly restored by another site.
+  // Another site may restore the page from the back/forward cache.
   window.addEventListener(
     "pageshow",
     ({ persisted }) => (presence = persisted ? { ...presence, arrival: "foreign", sign: null } : presence),
@@ -82,6 +86,7 @@ export const getPresence = (): { readonly presence: Presence; readonly nowMs: nu
   return { presence, nowMs: nowMs() };
 };
 
+/** Sets the subject on screen. */
 export const showSubject = (subject: Subject): void => {
   watch();
   presence = show(presence, subject, nowMs());

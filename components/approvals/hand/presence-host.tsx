@@ -3,6 +3,7 @@
 import { useEffect } from "react";
 import { listenForPresence } from "./page-presence";
 
+/** Tracks presence. Mount once. */
 export const PresenceHost = () => {
   useEffect(listenForPresence, []);
 

@@ -13,6 +13,7 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: null };
 
 const isOpen = ({ status }: Pick<Row, "status">): boolean => status === "open";
 
+/** Toggles a row, or adds a range. */
 export const select = (selection: Selection, rows: readonly Row[], id: string, isRange: boolean): Selection => {
   const [from, to] = [rows.findIndex((row) => row.id === selection.anchor), rows.findIndex((row) => row.id === id)];
   const ids = new Set(selection.ids);
@@ -26,6 +27,7 @@ export const select = (selection: Selection, rows: readonly Row[], id: string, i
   return { ids, anchor: id };
 };
 
+/** Selects all open rows, or none. */
 export const selectAll = (selection: Selection, rows: readonly Row[]): Selection => {
   const open = rows.filter(isOpen);
 

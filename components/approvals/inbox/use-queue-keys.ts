@@ -21,6 +21,7 @@ const isAtRest = (current: string | null): boolean => {
   return activeElement === null || activeElement === document.body || (current !== null && activeElement.id === getRowLinkId(current));
 };
 
+/** Registers j, k, Enter and x. */
 export const useQueueKeys = ({ rows, current, onOpen, onStep, onSelect, onMore }: Keys): void => {
   const shortcuts = useMemo(() => {
     const step = (by: 1 | -1) => {

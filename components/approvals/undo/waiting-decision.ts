@@ -1,8 +1,8 @@
-/** A decision can be undone until sent. */
+/** A decision can be undone until sent, and counts once the ledger answers. */
 
 export const UNDO_MS = 5_000;
 
-/** Hidden tabs fire timers once a second; sleep takes longer. */
+/** Tolerated timer delay: hidden tabs fire once a second. */
 export const LATE_MS = 2_000;
 
 /** From the end of the countdown. */
@@ -29,7 +29,7 @@ export const NOT_SENT: Outcome = {
 /** Request of a decision, with its own outcome. */
 export type Part = { readonly approvalId: string; readonly title: string; readonly outcome: Outcome | null };
 
-/** Unsent: `counting` -> `settled`. */
+/** `counting` -> `sending` -> `settled`; `counting` -> `undone`; if too late, `counting` -> `settled`. */
 export type Phase = "counting" | "sending" | "settled" | "undone";
 
 export type WaitingDecision = {
@@ -74,6 +74,7 @@ export const canHurry = (waiting: WaitingDecision, nowMs: number): boolean =>
 /** Returns whether closing the page would lose it. */
 export const isUnderWay = ({ phase }: WaitingDecision): boolean => phase === "counting" || phase === "sending";
 
+/** Undoes an unsent decision. */
 export const recordUndone = (waiting: WaitingDecision): WaitingDecision =>
   waiting.phase === "counting" ? { ...waiting, phase: "undone" } : waiting;
 

@@ -27,8 +27,8 @@ const placeHere = ({ store, flow }: Tools): Point => {
 
 /**
  * Adds and selects a node.
- * @param at corner, if free
- * @param join in the same edit
+ * @param at preferred corner; null: automatic
+ * @param join node connected in the same edit
  */
 export const addKind = (tools: Tools, kind: NodeKind, at: Point | null = null, join?: Adding["join"]): void => {
   const { history, catalog, readOnly, edit, select } = tools.store.getState();

@@ -3,7 +3,7 @@ import type { NameOf } from "@/lib/graph/analyse/labels";
 
 export type Fact = { readonly name: string; readonly items: readonly string[]; readonly none: string };
 
-/** Lists facts, with texts for empty ones. */
+/** Lists reads, keys and first approvals of a blast radius. */
 export const listReachFacts = ({ reads, keys, firstGates, unseen }: BlastRadius, nameOf: NameOf): readonly Fact[] => [
   { name: "Reads", items: reads, none: "Nothing." },
   { name: "Secrets", items: unseen.secrets, none: "None." },

@@ -7,7 +7,7 @@ const SO_FAR = "$run";
 type Props = {
   readonly steps: readonly Step[];
   readonly nameOf: NameOf;
-  /** Node names of the current graph. */
+  /** Makes the steps buttons. */
   readonly onStep?: (step: Step) => void;
 };
 

@@ -18,6 +18,7 @@ export const openWorker: OpenPort = (onAnswer, onFailure) => {
   };
 };
 
+/** Runs on the page, after pending work. */
 export const openHere: OpenPort = (onAnswer) => {
   const analyst = createAnalyst();
   let timer: ReturnType<typeof setTimeout> | null = null;

@@ -20,6 +20,7 @@ const inHand = ({ store }: Pick<Tools, "store">): Fragment | null => {
   return copyFragment(history.document, listNodesInHand(store), graphId);
 };
 
+/** @returns the selection as text, or null */
 export const copyEntry = (tools: Pick<Tools, "store">): string | null => {
   const fragment = inHand(tools);
   if (fragment) notify({ title: `Copied ${count(fragment.nodes, "node")}` });
@@ -27,6 +28,7 @@ export const copyEntry = (tools: Pick<Tools, "store">): string | null => {
   return fragment && JSON.stringify(fragment, null, 2);
 };
 
+/** Copies and removes the selection. */
 export const cut = (tools: Pick<Tools, "store">): string | null => {
   const fragment = inHand(tools);
   if (fragment) removeSelected(tools.store, false);

@@ -33,6 +33,7 @@ export const findFreeCorner = (graph: Graph, fragment: Fragment, wanted: Point):
   return { x, y: y + downPx };
 };
 
+/** Place below the copied nodes. */
 export const placeBelowOriginals = (fragment: Fragment): Point => {
   const { left, bottom } = boxOf(fragment);
 

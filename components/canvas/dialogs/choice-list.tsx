@@ -47,7 +47,7 @@ export const ChoiceList = ({ label, noun, choices, onChoose }: Props) => {
       const next = Math.min(Math.max(0, at + step), shown.length - 1);
       setAt(next);
       const choice = shown[next];
-      // The list scrolls.
+      // The field keeps the focus.
       if (choice) document.getElementById(optionId(choice))?.scrollIntoView({ block: "nearest" });
     }
     if (event.key === "Enter" && marked && !event.nativeEvent.isComposing) {

@@ -18,6 +18,7 @@ const itemsOf = ({ agents }: ValidationContext) => agents.map((agent) => ({ valu
 /** Agent of new nodes. */
 export const getFirstAgent = ({ agents }: ValidationContext): string => agents[0]?.id ?? "unassigned";
 
+/** Selects an agent. */
 export const AgentSelect = ({ label, hint, catalog, value, onChange }: Props) => (
   <ChoiceOrNone
     label={label}
@@ -39,6 +40,7 @@ type OptionalProps = Omit<Props, "value" | "onChange"> & {
 /** Selects an agent, or none. */
 export const OptionalAgentSelect = ({ catalog, ...field }: OptionalProps) => <ChoiceOrNone {...field} items={itemsOf(catalog)} />;
 
+/** Selects, edits or creates the agent of a node. */
 export const AgentField = ({ label, catalog, value, onChange }: Omit<Props, "hint">) => {
   const agent = catalog.agents.find((item) => item.id === value);
   const hint = agent ? { hint: `Tools: ${agent.tools.length}. Max model calls: ${agent.max_steps}` } : {};

@@ -6,6 +6,7 @@ const MAX_LENGTH = 20_000;
 
 type Props = { readonly value: string; readonly onCommit: (text: string) => void; readonly label?: string; readonly rows?: number };
 
+/** Prompt added to the agent's own. */
 export const Instructions = ({ value, onCommit, label = "Instructions", rows = 4 }: Props) => (
   <TextField
     label={label}

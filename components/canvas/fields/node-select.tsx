@@ -36,6 +36,7 @@ type SelectProps = Among & {
   readonly onChange: (node: string | undefined) => void;
 };
 
+/** Selects another node. */
 export const NodeSelect = ({ graph, of, kinds, ...field }: SelectProps) => (
   <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(kinds ? { kinds } : {}) })} />
 );

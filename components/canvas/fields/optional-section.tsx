@@ -11,6 +11,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
+/** Form section that is off by default. */
 export const OptionalSection = ({ title, about, isOn, onToggle, children }: Props) => {
   const aboutId = useId();
 

@@ -14,6 +14,7 @@ type Props = {
   readonly hint?: string;
 };
 
+/** Memory path, typed or chosen. */
 export const PathField = ({ graph, ...field }: Props) => {
   const listId = useId();
 
@@ -30,6 +31,7 @@ type OptionalProps = Omit<Props, "value" | "onCommit"> & {
   readonly onCommit: (path: string | undefined) => void;
 };
 
+/** Path that may be empty. */
 export const OptionalPathField = ({ graph, value, onCommit, ...field }: OptionalProps) => {
   const listId = useId();
 

@@ -18,7 +18,7 @@ import { findHitBeside } from "./step";
 
 type Props = { readonly text: string; readonly setPlace: SetPlace };
 
-/** Incremental search: Enter next, Shift+Enter back, Escape closes. */
+/** Incremental search: Enter next, Shift+Enter back, Escape to the hit. */
 export const FindBar = ({ text, setPlace }: Props) => {
   const store = useCanvasStore();
   const flow = useReactFlow<FlowNode, FlowEdge>();

@@ -1,3 +1,4 @@
+/** Screen coordinates. */
 export const getCanvasMiddle = (): { readonly x: number; readonly y: number } => {
   const pane = document.querySelector(".react-flow")?.getBoundingClientRect();
 

@@ -44,7 +44,7 @@ export const Inspector = ({ problems }: Props) => {
   // Fast walking must not wait for forms.
   const shown = useDeferredValue(selection);
 
-  // Typing must not reach another node's form.
+  // A lagging form is inert: typing must not reach another node.
   return (
     <div inert={shown !== selection}>
       <SelectionForm problems={problems} selection={shown} />

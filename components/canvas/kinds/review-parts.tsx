@@ -80,7 +80,7 @@ type ReworkProps = {
   readonly set: (changed: Partial<Config>, field?: string) => void;
 };
 
-/** Where rejected work goes, and how often. */
+/** Target and limit of rework. */
 export const ReworkSection = ({ node, graph, set }: ReworkProps) => {
   const { rework } = node.config;
   const others = [...listLooseNodes(graph), ...graph.nodes].filter((other) => other.id !== node.id && !graph.end_nodes.includes(other.id));

@@ -7,7 +7,7 @@ const clamp = (index: number, count: number): number => Math.min(Math.max(0, ind
 
 const keysOf = ({ nodes, edges }: Selection): readonly string[] => [...edges.map((id) => `edge:${id}`), ...nodes.map((id) => `node:${id}`)];
 
-/** Keys would affect an invisible selection. */
+/** Returns whether the selection has no visible row; keys would affect it unseen. */
 export const isOutOfSight = (rows: readonly Row[], selection: Selection): boolean => {
   const keys = new Set(keysOf(selection));
 

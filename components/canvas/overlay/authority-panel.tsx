@@ -35,6 +35,7 @@ const Facts = ({ of: { tools, reads, writes, gates }, nameOf }: { readonly of: N
   );
 };
 
+/** Nodes by authority, worst first. */
 export const AuthorityPanel = () => {
   const document = useDeferredValue(useDocument());
   const catalog = useCanvas((state) => state.catalog);

@@ -4,7 +4,7 @@ import type { Verdict } from "@/lib/graph/analyse/verdict";
 import type { GraphEdge } from "@/lib/graph/document";
 import type { OverlayName } from "./overlays";
 
-/** Invalid graphs have no findings. */
+/** Returns whether findings apply; invalid graphs have none. */
 export const isLookedAt = ({ checked, findings }: Pick<CanvasState, "checked" | "findings">): boolean =>
   checked !== null && findings.problems.every(({ code }) => code !== "shape");
 
@@ -21,6 +21,7 @@ export const listFlowsFor = (overlay: OverlayName | null, flows: readonly Flow[]
 const passes = ({ witness, gates, sink }: Flow, id: string): boolean =>
   sink.node === id || gates.includes(id) || witness.some((step) => "node" in step && step.node === id);
 
+/** Finds the worst flow that ends in the selection, else passes it. */
 export const findFlowThrough = (flows: readonly Flow[], { nodes, edges }: Selection, drawn: readonly GraphEdge[]): Flow | null => {
   const [node] = nodes;
   if (node !== undefined) return flows.find(({ sink }) => sink.node === node) ?? flows.find((flow) => passes(flow, node)) ?? null;

@@ -83,6 +83,7 @@ const overFaded = ({ graph, lines }: Drawing, { nodes, edges }: Decorations): De
 
 const drawingOf = (graph: Graph): Drawing => ({ graph, topology: buildTopology(graph), lines: listDrawnLines(graph) });
 
+/** Decorates all flows; the worst wins. */
 export const decorateFlows = (graph: Graph, flows: readonly Flow[]): Decorations => {
   const drawing = drawingOf(graph);
   const nodes = new Map<string, Decoration>();

@@ -8,7 +8,6 @@ import { getNextOverlay } from "./overlays";
 /** Overlay card id. */
 export const CARD = "overlay-card";
 
-/** Returns overlay relevance. */
 const isLit = (store: CanvasStore): boolean => {
   const place = placeOf(document.activeElement);
   const { nodes, edges } = store.getState().decorations;

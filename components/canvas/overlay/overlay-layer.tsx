@@ -56,6 +56,7 @@ const BlastRadiusOverlay = ({ subject }: Pick<OverlayState, "subject">) => {
   return <Laid decorations={decorations} />;
 };
 
+/** Draws the chosen overlay. */
 export const OverlayLayer = () => {
   const state = useOverlay();
   const isChecked = useCanvas(isLookedAt);

@@ -23,6 +23,7 @@ export type OverlayState = {
   readonly setPlace: SetPlace;
 };
 
+/** Overlay state in the URL. */
 export const useOverlay = (): OverlayState => {
   const [{ overlay, flow: id, step, hostile }, setPlace] = useQueryStates(canvasParams);
   const all = useCanvas((state) => state.findings.flows);

@@ -18,12 +18,12 @@ import { record, type History } from "./history";
 
 export type SavedDraft = {
   readonly revision: number;
-  /** By the server; null: never saved from here. */
+  /** Content hash by the server; null: nothing is saved from here. */
   readonly hash: string | null;
   readonly document: Graph;
 };
 
-/** With its savers since ours; null: this person elsewhere. */
+/** Newer draft and who saved it; null: this person elsewhere. */
 export type NewerDraft = SavedDraft & {
   readonly by: readonly (string | null)[];
   /** Hash of the revision after ours, if known. */

@@ -3,6 +3,7 @@
 import type { Problem, Severity } from "@/lib/graph/problems/problem";
 import { useCanvas } from "./canvas-context";
 
+/** Findings of the shared validator; slightly stale while typing. */
 export const useProblems = (): readonly Problem[] => useCanvas((state) => state.findings.problems);
 
 /** Worst severity of each node and edge. */

@@ -9,7 +9,7 @@ import type { WorkspaceExportVerification } from "@/lib/engine/verify/verify-wor
 import type { Change, RunResult, Subject } from "@/components/ledger/worker/messages";
 import { openLedgerWorker, type LedgerWorker } from "@/components/ledger/worker/open-worker";
 
-/** Head from before any tampering. */
+/** Copy with its head from before tampering. */
 export type Copy = {
   readonly subject: Subject;
   readonly keys: PublicKeys;

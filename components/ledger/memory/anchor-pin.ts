@@ -3,6 +3,7 @@
 import { explainChange, verifyAnchor, type AnchorChange, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { rememberAnchor, getRememberedAnchor } from "./store";
 
+/** `first`: nothing pinned; `none`: neither pinned nor offered; `invalid`: the offer does not verify. */
 export type PinnedAnchor = {
   readonly change: AnchorChange | "first" | "none" | "invalid";
   /** Pinned anchor, or the offered one if it extends that. */

@@ -12,10 +12,13 @@ const NAME = "countersign.ledger";
 const MOST_RUNS = 2_000;
 
 interface Stores extends DBSchema {
+  /** By run id. */
   runs: { key: string; value: unknown };
+  /** By workspace id. */
   workspaces: { key: string; value: unknown };
   /** Public keys by workspace and kid. */
   keys: { key: string; value: unknown };
+  /** By workspace id. */
   anchors: { key: string; value: unknown };
 }
 

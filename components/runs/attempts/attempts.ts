@@ -15,6 +15,7 @@ export type RefusedGroup = {
   readonly attempts: readonly Refused[];
 };
 
+/** Gated proposal that was not approved. */
 export type Denied = {
   /** `seq` resolved the gate, `askedAt` opened it. */
   readonly seq: number;

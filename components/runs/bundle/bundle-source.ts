@@ -1,4 +1,4 @@
-/** @throws ZodError unless `readBundle` read it */
+/** A bundle as a `RecordSource`. */
 import { publishedGraphSchema, type Graph, type PublishedGraph } from "@/lib/graph/document";
 import type { RunExport } from "@/lib/engine/ledger/export";
 import type { RecordSource } from "@/components/runs/feed/feed";
@@ -21,10 +21,10 @@ const shapeOf = ({ nodes, edges }: Graph) => ({
   edges: edges.map(({ id, source, target }) => ({ id, source, target })),
 });
 
-/** Version for the run page. */
+/** @throws ZodError unless `readBundle` read it */
 export const findPublishedIn = ({ published }: RunExport): PublishedGraph => publishedGraphSchema.parse(published);
 
-/** A bundle as a `RecordSource`. */
+/** Executed version for the run page. */
 export const getGraph = ({ graph, agents, subgraphs }: PublishedGraph): RunGraph => ({
   strict_taint: graph.strict_taint,
   memory: graph.memory.map(({ key, classification, protected: isProtected }) => ({ key, classification, protected: isProtected })),

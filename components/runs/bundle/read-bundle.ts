@@ -28,7 +28,7 @@ export type Bundle = {
   readonly cellsOpened: number;
   readonly cellsHidden: number;
   readonly head: string;
-  /** A trusted key signed the end. */
+  /** A trusted key signed the end, so nothing was removed. */
   readonly isWhole: boolean;
 };
 

@@ -1,6 +1,7 @@
 import type { BundleRequest, BundleResponse } from "./bundle-messages";
 import type { BundleProgress, BundleResult } from "./read-bundle";
 
+/** @throws Error when the worker fails; rejects when `signal` is aborted */
 export const readInWorker = (
   request: BundleRequest,
   onProgress: (progress: BundleProgress) => void,

@@ -42,7 +42,7 @@ const AT_ONCE = 2;
 /** Under half a frame, so that input never waits. */
 const SLICE_MS = 7;
 const TELL_MS = { soon: 16, later: 150 } as const;
-/** The rest is shown without batching. */
+/** Fewer remaining records are shown without batching. */
 const SHORT = 200;
 const RETRY_MS = { least: 1_000, most: 15_000 } as const;
 
@@ -110,7 +110,7 @@ export const makeFeed = ({ source, parser, names: given, total: known, want: wan
   const tell = (): void => {
     if (!isTold) return;
     isTold = false;
-    // Rendering costs more than pages and slices.
+    // Batched: rendering costs more than loading. Short runs render at once.
     const isShort = current.rows.length === 0 || total - replay.reach() < SHORT;
     setTimeout(
       () => {

@@ -1,3 +1,4 @@
+/** Parses in a worker, or on the main thread if it fails. */
 import { parseEntriesWith, recordIn, type Entry, type LedgerBatch } from "@/components/runs/entries";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { ParseRequest, ParseResponse } from "./parse-messages";

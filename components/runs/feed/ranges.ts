@@ -32,7 +32,7 @@ export const getFirstRange = (want: number, total: number): Range => {
 export const toRecordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
 
 /**
- * Prefetches the first records.
+ * First records of the page.
  * @param at selected record
  */
 export const queryFirstRecords = (runId: string, at: number, total: number) => toRecordsInput(runId, getFirstRange(at, total));

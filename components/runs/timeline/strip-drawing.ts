@@ -36,6 +36,7 @@ const barsOf = (counts: ReadonlyMap<number, number>, width: number): string => {
     .join("");
 };
 
+/** @param total includes unloaded records */
 export const drawLane = (rows: Rows, lane: Lane, total: number): LaneDrawing => {
   const counts = new Map<number, number>();
   let count = 0;
