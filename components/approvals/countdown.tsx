@@ -6,7 +6,6 @@ import { formatCountdown } from "./countdown-text";
 
 type Props = {
   readonly until: number;
-  /** Text after the end. */
   readonly ended?: string;
 };
 

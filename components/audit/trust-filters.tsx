@@ -62,7 +62,6 @@ const DayFilter = ({ name, label, filter, onChange }: Props & { readonly name: "
   </label>
 );
 
-/** Trust log filters. */
 export const TrustFilters = ({ filter, onChange }: Props) => {
   const [only, ...others] = filter.types;
 

@@ -87,7 +87,6 @@ const Graphs = ({ cannotEdit }: { readonly cannotEdit: string | null }) => {
   );
 };
 
-/** Graphs of the workspace. */
 export const GraphList = ({ role }: { readonly role: Role }) => {
   const cannotEdit = explainDenial(role, "graph.edit");
 

@@ -15,7 +15,6 @@ import { TokenTable } from "./token-table";
 
 const SHOWN = ["connect", "tokens", "sessions", "forks"] as const;
 
-/** Endpoints, tokens, sessions and forks. */
 export const ConnectPage = ({ role }: { readonly role: Role }) => {
   const reason = explainDenial(role, "connect.read");
   const [shown, setShown] = useQueryState("show", parseAsStringLiteral(SHOWN).withDefault("connect"));

@@ -15,7 +15,6 @@ import { LoadFailed } from "./load-failed";
 const CLIENT_IDS = Object.keys(CLIENTS) as readonly ClientId[]; // Keys of our own constant.
 const CLIENT_ITEMS = CLIENT_IDS.map((value) => ({ value, label: CLIENTS[value].label }));
 
-/** Endpoint and client configuration. */
 export const Endpoints = () => {
   const { data, error, refetch } = useQuery(useTRPC().connect.graphs.list.queryOptions());
   const [chosen, setChosen] = useQueryStates({

@@ -29,7 +29,6 @@ type Props = { readonly role: Role; readonly onMinted: (token: string) => void; 
 const toggled = <T,>(list: readonly T[], item: T, isIn: boolean): readonly T[] =>
   isIn ? [...list, item] : list.filter((each) => each !== item);
 
-/** New token form. */
 export const MintForm = ({ role, onMinted, onCancel }: Props) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -7,7 +7,6 @@ const STANDINGS = {
   revoked: { kind: "refused", label: "Revoked" },
 } as const satisfies Record<string, { kind: MarkKind; label: string }>;
 
-/** Token or session status. */
 export const Standing = ({ status }: { readonly status: keyof typeof STANDINGS }) => (
   <Mark kind={STANDINGS[status].kind}>{STANDINGS[status].label}</Mark>
 );

@@ -9,7 +9,6 @@ import { Panel } from "@/components/ui/panel";
 import { listFirstSteps } from "./first-steps";
 import { useVerifiedRuns } from "./verified-runs";
 
-/** Checklist of first steps. */
 export const FirstStepsPanel = () => {
   const trpc = useTRPC();
   const runs = useQuery(trpc.runs.list.queryOptions({ limit: 50 }));

@@ -6,7 +6,6 @@ import { LedgerPanel } from "./ledger-panel";
 import { RunsPanel } from "./runs-panel";
 import { WaitingPanel } from "./waiting-panel";
 
-/** Home: requests, runs, first steps and ledger. */
 export const Home = ({ session }: { readonly session: SignedIn }) => (
   <>
     <PageHeader title="Home" description={`${session.workspace.name}, as ${session.role}`} />

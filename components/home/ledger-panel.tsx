@@ -74,7 +74,6 @@ const State = ({ overview }: { readonly overview: LedgerOverview }) => {
   );
 };
 
-/** Ledger size, checkpoint and signing key. */
 export const LedgerPanel = () => {
   const query = useQuery(useTRPC().ledger.overview.queryOptions());
 

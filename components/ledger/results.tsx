@@ -56,7 +56,6 @@ type Props = {
   readonly isLab?: boolean;
 };
 
-/** Verification result of a workspace. */
 export const WorkspaceResult = ({ result, ownLedger, took, isLab = false }: Props) => {
   if (!result.ok) {
     return (

@@ -32,12 +32,10 @@ type Props = {
   /** From the trust anchor, not the server. */
   readonly handovers: readonly SignedHandover[];
   readonly ownLedger: string;
-  /** Remembered checkpoint, if any. */
   readonly remembered: () => Promise<SignedCheckpoint | null>;
   readonly onClean: (newest: SignedCheckpoint) => Promise<void>;
 };
 
-/** Verifies the workspace in this browser. */
 export const VerifyPanel = ({ keys, handovers, ownLedger, remembered, onClean }: Props) => {
   const { state, start, cancel } = useWholeCheck({ keys, handovers, remembered, onClean });
   const isBusy = state.step === "loading" || state.step === "checking";

@@ -1,4 +1,3 @@
-/** The id determines further fields. */
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 

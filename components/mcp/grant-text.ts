@@ -19,5 +19,4 @@ export const grantText = (use: Pick<GrantUse, "verdict" | "runs" | "used">): str
   }
 };
 
-/** Basis of the list. */
 export const restsOn = (looked: number): string => `Based on the last ${runs(looked)} that called real tools.`;

@@ -70,7 +70,6 @@ const Look = ({ server }: { readonly server: ServerView }) => {
   );
 };
 
-/** Health from inspections and run calls. */
 export const HealthPanel = ({ server }: { readonly server: ServerView }) => (
   <Panel title="Health">
     <Look server={server} />

@@ -5,7 +5,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const many = (count: number, one: string, more: string): string => `${count} ${count === 1 ? one : more}`;
 
-/** Impact of a suspension or revocation. */
 export const ImpactLine = ({ id }: { readonly id: string }) => {
   const { data } = useQuery(useTRPC().mcp.impact.queryOptions({ id }));
   if (!data) return null;

@@ -43,11 +43,9 @@ export const toDraft = (server: string, program: OfferedProgram, filled: Filled)
   };
 };
 
-/** Form values of a registered server. */
 export const toFilled = ({ values }: StdioManifest): Filled =>
   Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
 
-/** Hint for a placeholder. */
 export const describePlaceholder = (placeholder: Placeholder): string => {
   switch (placeholder.type) {
     case "folder":

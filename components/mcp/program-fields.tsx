@@ -48,7 +48,6 @@ const Value = ({
   </Field>
 );
 
-/** Program and its values. */
 export const ProgramFields = ({ program, filled, onChange }: Props) => {
   const { data } = useQuery(useTRPC().mcp.programs.queryOptions());
   const programs = data ?? [];

@@ -63,7 +63,6 @@ const ServerTable = () => {
   );
 };
 
-/** Registered servers. */
 export const ServerList = ({ role }: { readonly role: Role }) => (
   <>
     <PageHeader

@@ -13,7 +13,6 @@ import { useModelChange } from "./use-models";
 
 type Props = { readonly provider: ProviderView; readonly disabledReason: string | null };
 
-/** Adds a selectable model. */
 export const AddModel = ({ provider, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [name, setName] = useState("");

@@ -93,7 +93,6 @@ const Row = ({ model, priceList, reason }: { readonly model: ModelView; readonly
   );
 };
 
-/** Models with prices and availability. */
 export const ModelTable = ({ models, priceList, role }: Props) => {
   const reason = explainDenial(role, "model.manage");
   const scripted = models.filter((model) => model.scripted);

@@ -32,7 +32,6 @@ const Settings = ({ role }: { readonly role: Role }) => {
   );
 };
 
-/** Providers, models and prices. */
 export const ModelsPage = ({ role }: { readonly role: Role }) => {
   const reason = explainDenial(role, "model.read");
   if (reason) return <NoAccess to="models" who={reason} />;

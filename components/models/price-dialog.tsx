@@ -84,7 +84,6 @@ const PriceForm = ({ model, onDone }: { readonly model: ModelView; readonly onDo
   );
 };
 
-/** Edits the workspace's own price. */
 export const PriceDialog = ({ model, reason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -10,7 +10,6 @@ import { useModelChange } from "./use-models";
 
 type Props = { readonly provider: ProviderView; readonly models: readonly ModelView[]; readonly role: Role };
 
-/** Provider actions. */
 export const ProviderActions = ({ provider, models, role }: Props) => {
   const reason = explainDenial(role, "model.manage");
   const { sendAndWait } = useModelChange();

@@ -21,7 +21,6 @@ type Props = {
   readonly disabledReason: string | null;
 };
 
-/** Adds or edits a provider. */
 export const ProviderDialog = ({ edited, disabledReason }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const { send, isPending, error, reset } = useModelChange(() => setIsOpen(false));

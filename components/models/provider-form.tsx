@@ -60,7 +60,6 @@ const keyHint = (kind: ProviderKind, hasKey: boolean): string => {
   return kind === "openai-compatible" ? "Only if the server requires one." : "Stored encrypted. It is never shown or logged.";
 };
 
-/** Provider form. */
 export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmit, onCancel }: Props) => {
   const [form, setForm] = useState(initial);
   const [isOwnId, setIsOwnId] = useState(!isNew);
@@ -156,7 +155,6 @@ export const ProviderFields = ({ initial, isNew, hasKey, pending, error, onSubmi
   );
 };
 
-/** Procedure input. */
 export const toFields = ({ name, base_url: url, allow_local: local }: ProviderForm) => {
   const address = url.trim();
 

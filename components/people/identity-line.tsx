@@ -2,7 +2,6 @@ import { toVisibleText } from "@/components/runs/visible-text";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { ListedIdentity } from "@/server/store/people/identities";
 
-/** Linked identity and its record. */
 export const IdentityLine = ({ identity: { issuer, subject, linkedAt, record } }: { readonly identity: ListedIdentity }) => (
   <p className="text-sm text-muted">
     <span className="font-mono text-xs break-all text-ink">{toVisibleText(subject)}</span> at{" "}

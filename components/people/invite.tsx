@@ -41,7 +41,6 @@ const InviteLink = ({ email, token, onDone }: { readonly email: string; readonly
   </Dialog>
 );
 
-/** Invites a person, who sets name and password. */
 export const Invite = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -23,5 +23,4 @@ export const INVITE_STATUS = {
   expired: { kind: "hidden", label: "Expired" },
 } as const satisfies Record<ListedInvite["status"], { kind: MarkKind; label: string }>;
 
-/** Auditor add-on label. */
 export const AUDITOR_TEXT = "Auditor add-on: reveal hidden values and export everything, each time with a recorded reason.";

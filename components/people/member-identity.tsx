@@ -7,7 +7,6 @@ import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
 import { IdentityLine } from "./identity-line";
 
-/** Linked identity with an unlink button. */
 export const MemberIdentity = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

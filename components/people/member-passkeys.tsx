@@ -11,7 +11,6 @@ const OWN = "Only another admin or the operator can allow a passkey for you";
 
 const countOf = (passkeys: number): string => (passkeys === 0 ? "None yet." : passkeys === 1 ? "1 passkey." : `${passkeys} passkeys.`);
 
-/** Passkeys, with a button to allow another. */
 export const MemberPasskeys = ({ member, isMe }: { readonly member: ShownMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -8,7 +8,6 @@ import { ConfirmAction } from "@/components/ui/confirm-action";
 import type { ListedMember } from "@/server/store/people/members";
 import { SessionList } from "./session-list";
 
-/** Open sessions of a member. */
 export const MemberSessions = ({ member, isMe }: { readonly member: ListedMember; readonly isMe: boolean }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

@@ -12,7 +12,6 @@ type Props = { readonly value: Standing; readonly onChange: (next: Standing) => 
 
 const ROLES = roleSchema.options.map((role) => ({ value: role, label: role }));
 
-/** Role and auditor add-on. */
 export const StandingFields = ({ value, onChange, disabled = false }: Props) => (
   <div className="flex flex-col gap-3">
     <Field label="Role" hint={ROLE_TEXTS[value.role]}>

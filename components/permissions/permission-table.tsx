@@ -38,7 +38,6 @@ const Row = ({ permission, procedures }: { readonly permission: Permission; read
   );
 };
 
-/** Permissions with roles and procedures. */
 export const PermissionTable = ({ procedures }: { readonly procedures: readonly Procedure[] }) => (
   <Panel title="Permissions by role">
     <Table aria-label="Permissions by role">

@@ -7,7 +7,6 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { ExplainAccount, type ExplainedAccount } from "./explain-account";
 import { PermissionTable } from "./permission-table";
 
-/** Permissions by role, explained per account. */
 export const PermissionsPanel = ({ accounts }: { readonly accounts: readonly ExplainedAccount[] }) => {
   const { data, error, refetch } = useQuery(useTRPC().permissions.list.queryOptions());
   if (error) return <LoadFailed what="permissions" error={error} retry={refetch} />;

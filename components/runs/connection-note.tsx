@@ -1,7 +1,6 @@
 import type { LinkState } from "./live/hub";
 
 type Props = {
-  /** The run has ended. */
   readonly isOver: boolean;
   readonly isWhole: boolean;
   readonly link: LinkState;

@@ -1,9 +1,7 @@
-/** Event texts. */
 import type { RunEvent } from "@/lib/engine/event";
 import { count, formatMoney } from "@/lib/format";
 import type { NameNode } from "./node-names";
 
-/** Selects the mark. */
 export type Marker = "refusal" | "gate" | "approved" | "rejected" | "effect" | "model" | "failure" | "end" | "step" | "malformed";
 
 export type Line = { readonly marker: Marker; readonly title: string; readonly detail: string };

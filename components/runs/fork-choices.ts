@@ -10,7 +10,6 @@ import type { RunGraph } from "./types";
 export type Choice = {
   readonly value: string;
   readonly label: string;
-  /** Current value. */
   readonly text?: string;
 };
 
@@ -87,7 +86,6 @@ export const listChoicesOf = (kind: ForkChange["type"], scene: ForkScene): reado
   }
 };
 
-/** Reasons for missing choices. */
 export const NO_CHOICE = {
   none: "",
   strict_taint: "",

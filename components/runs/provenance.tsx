@@ -1,4 +1,3 @@
-/** Value sources. */
 type Props = { readonly sources: readonly string[]; readonly people?: Readonly<Record<string, string>> };
 
 const nameOf = (source: string, people: Readonly<Record<string, string>>): string => {

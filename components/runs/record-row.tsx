@@ -86,7 +86,6 @@ type Props = {
   readonly onSelect: (seq: number) => void;
 };
 
-/** Record row. */
 export const RecordRow = memo(({ id, seq, row, startedAt, isSelected, position, count: total, onSelect }: Props) => (
   // The list handles keys.
   // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -24,7 +24,6 @@ export type RecordSummary = {
   readonly digest: string;
   readonly nodeId: string | null;
   readonly tags: readonly RecordTag[];
-  /** Ledger paths. */
   readonly paths: readonly string[];
   /** Budget reservation for the next call. */
   readonly isMinor: boolean;

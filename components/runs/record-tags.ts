@@ -4,7 +4,6 @@ import type { LedgerRecord } from "@/lib/engine/ledger/record";
 
 export type RecordTag = "refusal" | "gate" | "decision" | "effect" | "error" | "fork" | "tainted" | "cleared" | "end";
 
-/** Notable tags. */
 export const INTERESTING: readonly RecordTag[] = ["refusal", "gate", "decision", "error", "fork", "cleared", "end"];
 
 const TAGS: Readonly<Partial<Record<RunEvent["type"], RecordTag>>> = {

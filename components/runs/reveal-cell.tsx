@@ -54,7 +54,6 @@ type Props = {
   readonly seq: number;
   readonly index: number;
   readonly path: string;
-  /** Checks of the revealed value. */
   readonly checks?: readonly RevealCheck[];
   /** If different from the path. */
   readonly name?: string | undefined;

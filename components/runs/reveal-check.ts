@@ -1,4 +1,3 @@
-/** Browser checks of revealed values. */
 import { computeCommitment, type HexDigest } from "@/lib/hash";
 import { isJsonObject, type Json } from "@/lib/json";
 import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
@@ -14,10 +13,8 @@ export const opensCommitment = (opened: { readonly salt: string; readonly value:
 
 type Opened = { readonly salt: string; readonly value: Json };
 
-/** Needs no server. */
 export type RevealCheck = {
   readonly digest: HexDigest;
-  /** Digest and its record. */
   readonly label: string;
   readonly namedBy: string;
   readonly yes: string;

@@ -51,7 +51,6 @@ const TextFilter = ({ filter, onChange }: Props) => {
 
 const realityOf = (simulated: boolean | null): string => (simulated === null ? ANY : simulated ? "yes" : "no");
 
-/** Run filters. */
 export const RunFilters = ({ filter, onChange }: Props) => {
   const trpc = useTRPC();
   const graphs = useQuery(trpc.graphs.list.queryOptions());

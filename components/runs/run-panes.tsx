@@ -47,7 +47,6 @@ type Props = {
   /** Null: the reader may not reveal values. */
   readonly revealIn: string | null;
   readonly note: ReactNode;
-  /** Actions of the selected record. */
   readonly actions: ReactNode;
 };
 

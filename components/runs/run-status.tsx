@@ -18,7 +18,6 @@ const STATUS = {
   timeout: { label: "Timed out", icon: TimerOff },
 } as const satisfies Record<RunStatus, Spec>;
 
-/** Run status as a mark. */
 export const RunStatusMark = ({ status }: { readonly status: RunStatus }) => {
   const spec: Spec = STATUS[status];
   if ("mark" in spec) return <Mark kind={spec.mark}>{spec.label}</Mark>;

@@ -36,7 +36,6 @@ const Row = ({ run }: { readonly run: RunListRow }) => (
   </TableRow>
 );
 
-/** Runs. */
 export const RunTable = ({ runs }: { readonly runs: readonly RunListRow[] }) => (
   <Table aria-label="Runs">
     <TableHead>

@@ -35,7 +35,6 @@ type Props = {
   readonly names: NodeNames;
   readonly people: Readonly<Record<string, string>>;
   readonly revealIn: string | null;
-  /** Connection status. */
   readonly note: ReactNode;
   /** State after the record, and the initial state. */
   readonly renderActions: (seq: number, state: RunState, begun: RunState) => ReactNode;

@@ -83,7 +83,6 @@ const Listing = ({ query, rows, newer, isFiltered, clear }: Runs) => {
   );
 };
 
-/** Runs of the workspace. */
 export const RunsPage = ({ role }: { readonly role: Role }) => {
   const runs = useRuns();
 

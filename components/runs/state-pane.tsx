@@ -30,7 +30,6 @@ type RowProps = {
   readonly why: ReactNode;
   readonly pin?: ReactNode;
   readonly reveal: ReactNode;
-  /** Last writer. */
   readonly writer: ReactNode;
   /** Absent inside a zone, which shows the label. */
   readonly mark?: ReactNode;

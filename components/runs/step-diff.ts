@@ -10,12 +10,10 @@ import { ABSENT, getShownAt, toShownEntry, type Shown } from "./visible-value";
 
 export type PathChange = {
   readonly path: string;
-  /** Among the record's writes. */
   readonly index: number;
   readonly before: Shown;
   readonly after: Shown;
   readonly label: Label;
-  /** Engine cell. */
   readonly isAside: boolean;
 };
 

@@ -6,7 +6,6 @@ import { getOpenedValue } from "@/lib/engine/verify/verify";
 import { isInReview, type Entry } from "./entries";
 
 const STRIDE = 64;
-/** Cached states for stepping. */
 const REMEMBERED = 16;
 
 /** By seq. */
@@ -26,7 +25,6 @@ export type Tracks = {
 export type Timeline = {
   /** State after `seq`, up to `reach`; -1: before the first. No hidden values. */
   stateAt(seq: number): RunState;
-  /** Replayed records. */
   reach(): number;
   readonly tracks: Tracks;
 };
@@ -123,7 +121,6 @@ export const makeReplay = (): Replay => {
 
     return state;
   };
-  /** State after `count` records. */
   const stateAfter = (count: number): RunState => {
     const known = count === passed.length ? last : recent.get(count);
     if (known) return known;

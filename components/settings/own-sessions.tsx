@@ -7,7 +7,6 @@ import { useTRPC } from "@/components/trpc/trpc";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { ConfirmAction } from "@/components/ui/confirm-action";
 
-/** Own sessions. */
 export const OwnSessions = () => {
   const trpc = useTRPC();
   const client = useQueryClient();

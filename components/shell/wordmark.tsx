@@ -1,6 +1,5 @@
 import { cn } from "@/components/ui/cn";
 
-/** Product name and logo. */
 export const Wordmark = ({ className }: { readonly className?: string | undefined }) => (
   <span className={cn("inline-flex items-center gap-2 text-base font-semibold tracking-tight", className)}>
     <svg viewBox="0 0 20 20" fill="none" aria-hidden className="size-5 text-accent">

@@ -11,7 +11,6 @@ type Props = {
   readonly disabled?: boolean;
 };
 
-/** Labelled checkbox. */
 export const Checkbox = ({ checked, onCheckedChange, children, disabled = false }: Props) => (
   <label className="flex items-start gap-2 text-sm">
     <Base.Root

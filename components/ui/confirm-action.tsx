@@ -15,7 +15,6 @@ type Props = {
   readonly act: () => Promise<unknown>;
 };
 
-/** Button with confirmation. */
 export const ConfirmAction = ({ label, title, consequence, confirm, pending, disabledReason, act }: Props) => {
   const [isOpen, setIsOpen] = useState(false);
   const [isPending, setIsPending] = useState(false);

@@ -6,7 +6,6 @@ type Props = {
   readonly who?: string | undefined;
 };
 
-/** Page without permission. */
 export function NoAccess({ to, who }: Props) {
   return (
     <EmptyState kind="not_permitted" isPage title={`You don't have access to ${to}.`}>

@@ -9,7 +9,6 @@ type Props = {
   readonly bodyClassName?: string | undefined;
 };
 
-/** Page section. */
 export const Panel = ({ title, actions, children, className, bodyClassName }: Props) => {
   const headingId = useId();
 

@@ -19,7 +19,6 @@ type Props<Value extends string> = {
   readonly className?: string | undefined;
 };
 
-/** Short list select. */
 export const Select = <Value extends string>({ items, value, onValueChange, placeholder, disabled, className, ...rest }: Props<Value>) => (
   <Base.Root
     items={items}

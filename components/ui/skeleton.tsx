@@ -5,7 +5,6 @@ const Skeleton = ({ className }: { readonly className?: string | undefined }) =>
   <div aria-hidden className={cn("appear-late h-4 rounded-sm bg-hover", className)} />
 );
 
-/** List placeholder. */
 export const SkeletonRows = ({ rows = 6 }: { readonly rows?: number }) => (
   <output aria-label="Loading" className="flex flex-col gap-3 p-3">
     {Array.from({ length: rows }, (_, index) => (

@@ -30,7 +30,6 @@ export const TableHeader = ({ className, numeric = false, scope = "col", ...rest
   />
 );
 
-/** Actions column header. */
 export const ActionsHeader = () => (
   <TableHeader>
     <span className="sr-only">Actions</span>

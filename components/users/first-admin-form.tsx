@@ -12,7 +12,6 @@ import { Input } from "@/components/ui/input";
 import { firstAdminSchema, MIN_PASSWORD_LENGTH, type FirstAdminForm as Form } from "@/lib/first-admin";
 import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
-/** Creates the first admin. */
 export const FirstAdminForm = ({ token }: { readonly token: string }) => {
   const create = useMutation(useTRPC().setup.createAdmin.mutationOptions());
   const { register, handleSubmit, formState } = useForm<Form>({

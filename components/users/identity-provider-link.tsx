@@ -14,7 +14,6 @@ type Props = {
   readonly to?: string;
 };
 
-/** Identity provider sign-in. */
 export const Elsewhere = ({ name, denial, to }: Props) => {
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {

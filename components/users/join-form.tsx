@@ -12,7 +12,6 @@ import { Input } from "@/components/ui/input";
 import { MIN_PASSWORD_LENGTH, newAccountSchema, type NewAccountForm } from "@/lib/first-admin";
 import { FIRST_PASSKEY, signInWith } from "./sign-in-with";
 
-/** Creates an invited account. */
 export const JoinForm = ({ token, email, isMainWay }: { readonly token: string; readonly email: string; readonly isMainWay: boolean }) => {
   const join = useMutation(useTRPC().join.accept.mutationOptions());
   const { register, handleSubmit, formState } = useForm<NewAccountForm>({

@@ -1,6 +1,5 @@
 import type { Role } from "@/lib/roles";
 
-/** Role descriptions. */
 export const ROLE_TEXTS = {
   admin: "Manages MCP servers, models and people. Can't approve.",
   builder: "Builds and publishes graphs and starts runs.",

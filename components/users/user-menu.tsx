@@ -7,7 +7,6 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { Avatar } from "./avatar";
 import { leave } from "./sign-out";
 
-/** Signed-in user with sign-out. */
 export const UserMenu = ({ session }: { readonly session: SignedIn }) => (
   <Menu
     side="top"

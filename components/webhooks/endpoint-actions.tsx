@@ -15,7 +15,6 @@ import { SecretDialog } from "./secret-dialog";
 
 const failed = (error: unknown): void => notify({ tone: "error", title: toApiError(error).message });
 
-/** Endpoint actions. */
 export const EndpointActions = ({ endpoint, role }: { readonly endpoint: EndpointView; readonly role: Role }) => {
   const trpc = useTRPC();
   const client = useQueryClient();

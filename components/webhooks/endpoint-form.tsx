@@ -23,7 +23,6 @@ type Props = {
   readonly onCancel: () => void;
 };
 
-/** Endpoint form. */
 export const EndpointForm = ({ initial, submitLabel, pending, error, onSubmit, onCancel }: Props) => {
   const [url, setUrl] = useState(initial.url);
   const [description, setDescription] = useState(initial.description);

@@ -50,7 +50,6 @@ const Notices = ({ endpoint }: { readonly endpoint: EndpointView }) => (
 
 type Props = { readonly id: string; readonly role: Role };
 
-/** Endpoint with its deliveries. */
 export const EndpointPage = ({ id, role }: Props) => {
   const reason = explainDenial(role, "webhook.read");
   const { data, error, refetch } = useQuery(

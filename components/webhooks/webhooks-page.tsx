@@ -53,7 +53,6 @@ const Endpoints = () => {
   );
 };
 
-/** Webhook endpoints. */
 export const WebhooksPage = ({ role }: { readonly role: Role }) => {
   const reason = explainDenial(role, "webhook.read");
   if (reason) return <NoAccess to="webhooks" who={reason} />;

@@ -50,7 +50,6 @@ const valueOf = (field: InputField, typed: readonly string[]): InputValue | unde
 
 export type Draft = {
   readonly answers: InputAnswers | null;
-  /** Messages by place. */
   readonly faults: ReadonlyMap<string, string>;
 };
 

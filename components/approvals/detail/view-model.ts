@@ -8,7 +8,6 @@ import { placeText } from "./place-text";
 
 type RowOp = PartOp | "send" | "current" | "asks";
 
-/** One field of a value. */
 export type Row = {
   readonly place: string;
   readonly op: RowOp;

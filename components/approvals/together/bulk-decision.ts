@@ -31,7 +31,6 @@ export const explainNotThis = ({ details, sealed }: Looked): string | null => {
   return view.lines.some(isUntrustedControl) ? "Untrusted data steers this request. Decide it on its own page." : null;
 };
 
-/** View digests by approval id. */
 export const computeDigests = (all: readonly Shown[]): ReadonlyMap<string, string> =>
   new Map(all.map(({ details, sealed }) => [details.approval.id, sealed.viewDigest]));
 

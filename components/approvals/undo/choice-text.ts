@@ -1,6 +1,5 @@
 import type { Choice } from "./waiting-decision";
 
-/** Decision texts: armed, confirming and waiting. */
 export const CHOICE_TEXT = {
   approve: { armed: "Approve?", verb: "Confirm approval", noun: "approval", plural: "approvals", variant: "primary" },
   reject: { armed: "Reject?", verb: "Confirm rejection", noun: "rejection", plural: "rejections", variant: "danger" },

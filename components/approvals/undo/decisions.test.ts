@@ -5,7 +5,6 @@ import { LATE_MS, NOT_SENT, SEND_MS, secondsLeft, UNDO_MS, type Outcome } from "
 const COMMITTED: Outcome = { ok: true, seq: 7 };
 const REFUSED: Outcome = { ok: false, code: "approval_stale", message: "Something has changed.", requestId: "r-1" };
 
-/** Manual clock and the log of sent requests. */
 const bench = (outcomes: Readonly<Record<string, Outcome>> = {}, sendingMs = 0) => {
   let nowMs = 1_000;
   let timers: { readonly at: number; readonly run: () => void }[] = [];

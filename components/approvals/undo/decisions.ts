@@ -19,7 +19,6 @@ import {
 
 const LANES = 4;
 
-/** How long a finished decision stays listed. */
 const TOLD_MS = 8_000;
 
 export type Clock = {
@@ -140,7 +139,6 @@ export const createDecisions = (clock: Clock) => {
   };
 };
 
-/** Decisions of this window. */
 export const decisions = createDecisions({
   now: () => Date.now(),
   after: (ms, run) => {

@@ -57,7 +57,6 @@ const ASKED: Asked = {
 
 type Server = {
   readonly details?: Details;
-  /** Unreachable operation. */
   readonly unreachable?: "get" | "decide";
 };
 

@@ -14,7 +14,6 @@ const HURRY_AFTER_MS = 500;
 export type Choice = "approve" | "reject" | "abstain" | "request_changes";
 
 export type Outcome =
-  /** Committed record. */
   | { readonly ok: true; readonly seq: number | null }
   | { readonly ok: false; readonly code: string; readonly message: string; readonly requestId: string | null };
 
@@ -26,7 +25,6 @@ export const NOT_SENT: Outcome = {
   requestId: null,
 };
 
-/** Request of a decision, with its own outcome. */
 export type Part = { readonly approvalId: string; readonly title: string; readonly outcome: Outcome | null };
 
 /** `counting` -> `sending` -> `settled`; `counting` -> `undone`; if too late, `counting` -> `settled`. */

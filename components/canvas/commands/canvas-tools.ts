@@ -11,11 +11,9 @@ export type CanvasTools = Canvas & {
   readonly view: CanvasViewStore;
   readonly flow: ReactFlowInstance<FlowNode, FlowEdge>;
   readonly role: Role;
-  /** Opens a panel or dialog. */
   readonly setPlace: SetPlace;
 };
 
-/** Menus besides the palette. */
 export type CommandMenu = "more" | "node" | "edge" | "canvas";
 
 export type CanvasCommand = Shortcut & { readonly menus?: readonly CommandMenu[] };

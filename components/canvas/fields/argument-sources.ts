@@ -21,7 +21,6 @@ export type Source<A extends Argument> = {
   readonly label: string;
   readonly field: (name: string) => string;
   readonly hint?: string;
-  /** Names a memory path. */
   readonly isPath?: true;
   readonly check: (text: string) => string | null;
   readonly initial: (firstPath: string, name: string) => A;

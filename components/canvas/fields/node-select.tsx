@@ -8,9 +8,7 @@ import { Chips } from "./chips";
 
 type Among = {
   readonly graph: Graph;
-  /** Not a choice. */
   readonly of: string;
-  /** Absent: all kinds. */
   readonly kinds?: readonly NodeKind[];
 };
 

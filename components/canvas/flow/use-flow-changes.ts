@@ -20,7 +20,6 @@ const applySelection = (before: readonly string[], changes: readonly Selecting[]
   return [...selected];
 };
 
-/** React Flow's own store. */
 type Drawing = ReturnType<typeof useStoreApi<FlowNode, FlowEdge>>;
 
 /** A drag frame renders only the node and its edges. */

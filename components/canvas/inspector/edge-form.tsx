@@ -21,7 +21,6 @@ const KINDS = [
 
 type Props = { readonly edge: GraphEdge; readonly problems: readonly Problem[] };
 
-/** Edge form. */
 export const EdgeForm = ({ edge, problems }: Props) => {
   const edit = useEdit();
   const select = useCanvas((state) => state.select);

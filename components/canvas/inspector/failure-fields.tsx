@@ -16,7 +16,6 @@ const BACKOFFS = [
 
 type Props = { readonly node: GraphNode; readonly change: (node: GraphNode, field?: string) => void };
 
-/** Failure handling of a node. */
 export const FailureFields = ({ node, change }: Props) => {
   const policy = node.failure_policy;
   const set = (changed: Partial<typeof policy>, field?: string) => change({ ...node, failure_policy: { ...policy, ...changed } }, field);

@@ -38,7 +38,6 @@ const SelectionForm = ({ problems, selection: { nodes, edges } }: FormProps) => 
   );
 };
 
-/** Form of the selection. */
 export const Inspector = ({ problems }: Props) => {
   const selection = useCanvas((state) => state.selection);
   // Fast walking must not wait for forms.

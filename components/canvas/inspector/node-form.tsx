@@ -39,7 +39,6 @@ type KindFormProps<K extends NodeKind> = {
   readonly change: (node: GraphNode, field?: string) => void;
 };
 
-/** Kind-specific fields. */
 const KindForm = <K extends NodeKind>({ kind, node, change }: KindFormProps<K>) => {
   const graph = useDocument();
   const catalog = useCanvas((state) => state.catalog);
@@ -75,7 +74,6 @@ const mayAct = (node: GraphNode): boolean =>
 
 type Props = { readonly node: GraphNode; readonly problems: readonly Problem[] };
 
-/** Node form. */
 export const NodeForm = ({ node, problems }: Props) => {
   const edit = useCanvas((state) => state.edit);
   const select = useCanvas((state) => state.select);

@@ -27,7 +27,6 @@ type Props = {
   readonly onChange: (rule: JudgeRule, part?: string) => void;
 };
 
-/** Rule editor. */
 export const RuleFields = ({ name, field, rule, onChange }: Props) => {
   switch (rule.type) {
     case "enum":

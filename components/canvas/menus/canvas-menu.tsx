@@ -12,7 +12,6 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Canvas context menu. */
 export const CanvasMenu = ({ commands, open, place: { x, y, menu }, onClose }: Props) => (
   <CommandMenu
     open={open}

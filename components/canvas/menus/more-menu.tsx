@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { CommandItem } from "./command-item";
 
-/** Less frequent commands. */
 export const MoreMenu = ({ commands }: { readonly commands: readonly CanvasCommand[] }) => {
   const chosen = useRef<Shortcut | null>(null);
   // The closing menu must not undo a command's focus.

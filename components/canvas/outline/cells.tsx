@@ -46,7 +46,6 @@ const WORDS = { error: ["error", "errors"], warning: ["warning", "warnings"] } a
   readonly [string, string]
 >;
 
-/** Error and warning counts. */
 export const ProblemCounts = ({ problems }: { readonly problems: readonly Problem[] }) => (
   <span className="flex items-center gap-2">
     {(["error", "warning"] as const).map((severity) => {

@@ -36,7 +36,6 @@ const When = ({ row }: Pick<Props, "row">) => {
   );
 };
 
-/** Outgoing edge: condition, order and target. */
 export const EdgeListRow = memo(({ row, problems, mark, decoration, ...frame }: Props) => (
   <RowFrame {...frame} row={row} name={`the edge from ${row.source} to ${row.target}`} className="h-7">
     {/* oxlint-disable jsx-a11y/prefer-tag-over-role -- cells of the tree grid around them */}

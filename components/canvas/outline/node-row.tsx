@@ -42,7 +42,6 @@ const Remarks = ({ row, mark, decoration }: Pick<Props, "row" | "mark" | "decora
   </>
 );
 
-/** Outline row of a node. */
 export const NodeRow = memo(({ row, problems, zone, mark, decoration, ...frame }: Props) => {
   const { node, isOpen } = row;
   const Icon = KIND_UIS[node.kind].icon;

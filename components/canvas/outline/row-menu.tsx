@@ -10,7 +10,6 @@ type Props = {
   readonly anchor: Element | null;
   readonly commands: readonly CanvasCommand[];
   readonly onClose: () => void;
-  /** Returns focus to the row. */
   readonly onBack: () => void;
 };
 

@@ -13,7 +13,6 @@ export type NodeAuthority = {
   readonly node: GraphNode;
   readonly standing: Standing;
   readonly effect: EffectClass;
-  /** Tool ids. */
   readonly tools: readonly string[];
   readonly reads: readonly string[];
   readonly writes: readonly string[];

@@ -16,7 +16,6 @@ import { VerificationSettings } from "./verification-settings";
 
 const MINUTE_MS = 60_000;
 
-/** Graph settings. */
 export const SettingsPanel = () => {
   const graph = useDocument();
   const edit = useCanvas((state) => state.edit);

@@ -9,7 +9,6 @@ const MAX_COPIES = 20;
 
 const copySchema = z.object({
   id: z.string().min(1).max(64),
-  /** Workspace and person. */
   owner: z.string().min(1).max(200),
   graphId: z.string().min(1).max(64),
   /** Milliseconds since 1970. */

@@ -15,7 +15,6 @@ export type Adding = {
 
 export type CanvasView = {
   readonly drag: "pan" | "select";
-  /** Cancellable background work. */
   readonly work: { readonly word: string; readonly cancel: () => void } | null;
   readonly adding: Adding | null;
   /** Screen position over the canvas, else null. */

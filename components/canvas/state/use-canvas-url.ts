@@ -15,7 +15,6 @@ export const canvasParams = {
   node: parseAsString,
   edge: parseAsString,
   problem: parseAsString,
-  /** Expanded memory key. */
   key: parseAsString,
   panel: parseAsStringLiteral(PANELS).withDefault("inspector"),
   dialog: parseAsStringLiteral(DIALOGS),

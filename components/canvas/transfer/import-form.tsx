@@ -18,7 +18,6 @@ type Props = {
   readonly source: ImportText;
   readonly draft: Graph | null;
   readonly catalog: ValidationContext | null;
-  /** One sentence. */
   readonly failure: string | null;
   /** Primary last. */
   readonly actions: ReactNode;

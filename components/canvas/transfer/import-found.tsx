@@ -17,7 +17,6 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 const counts = ({ nodes, edges, memory }: Graph): string =>
   [counted(nodes.length, "node"), counted(edges.length, "edge"), counted(memory.length, "memory key")].join(", ");
 
-/** Import preview. */
 export const ImportFound = ({ found: { graph, hash, carried }, draft, missing }: Props) => (
   <div className="flex flex-col gap-3">
     <p className="flex flex-wrap items-center gap-2 text-sm">

@@ -37,7 +37,6 @@ const Body = () => {
   );
 };
 
-/** Imports a new graph. */
 export const ImportGraph = ({ disabledReason }: { readonly disabledReason: string | null }) => {
   const [isOpen, setIsOpen] = useState(false);
 

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useTRPC } from "@/components/trpc/trpc";
 
-/** Creates and opens a graph. */
 export const useImport = () => {
   const router = useRouter();
   const trpc = useTRPC();

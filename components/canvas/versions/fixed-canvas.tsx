@@ -15,7 +15,6 @@ type Props = {
   readonly catalog: ValidationContext;
   readonly readOnly: string;
   readonly marks?: CanvasMarks;
-  /** Initial selection. */
   readonly node?: string | null;
   readonly children: ReactNode;
 };

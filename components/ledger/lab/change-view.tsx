@@ -15,7 +15,6 @@ const Bytes = ({ label, text }: { readonly label: string; readonly text: string 
 
 const placeOf = ({ run, seq }: Change): string => (seq === null ? `Run ${run.slice(0, 8)}` : `Record ${seq} of run ${run.slice(0, 8)}`);
 
-/** Changed bytes. */
 export const ChangeView = ({ change }: { readonly change: Change }) => (
   <div className="flex flex-col gap-2">
     <p className="text-sm">

@@ -38,6 +38,5 @@ export type LedgerResponse =
   | { readonly type: "workspace_result"; readonly result: WorkspaceExportVerification }
   | { readonly type: "failed"; readonly message: string };
 
-/** Signature worker messages. */
 export type SignatureRequest = { readonly id: number; readonly signed: readonly SignedDigest[] };
 export type SignatureResponse = { readonly id: number; readonly good: readonly boolean[] };

@@ -34,7 +34,6 @@ export type Bundle = {
 
 export type BundleFault = {
   readonly kind: "huge" | "broken" | "foreign" | "tampered";
-  /** First invalid record. */
   readonly seq: number | null;
   readonly sentence: string;
 };

@@ -12,7 +12,6 @@ const TOTAL = PAGE * 3 + 10;
 const records = Array.from({ length: TOTAL }, (_, seq): TestRecord => ({ writes: [{ path: "value", value: seq, label: CLEAN }] }));
 const whole = toBatch(records);
 
-/** Logs requests. */
 const source = (known: () => number, fails: () => boolean = () => false) => {
   const asked: number[] = [];
   const pages: RecordSource = {
@@ -128,7 +127,6 @@ describe("values under review", () => {
     { control: [{ type: "case_closed", case_id: CASE, outcome: "passed" }] },
     {},
   ]);
-  /** The server before and after the case was closed. */
   const server = () => {
     const asked: number[] = [];
     let known = 2;

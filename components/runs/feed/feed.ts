@@ -19,7 +19,6 @@ export type FeedState = {
   readonly rows: readonly (RecordSummary | undefined)[];
   /** The known number of records. */
   readonly total: number;
-  /** Replayed records. */
   readonly reach: number;
   readonly timeline: Timeline;
   /** Retried until null. */

@@ -7,7 +7,6 @@ const B = "00000000-0000-4000-8000-00000000000b";
 
 const moved = (runId: string, version: number): Moved => ({ run_id: runId, status: "running", version, frozen: null });
 
-/** One lock, one channel, closable tabs. */
 const browser = () => {
   const ears = new Map<string, (message: Message) => void>();
   const leaving = new Map<string, (() => void)[]>();
@@ -45,7 +44,6 @@ const browser = () => {
   };
 };
 
-/** Logs connections. */
 const server = () => {
   const open: { readonly runIds: readonly string[]; readonly on: Listener }[] = [];
   const opened = Promise.withResolvers<void>();

@@ -37,7 +37,6 @@ export type Surroundings = {
   readonly onLeave: (leave: () => void) => void;
 };
 
-/** Server limit. */
 const MOST_RUNS = 50;
 /** Batches tabs that open together. */
 const SETTLE_MS = 50;

@@ -1,7 +1,6 @@
 import { Kbd } from "@/components/ui/kbd";
 import { formatKey } from "./key-label";
 
-/** Keys of a command. */
 export const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
   <span className="flex shrink-0 items-center gap-1">
     {keys.map((key, index) => (

@@ -29,7 +29,6 @@ const Row = ({ shortcut, isOn }: { readonly shortcut: Shortcut; readonly isOn: b
 
 type Props = { readonly open: boolean; readonly onOpenChange: (open: boolean) => void };
 
-/** Shortcuts of this page. */
 export const ShortcutSheet = ({ open, onOpenChange }: Props) => {
   const shortcuts = useSyncExternalStore(subscribeToShortcuts, getCurrentShortcuts, () => NONE);
   const isOn = useCharacterKeys();
