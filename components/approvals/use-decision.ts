@@ -69,10 +69,7 @@ export const useDecision = (details: ApprovalDetails, sealed: SealedView) => {
       signing.reset();
       setArmed(null);
     },
-    /**
-     * Starts the countdown.
-     * @returns false when a reason is missing
-     */
+    /** Starts the countdown. @returns false when a reason is missing */
     commit: (act: Act): boolean => {
       if (current === null || choice === null || isPending || !canCommitNow(current.atMs, act)) return true;
       if (needsReason(choice, isCase) && reason.trim() === "") {

@@ -6,10 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 
 type Props = { readonly what: string; readonly error: unknown; readonly retry: () => unknown };
 
-/**
- * Failed query with retry.
- * @param props.what follows "Couldn't load"
- */
+/** Failed query with retry. @param props.what follows "Couldn't load" */
 export const LoadFailed = ({ what, error, retry }: Props) => {
   const { message, requestId } = toApiError(error);
 

@@ -34,10 +34,7 @@ const networkOf = ({ program: id, values }: StdioManifest, program: Program | nu
   return hosts.length === 0 ? "None." : `${hosts.join(", ")}, through Countersign's proxy.`;
 };
 
-/**
- * Isolation of stdio servers.
- * @param program as offered; null: unknown
- */
+/** Isolation of stdio servers. @param program as offered; null: unknown */
 export const listIsolationFacts = (transport: McpTransport, isolation: Isolation | null, program: Program | null): readonly Fact[] =>
   transport.type === "http"
     ? []

@@ -56,10 +56,7 @@ export const listAccessFacts = ({ headers, auth }: McpAccess, transport: McpTran
   ];
 };
 
-/**
- * Limits of a server.
- * @param program as offered; null: unknown
- */
+/** Limits of a server. @param program as offered; null: unknown */
 export const listTransportFacts = (transport: McpTransport, program: Program | null): readonly Fact[] => {
   if (transport.type === "http") {
     return [

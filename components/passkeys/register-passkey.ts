@@ -53,11 +53,7 @@ const answerOf = async (client: Client): Promise<Answer | string> => {
 /** Signs for a further passkey, if one is usable here. */
 export type Countersign = (asked: Countersignable) => Promise<Assertion | undefined>;
 
-/**
- * Registers a passkey.
- * @param countersign null: allowed without a signature
- * @returns the failure as one sentence; never throws
- */
+/** Registers a passkey. @param countersign null: allowed without a signature @returns the failure as one sentence; never throws */
 export const registerPasskey = async (client: Client, label: string, countersign: Countersign | null): Promise<Registered> => {
   try {
     const answer = await answerOf(client);

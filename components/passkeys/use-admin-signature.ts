@@ -18,10 +18,7 @@ export const useIsSigned = (): boolean => {
 /** Empty when not required. */
 export type Signature = { readonly signed?: AdminSignature };
 
-/**
- * Returns a function that signs changes where required.
- * @throws NotSigned
- */
+/** Returns a function that signs changes where required. @throws NotSigned */
 export const useAdminSignature = () => {
   const client = useTRPCClient();
   const countersign = useCountersign();

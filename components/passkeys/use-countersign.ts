@@ -6,10 +6,7 @@ import type { Assertion } from "@/lib/engine/approvals/assertion";
 import { askPasskey } from "./ask-passkey";
 import { NotSigned } from "./not-signed";
 
-/**
- * Returns a signing function; undefined for people who never had a passkey.
- * @throws NotSigned
- */
+/** Returns a signing function; undefined for people who never had a passkey. @throws NotSigned */
 export const useCountersign = () => {
   const client = useTRPCClient();
 

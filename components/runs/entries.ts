@@ -38,9 +38,6 @@ export const isInReview = ({ cells }: Entry): boolean => cells.some(({ withheld 
 /** Returns whether a review closes, after which cleared readers see its values. */
 export const endsReview = ({ record }: Entry): boolean => record?.control.some(({ type }) => type === "case_closed") === true;
 
-/**
- * Returns whether a cell was shredded.
- * @param entries by seq without gaps
- */
+/** Returns whether a cell was shredded. @param entries by seq without gaps */
 export const isShreddedAt = (entries: readonly Entry[], seq: number, index: number): boolean =>
   entries[seq]?.cells.some((cell) => cell.index === index && cell.opened === "shredded") === true;

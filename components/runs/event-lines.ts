@@ -105,10 +105,7 @@ const forked = ({ parent_seq: seq, change, effects }: EventOf<"run_forked">): Li
     `${changed(change)} · ${effects === "simulate" ? "simulated" : "live"}`,
   );
 
-/**
- * Describes an event.
- * @param name for its graph's nodes
- */
+/** Describes an event. @param name for its graph's nodes */
 export const formatLine = (event: RunEvent, name: NameNode): Line => {
   switch (event.type) {
     case "gate_opened":

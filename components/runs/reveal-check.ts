@@ -4,10 +4,7 @@ import { computeArgumentsDigest } from "@/lib/engine/ledger/transition";
 
 const SALT = /^[0-9a-f]{64}$/u;
 
-/**
- * Returns whether value and salt match.
- * @param salt 32 bytes as hex
- */
+/** Returns whether value and salt match. @param salt 32 bytes as hex */
 export const opensCommitment = (opened: { readonly salt: string; readonly value: Json }, commitment: HexDigest): boolean =>
   SALT.test(opened.salt) && computeCommitment(opened.salt, opened.value) === commitment;
 

@@ -30,10 +30,7 @@ export type Timeline = {
 };
 
 export type Replay = Timeline & {
-  /**
-   * Replays in order until `isOver`.
-   * @returns whether records are left
-   */
+  /** Replays in order until `isOver`. @returns whether records are left */
   extend(entries: readonly (Entry | undefined)[], isOver: () => boolean): boolean;
 };
 

@@ -12,10 +12,7 @@ import { LabelForm } from "./label-form";
 
 const NOT_ALLOWED = "Ask an admin to allow a new passkey first";
 
-/**
- * Creates a passkey, signed by an existing one.
- * @param props.why passkeys can't be used here
- */
+/** Creates a passkey, signed by an existing one. @param props.why passkeys can't be used here */
 export const AddPasskey = ({ why }: { readonly why: string | null }) => {
   const [trpc, client, queries] = [useTRPC(), useTRPCClient(), useQueryClient()];
   const [isOpen, setIsOpen] = useState(false);

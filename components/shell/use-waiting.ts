@@ -5,10 +5,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 
 const REFRESH_MS = 10_000;
 
-/**
- * Waiting requests, including publishing.
- * @param initial server counts
- */
+/** Waiting requests, including publishing. @param initial server counts */
 export const useWaiting = (initial: { readonly open: number; readonly publishing: number }): number => {
   const trpc = useTRPC();
   const { data } = useQuery({

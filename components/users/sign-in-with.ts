@@ -17,10 +17,7 @@ export const SIGN_IN_PROBLEMS = {
 /** All others are `denied`. */
 const TOLD = ["rate_limited", "authority_mismatch"] as const satisfies readonly SignInProblem[];
 
-/**
- * Signs in.
- * @returns null on success
- */
+/** Signs in. @returns null on success */
 export const signInWith = async (provider: "password" | "demo", credentials: Record<string, string>): Promise<SignInProblem | null> => {
   try {
     const answer = await signIn(provider, { ...credentials, redirect: false });
@@ -38,10 +35,7 @@ const wanted = (): string => ownPath(new URLSearchParams(window.location.search)
 
 type Elsewhere = { readonly to?: string; readonly again?: boolean };
 
-/**
- * Redirects to the identity provider.
- * @param again forces a password prompt
- */
+/** Redirects to the identity provider. @param again forces a password prompt */
 export const signInElsewhere = async ({ to = wanted(), again = false }: Elsewhere = {}): Promise<void> => {
   await signIn("oidc", { callbackUrl: to }, again ? { prompt: "login", max_age: "0" } : {});
 };

@@ -16,10 +16,7 @@ export const stepUpQuestion = {
     };
   },
   isOpen: (): boolean => asked !== null,
-  /**
-   * Asks, or joins an open question.
-   * @returns false when cancelled
-   */
+  /** Asks, or joins an open question. @returns false when cancelled */
   ask: (): Promise<boolean> => {
     asked ??= new Promise<boolean>((resolve) => {
       answer = resolve;

@@ -19,10 +19,7 @@ export const useAnswer = ({ approval, view }: ApprovalDetails) => {
         areFaultsShown,
         ...draft,
         setEntered: (place: string, typed: readonly string[]) => setEntered((before) => ({ ...before, [place]: typed })),
-        /**
-         * Shows errors.
-         * @returns whether the answer is complete
-         */
+        /** Shows errors. @returns whether the answer is complete */
         check: (): boolean => {
           setFaultsShown(true);
 

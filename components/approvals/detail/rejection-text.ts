@@ -16,10 +16,7 @@ const goesOn = ({ next, ends, rests, code }: IfRejected): string => {
   return rests ? "The run stays at the previous step until its agent takes another action." : `The run waits${codeText(code)}.`;
 };
 
-/**
- * Describes the outcome.
- * @param isQuestion a tool asked for input
- */
+/** Describes the outcome. @param isQuestion a tool asked for input */
 export const describeRejectionLines = (ifRejected: IfRejected, isQuestion = false): readonly string[] => [
   isQuestion ? "The tool is told that its question was declined, and its call continues." : "Nothing proposed here is carried out.",
   ...undoneLine(ifRejected),

@@ -46,10 +46,7 @@ const createMoved = () => {
 const SIGNS = ["wheel", "touchmove"] as const;
 const FRONT = ["focus", "blur", "pageshow", "pagehide"] as const;
 
-/**
- * Tracks presence.
- * @returns a cleanup function
- */
+/** Tracks presence. @returns a cleanup function */
 export const listenForPresence = (): (() => void) => {
   if (!hasArrived) presence = arrive(arrival());
   hasArrived = true;

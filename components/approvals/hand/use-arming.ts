@@ -4,10 +4,7 @@ import { useEffect, useState } from "react";
 import { canCommit, explainNotArming, type Act } from "./arming";
 import { getPresence, showSubject } from "./page-presence";
 
-/**
- * Decides whether an act may arm.
- * @param subject decided id
- */
+/** Decides whether an act may arm. @param subject decided id */
 export const useArming = (subject: string) => {
   const [refusal, setRefusal] = useState("");
 

@@ -28,10 +28,7 @@ const standingOf = (rules: Rules, name: string, value: Json | undefined, require
   return passes(own.rule, value) ? "passes" : "fails";
 };
 
-/**
- * @param fields of the extract node; null: the target's members
- * @param parts of the source; null: no source
- */
+/** @param fields of the extract node; null: the target's members @param parts of the source; null: no source */
 export const buildFieldRows = (
   target: Json,
   fields: readonly ExtractField[] | null,

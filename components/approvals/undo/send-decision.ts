@@ -70,10 +70,7 @@ const decide = async ({ client }: Api, details: ApprovalDetails, asked: Asked): 
   }
 };
 
-/**
- * Fetches the request, bypassing the query cache, and decides if the view is unchanged.
- * @returns the outcome; never throws
- */
+/** Fetches the request, bypassing the query cache, and decides if the view is unchanged. @returns the outcome; never throws */
 export const sendDecision = async (api: Api, asked: Asked, isTooLate: () => boolean): Promise<Outcome> => {
   const { trpc, client, queries } = api;
   try {

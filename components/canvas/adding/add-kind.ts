@@ -25,11 +25,7 @@ const placeHere = ({ store, flow }: Tools): Point => {
   return after ? { x: after.position.x + STEP_PX, y: after.position.y } : centerPoint(flow.screenToFlowPosition(getCanvasMiddle()));
 };
 
-/**
- * Adds and selects a node.
- * @param at preferred corner; null: automatic
- * @param join node connected in the same edit
- */
+/** Adds and selects a node. @param at preferred corner; null: automatic @param join node connected in the same edit */
 export const addKind = (tools: Tools, kind: NodeKind, at: Point | null = null, join?: Adding["join"]): void => {
   const { history, catalog, readOnly, edit, select } = tools.store.getState();
   if (readOnly !== null) return;

@@ -96,10 +96,7 @@ export const decorateFlows = (graph: Graph, flows: readonly Flow[]): Decorations
   return overFaded(drawing, { nodes, edges });
 };
 
-/**
- * Decorates one flow.
- * @param at highlighted step; null: all
- */
+/** Decorates one flow. @param at highlighted step; null: all */
 export const decorateFlow = (graph: Graph, flow: Flow, at: number | null): Decorations => {
   const drawing = drawingOf(graph);
   const numbered = new Map<string, Decoration>();

@@ -65,10 +65,7 @@ const prune = async (nowMs: number): Promise<void> => {
 
 const lockName = (id: string): string => `countersign draft ${id}`;
 
-/**
- * Hides a copy from other pages while open.
- * @returns a release function
- */
+/** Hides a copy from other pages while open. @returns a release function */
 export const holdCopy = (id: string): (() => void) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -21,10 +21,7 @@ const FAILED = "This graph could not be validated here. Publishing validates it 
 
 type Asked = { readonly document: Graph; readonly catalog: ValidationContext };
 
-/**
- * Analyses the newest document, one at a time; stale answers are dropped.
- * @returns a stop function
- */
+/** Analyses the newest document, one at a time; stale answers are dropped. @returns a stop function */
 export const startAnalyst = (store: CanvasStore, openings: readonly Opening[] = OPENINGS, say = notify): (() => void) => {
   let opened = -1;
   let port: AnalystPort | null = null;

@@ -14,25 +14,16 @@ export type SaveRequest = {
 export type SaverPorts = {
   readonly send: (request: SaveRequest) => Promise<SaveAnswer>;
   readonly describe: (error: unknown) => { readonly why: string; readonly isLasting: boolean };
-  /**
-   * Calls when the connection may be back.
-   * @returns a stop function
-   */
+  /** Calls when the connection may be back. @returns a stop function */
   readonly onOnline: (listener: () => void) => () => void;
 };
 
 export type Saver = {
-  /**
-   * Saves now.
-   * @returns the revision, or null on failure
-   */
+  /** Saves now. @returns the revision, or null on failure */
   readonly saveNow: () => Promise<number | null>;
   /** Saves an empty graph after confirmation. */
   readonly saveEmpty: () => Promise<number | null>;
-  /**
-   * Starts autosave.
-   * @returns a function that stops it with a last save
-   */
+  /** Starts autosave. @returns a function that stops it with a last save */
   readonly start: () => () => Promise<number | null>;
 };
 

@@ -1,11 +1,11 @@
 /**
  * Save state machine of pure functions.
  *
- * rest -> sending -> rest                      saved
- * -> waiting -> sending        no answer: retried
- * -> stopped                   refused: retried after an edit or on request
- * -> conflict -> rest          a person chooses
- * rest -> emptied -> sending                   confirmed first
+ *   rest -> sending -> rest                    saved
+ *                   -> waiting -> sending      no answer: retried
+ *                   -> stopped                 refused: retried after an edit or on request
+ *                   -> conflict -> rest        a person chooses
+ *   rest -> emptied -> sending                 a person confirms
  *
  * Unsaved changes are no state: the document differs from the saved one.
  */
@@ -153,10 +153,7 @@ export const awaitAnswer = (draft: Draft, answer: SaveAnswer): Draft => {
   }
 };
 
-/**
- * Records a failed save.
- * @param isLasting a retry can't help
- */
+/** Records a failed save. @param isLasting a retry can't help */
 export const failed = (draft: Draft, why: string, isLasting: boolean): Draft => {
   const { save } = draft;
   if (save.at !== "sending") return draft;

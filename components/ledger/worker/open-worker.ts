@@ -4,10 +4,7 @@ import type { LedgerRequest, LedgerResponse } from "./messages";
 type Asked = { readonly resolve: (response: LedgerResponse) => void; readonly reject: (error: Error) => void };
 
 export type LedgerWorker = {
-  /**
-   * @param onProgress checked and total records
-   * @throws Error with a display message on failure or close
-   */
+  /** @param onProgress checked and total records @throws Error with a display message on failure or close */
   readonly ask: (request: LedgerRequest, onProgress?: (checked: number, total: number) => void) => Promise<LedgerResponse>;
   /** Stops the worker for good. */
   readonly close: () => void;

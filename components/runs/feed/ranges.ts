@@ -31,10 +31,7 @@ export const getFirstRange = (want: number, total: number): Range => {
 /** Builds `runs.records` input. */
 export const toRecordsInput = (runId: string, { from, count }: Range) => ({ run_id: runId, after_seq: from - 1, limit: count });
 
-/**
- * First records of the page.
- * @param at selected record
- */
+/** First records of the page. @param at selected record */
 export const queryFirstRecords = (runId: string, at: number, total: number) => toRecordsInput(runId, getFirstRange(at, total));
 
 /** Next missing range: near the selected record, then from the start; null: all loaded. */

@@ -8,10 +8,7 @@ export type LinkState = "connecting" | "open" | "broken";
 
 export type Listener = { readonly onMoved: (moved: Moved) => void; readonly onLink: (state: LinkState) => void };
 
-/**
- * Opens the connection.
- * @returns a close function
- */
+/** Opens the connection. @returns a close function */
 export type Connect = (runIds: readonly string[], on: Listener) => () => void;
 
 export type Hub = {

@@ -44,10 +44,7 @@ let hub: Hub | null = null;
 
 export type LiveRun = { readonly moved: Moved | null; readonly link: LinkState };
 
-/**
- * Follows a run's version.
- * @param enabled false for ended runs
- */
+/** Follows a run's version. @param enabled false for ended runs */
 export const useLiveRun = (runId: string, enabled: boolean): LiveRun => {
   const client = useTRPCClient();
   const [moved, setMoved] = useState<Moved | null>(null);

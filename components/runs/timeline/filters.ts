@@ -90,9 +90,6 @@ export const filterCounts = (rows: Rows): FilterCounts => {
   return { plain, nodes, actors };
 };
 
-/**
- * Nearest seq after or before, or null.
- * @param seqs in order
- */
+/** Nearest seq after or before, or null. @param seqs in order */
 export const findNext = (seqs: readonly number[], seq: number, step: 1 | -1): number | null =>
   (step > 0 ? seqs.find((each) => each > seq) : seqs.findLast((each) => each < seq)) ?? null;

@@ -8,10 +8,7 @@ type Pinning = { readonly pins: readonly string[]; readonly toggle: (path: strin
 
 export const PinContext = createContext<Pinning | null>(null);
 
-/**
- * Pins a path where available.
- * @param path in ledger form
- */
+/** Pins a path where available. @param path in ledger form */
 export const PinButton = ({ path, shownPath }: { readonly path: string; readonly shownPath: string }) => {
   const pinning = useContext(PinContext);
   if (!pinning || path.startsWith("$")) return null;

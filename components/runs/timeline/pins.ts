@@ -16,10 +16,7 @@ export type PinnedPath = {
   readonly next: number | null;
 };
 
-/**
- * Records that change a path, oldest first.
- * @param path in ledger form
- */
+/** Records that change a path, oldest first. @param path in ledger form */
 export const listChanges = (writes: Tracks["writes"], path: string): readonly number[] => {
   const seqs = [...writes].flatMap(([written, at]) => (touches(written, path) ? at : []));
 

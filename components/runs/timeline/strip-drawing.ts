@@ -61,10 +61,7 @@ const peaks = (values: readonly number[], total: number): readonly number[] => {
   return found;
 };
 
-/**
- * Stepped line of values.
- * @param top upper edge
- */
+/** Stepped line of values. @param top upper edge */
 export const formatLine = (values: readonly number[], total: number, top: number): string => {
   const points: string[] = [];
   let x = 0;

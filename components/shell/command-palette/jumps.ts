@@ -11,10 +11,7 @@ let sources: readonly Source[] = [];
 
 export const getCurrentJumps = (): readonly Jump[] => sources.flatMap((source) => source());
 
-/**
- * Offers jumps while mounted.
- * @param source memoise it
- */
+/** Offers jumps while mounted. @param source memoise it */
 export const useJumps = (source: Source): void => {
   useEffect(() => {
     sources = [...sources, source];

@@ -51,10 +51,7 @@ const matchKeys = (shortcuts: readonly Shortcut[], pressed: readonly string[]): 
   return candidates.length > 0 ? { type: "wait", pressed } : { type: "none" };
 };
 
-/**
- * Matches a press, alone or in sequence.
- * @param names from `listKeyNames`
- */
+/** Matches a press, alone or in sequence. @param names from `listKeyNames` */
 export const matchPress = (shortcuts: readonly Shortcut[], before: readonly string[], names: readonly string[]): Match =>
   [before, []].flatMap((pressed) => names.map((name) => matchKeys(shortcuts, [...pressed, name]))).find(({ type }) => type !== "none") ?? {
     type: "none",

@@ -32,10 +32,7 @@ const announce = () => {
   for (const listener of listeners) listener();
 };
 
-/**
- * Adds shortcuts.
- * @returns a function that removes them
- */
+/** Adds shortcuts. @returns a function that removes them */
 export const registerShortcuts = (shortcuts: readonly Shortcut[]): (() => void) => {
   registered = [...registered, ...shortcuts];
   announce();
