@@ -19,6 +19,8 @@ export type Home = {
   readonly toolRate: string;
   readonly misdeeds: string;
   readonly logs: string;
+  /** Clock offsets and memory samples of the runners. */
+  readonly notes: string;
   readonly database: string;
   /** Text: why none. */
   readonly disk: Disk | string;
@@ -75,6 +77,7 @@ export const makeHome = async (): Promise<Home> => {
     toolRate: path.join(outside, "tool-rate"),
     misdeeds: path.join(outside, "misdeeds"),
     logs: under("log"),
+    notes: under("chaos"),
     database: typeof disk === "string" ? under("postgres") : disk.folder,
     disk,
     remove: (keep) => {

@@ -59,7 +59,7 @@ export const startRunners = (home: Home, { count, databaseUrl, customersUrl, mod
     COUNTERSIGN_DRAIN_MS: String(DRAIN_MS - 5_000),
   };
   const places = Array.from({ length: count }, (_, index): Place => {
-    const of = (name: string): string => path.join(home.folder, "chaos", `${name}-${index}`);
+    const of = (name: string): string => path.join(home.notes, `${name}-${index}`);
 
     return {
       log: path.join(home.logs, `runner-${index}.log`),
