@@ -1,5 +1,6 @@
 /** Isolation: models see handles; only extracts, reviews and checks see untrusted values. */
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import { labelSchema, type Label } from "@/lib/graph/label";
 import { isAtOrBelow, parsePath, getValueAt, withValueAt, type Path } from "@/lib/graph/path";
 import { freezeCopy, isJsonObject, countJsonBytes, type Json, type JsonObject } from "@/lib/json";
@@ -8,32 +9,9 @@ import type { Task } from "@/lib/engine/task";
 
 /** Workers count by their own kind; verifiers see values. */
 const isModelled = (node: GraphNode, speaks: boolean): boolean => {
-  switch (node.kind) {
-    case "agent":
-    case "supervisor":
-    case "voting":
-    case "evolution":
-      return true;
-    case "verifier":
-      return node.config.check.type === "judge";
-    case "synthesizer":
-      return node.config.agent_id !== undefined;
-    case "reflection":
-      return node.config.extractor.type === "agent";
-    case "map":
-      return speaks;
-    case "tool":
-    case "router":
-    case "transform":
-    case "approval":
-    case "subgraph":
-    case "extract":
-    case "review":
-    case "judge":
-      return false;
-    default:
-      return node satisfies never;
-  }
+  const isolates = getKind(node).isolates(node.config);
+
+  return isolates === "tasks" ? speaks : isolates;
 };
 
 /** Returns whether a task sees handles. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ExtractValue } from "@/lib/graph/nodes/extract";
+import type { ExtractValue } from "@/lib/graph/kinds/extract";
 import { findFormFaults } from "@/lib/graph/extract-form";
 import type { Json } from "@/lib/json";
 

@@ -1,6 +1,6 @@
 /** Form of an extract; misfits are refused, never repaired. */
 import type { NodeOf } from "@/lib/graph/document";
-import type { ExtractField, ExtractValue } from "@/lib/graph/nodes/extract";
+import type { ExtractField, ExtractValue } from "@/lib/graph/kinds/extract";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 
 const MAX_URL = 2_048;

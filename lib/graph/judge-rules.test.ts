@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { passes } from "@/lib/graph/judge-rules";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 import type { Json } from "@/lib/json";
 
 const WEB: JudgeRule = { type: "url", origins: ["https://good.com"], path: "/docs" };

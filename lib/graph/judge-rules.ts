@@ -1,6 +1,6 @@
 import { RE2JS } from "@bufbuild/re2";
 import { countCharacters, isDate, isFilePath, parseWebAddress } from "@/lib/graph/extract-form";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 import type { Json } from "@/lib/json";
 
 type RuleOf<T extends JudgeRule["type"]> = Extract<JudgeRule, { type: T }>;

@@ -1,5 +1,5 @@
-import type { ExtractValue } from "@/lib/graph/nodes/extract";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { ExtractValue } from "@/lib/graph/kinds/extract";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 
 type RuleType = JudgeRule["type"];
 

@@ -1,6 +1,6 @@
 import { assert, double, integer, property } from "fast-check";
 import { expect, test } from "vitest";
-import { agentConfigSchema } from "@/lib/graph/nodes/agent";
+import { agentConfigSchema } from "@/lib/graph/kinds/agent";
 import { isSettled } from "@/server/executors/annealing";
 import { computeTemperature } from "@/server/executors/temperature";
 

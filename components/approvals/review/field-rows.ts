@@ -1,8 +1,8 @@
 /** Form fields with source occurrences and rule results. */
 import { passes } from "@/lib/graph/judge-rules";
 import { findFormFaults } from "@/lib/graph/extract-form";
-import type { ExtractField } from "@/lib/graph/nodes/extract";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { ExtractField } from "@/lib/graph/kinds/extract";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { findLiteralPlaces, type Place, type SourcePart } from "./literal-places";
 

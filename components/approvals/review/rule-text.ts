@@ -1,4 +1,4 @@
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 
 const listed = (values: readonly string[]): string => values.map((value) => `“${value}”`).join(", ");
 

@@ -8,7 +8,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import { generateId } from "@/lib/graph/edit-nodes";
-import type { ExtractField, ExtractValue } from "@/lib/graph/nodes/extract";
+import type { ExtractField, ExtractValue } from "@/lib/graph/kinds/extract";
 import { idSchema } from "@/lib/ids";
 
 const MAX_FIELDS = 50;

@@ -5,8 +5,8 @@ import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { NodeOf } from "@/lib/graph/document";
-import type { ExtractField } from "@/lib/graph/nodes/extract";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { ExtractField } from "@/lib/graph/kinds/extract";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 import { listFittingRules, createRule, suggestRule } from "@/lib/graph/suggested-rule";
 import { RuleFields } from "./rule-fields";
 

@@ -8,7 +8,7 @@ import { OptionalSection } from "@/components/canvas/fields/optional-section";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Graph, NodeOf } from "@/lib/graph/document";
-import type { Reviewer } from "@/lib/graph/nodes/review";
+import type { Reviewer } from "@/lib/graph/kinds/review";
 import type { ValidationContext } from "@/lib/graph/problems/facts";
 import { deciderSchema } from "@/lib/roles";
 

@@ -9,7 +9,7 @@ import { OptionalPathField, PathField } from "@/components/canvas/fields/path-fi
 import { TextField } from "@/components/canvas/fields/text-field";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { NodeOf } from "@/lib/graph/document";
-import { FINDINGS } from "@/lib/graph/nodes/review";
+import { FINDINGS } from "@/lib/graph/kinds/review";
 import { answerPath } from "@/lib/graph/problems/access";
 import { idSchema } from "@/lib/ids";
 import type { FormProps, KindUi } from "./kind-ui";

@@ -5,8 +5,8 @@ import { NumberField } from "@/components/canvas/fields/number-field";
 import { TextField } from "@/components/canvas/fields/text-field";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { ExtractField } from "@/lib/graph/nodes/extract";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { ExtractField } from "@/lib/graph/kinds/extract";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 import { isDomain, isOrigin, isPattern } from "@/lib/graph/problems/rule-faults";
 
 const FAR = 1_000_000_000;

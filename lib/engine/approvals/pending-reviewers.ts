@@ -1,5 +1,5 @@
 import type { Agent, GraphNode, NodeOf, PublishedGraph } from "@/lib/graph/document";
-import { FINDINGS } from "@/lib/graph/nodes/review";
+import { FINDINGS } from "@/lib/graph/kinds/review";
 import { getValueAtText } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
 import { callOf, getCaseTask, openCasesHere, listSilentModels, describeTarget } from "@/lib/engine/approvals/cases";

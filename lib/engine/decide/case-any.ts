@@ -1,5 +1,5 @@
 import type { GraphNode } from "@/lib/graph/document";
-import { FINDINGS } from "@/lib/graph/nodes/review";
+import { FINDINGS } from "@/lib/graph/kinds/review";
 import { getValueAtText } from "@/lib/graph/path";
 import type { CaseOutcome } from "@/lib/engine/approvals/case";
 import { callOf, describeTarget } from "@/lib/engine/approvals/cases";

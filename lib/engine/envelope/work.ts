@@ -1,6 +1,7 @@
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { asksAlways, listTaskTools } from "@/lib/engine/decide/effect";
 import { getEffectClass } from "@/lib/engine/effect-class";
+import { getKind } from "@/lib/graph/kind-of";
 import { findActingIn, ownAgentId } from "@/lib/engine/task";
 import { MOST_CALLS } from "@/lib/engine/thread";
 
@@ -71,47 +72,18 @@ const itemsOf = ({ config }: GraphNode & { kind: "map" }): number =>
 
 const attempt = (published: PublishedGraph, node: GraphNode): Work => {
   const place: Acting = { published, node, acting: node };
-  switch (node.kind) {
-    case "agent": {
-      const { annealing, agent_id: id } = node.config;
-      if (!annealing) return asking(place, id);
+  const asked = getKind(node)
+    .agents(node.config)
+    .map(({ id, role, times: count }) => times(count, asking(place, id, role === "judge")));
+  const worker = node.kind === "map" ? findActingIn(published, node, "item.") : undefined;
 
-      return times(annealing.max_iterations, sum(asking(place, id), asking(place, annealing.evaluator_id, true)));
-    }
-    case "tool":
-      return calling(place, listTaskTools(published, { acting: node, agent: null, judges: false }), 1);
-    case "supervisor":
-    case "synthesizer":
-    case "reflection":
-    case "extract":
-      return asking(place, ownAgentId(node));
-    case "map": {
-      const acting = findActingIn(published, node, "item.");
-      const worker = acting ? times(acting.failure_policy.attempts, ofWorker({ published, node, acting })) : NO_WORK;
-
-      return sum(times(itemsOf(node), worker), asking(place, node.config.synthesizer?.agent_id));
-    }
-    case "voting":
-      return sum(...node.config.voters.map((voter) => asking(place, voter.agent_id)), asking(place, node.config.judge_id, true));
-    case "evolution": {
-      const { candidate_id: id, fitness, population_size: size, max_generations: generations } = node.config;
-      const judge = "agent_id" in fitness ? fitness.agent_id : undefined;
-
-      return times(size * generations, sum(asking(place, id), asking(place, judge, true)));
-    }
-    case "verifier":
-      return node.config.check.type === "judge" ? asking(place, node.config.check.agent_id, true) : NO_WORK;
-    case "review":
-      return sum(...node.config.reviewers.map((one) => asking(place, one.type === "agent" ? one.agent_id : undefined, true)));
-    case "router":
-    case "transform":
-    case "approval":
-    case "subgraph":
-    case "judge":
-      return NO_WORK;
-    default:
-      return node satisfies never;
-  }
+  return sum(
+    ...asked,
+    node.kind === "tool" ? ofWorker(place) : NO_WORK,
+    node.kind === "map" && worker
+      ? times(itemsOf(node) * worker.failure_policy.attempts, ofWorker({ published, node, acting: worker }))
+      : NO_WORK,
+  );
 };
 
 const ofWorker = (place: Acting): Work => {

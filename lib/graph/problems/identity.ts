@@ -1,6 +1,6 @@
 /** Ids are unique and references exist. */
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { listDeclaredTargets } from "@/lib/graph/refs";
+import { listLinkTargets } from "@/lib/graph/refs";
 import { isVisibleName, UNSEEN_IN_NAME, stripUnseen } from "@/lib/visible-name";
 import type { Facts } from "./facts";
 import { createProblem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
@@ -63,14 +63,7 @@ const cleared = (node: GraphNode, isThere: (id: string) => boolean): GraphNode |
   return { ...node, config: peers.length === 0 ? config : { ...config, swarm: { ...swarm, peers } } };
 };
 
-const namedNodes = (node: GraphNode): readonly string[] => {
-  if (node.kind === "map") return [node.config.worker_node];
-  if (node.kind === "judge") return [node.config.review, ...listDeclaredTargets(node)];
-
-  return node.kind === "approval" && node.config.for_node !== undefined
-    ? [node.config.for_node, ...listDeclaredTargets(node)]
-    : listDeclaredTargets(node);
-};
+const namedNodes = (node: GraphNode): readonly string[] => [...listLinkTargets(node, "part"), ...listLinkTargets(node, "route")];
 
 const danglingReferences = ({ graph, topology }: Facts): Problem[] =>
   graph.nodes.flatMap((node) => {

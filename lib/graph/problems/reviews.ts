@@ -1,6 +1,6 @@
 /** Extracts and reviews: fields, reviewers, quorum, independence, bounded rework. */
 import type { NodeOf } from "@/lib/graph/document";
-import type { Reviewer } from "@/lib/graph/nodes/review";
+import type { Reviewer } from "@/lib/graph/kinds/review";
 import { findReachable } from "@/lib/graph/topology";
 import { answerPath } from "./access";
 import { getNodeName, type Facts } from "./facts";

@@ -1,6 +1,6 @@
 import { RE2JS } from "@bufbuild/re2";
 import { parseWebAddress } from "@/lib/graph/extract-form";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 
 /** Returns whether RE2 accepts a pattern. */
 export const isPattern = (pattern: string): boolean => {

@@ -1,6 +1,6 @@
 /** Judges decide exactly the reviewed value, with one rule per field. */
 import type { Graph, NodeOf } from "@/lib/graph/document";
-import type { ExtractField } from "@/lib/graph/nodes/extract";
+import type { ExtractField } from "@/lib/graph/kinds/extract";
 import { parsePath } from "@/lib/graph/path";
 import { listFittingRules, suggestRule } from "@/lib/graph/suggested-rule";
 import { answerPath } from "./access";

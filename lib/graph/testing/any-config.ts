@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { ExtractValue } from "@/lib/graph/nodes/extract";
-import type { JudgeRule } from "@/lib/graph/nodes/judge";
+import type { ExtractValue } from "@/lib/graph/kinds/extract";
+import type { JudgeRule } from "@/lib/graph/kinds/judge";
 
 export const KEYS = ["request", "customer", "change", "secret"] as const;
 export const NODES = ["a", "b", "c", "d", "e", "f"] as const;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { extractConfigSchema } from "@/lib/graph/nodes/extract";
-import type { judgeConfigSchema } from "@/lib/graph/nodes/judge";
+import type { extractConfigSchema } from "@/lib/graph/kinds/extract";
+import type { judgeConfigSchema } from "@/lib/graph/kinds/judge";
 import { LIBRARY_ORIGIN } from "@/server/seed/research/corpus";
 
 const text = (name: string, maxLength: number) => ({ name, value: { type: "text" as const, max_length: maxLength } });

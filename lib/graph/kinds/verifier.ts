@@ -3,6 +3,8 @@ import { expressionSchema } from "@/lib/graph/expression";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Checks a condition; unevaluable checks fail. */
 export const verifierConfigSchema = z.strictObject({
@@ -23,4 +25,19 @@ export const verifierConfigSchema = z.strictObject({
   on_fail: z.enum(["record", "fail"]).default("record"),
   /** `{passed, score, reason}`. Absent: the only write key. */
   write_to: pathSchema.optional(),
+});
+
+export const verifierKind = defineKind({
+  title: "Verifier",
+  about: "Checks whether a condition holds",
+  config: verifierConfigSchema,
+  agents: ({ check }) => (check.type === "judge" ? useAgent(check.agent_id, "judge") : []),
+  tasks: ({ check }) =>
+    check.type === "judge" ? [{ name: "judge", bounds: [], agentAt: () => check.agent_id, judges: true, alone: false }] : [],
+  links: [],
+  reads: ({ check }) => (check.type === "expression" ? { paths: [], expressions: [check.expression] } : { paths: [check.key] }),
+  answer: answerAtPath,
+  reports: none,
+  rights: { reads: "declared", writes: "declared" },
+  isolates: ({ check }) => check.type === "judge",
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Combines its reads by an agent or a fixed rule. */
 export const synthesizerConfigSchema = z.strictObject({
@@ -12,4 +14,18 @@ export const synthesizerConfigSchema = z.strictObject({
   merge: z.enum(["object", "list", "text"]).default("object"),
   /** Absent: the only write key. */
   write_to: pathSchema.optional(),
+});
+
+export const synthesizerKind = defineKind({
+  title: "Synthesizer",
+  about: "Combines several values into one",
+  config: synthesizerConfigSchema,
+  agents: ({ agent_id: id }) => useAgent(id, "own"),
+  tasks: none,
+  links: [],
+  reads: () => ({ paths: [] }),
+  answer: answerAtPath,
+  reports: none,
+  rights: { reads: "grants", writes: "grants" },
+  isolates: ({ agent_id: id }) => id !== undefined,
 });

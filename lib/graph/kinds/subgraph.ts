@@ -2,6 +2,8 @@ import { z } from "zod";
 import { hexDigestSchema } from "@/lib/hash";
 import { idSchema } from "@/lib/ids";
 import { MEMORY_KEY, pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { noAnswer, none } from "@/lib/graph/kinds/parts";
 
 /** Published graph with its own memory; only declared values cross. */
 export const subgraphConfigSchema = z.strictObject({
@@ -12,4 +14,18 @@ export const subgraphConfigSchema = z.strictObject({
   inputs: z.record(MEMORY_KEY, pathSchema).default({}),
   /** Our path <- its path. */
   outputs: z.record(pathSchema, pathSchema).default({}),
+});
+
+export const subgraphKind = defineKind({
+  title: "Subgraph",
+  about: "Runs another published graph as one step",
+  config: subgraphConfigSchema,
+  agents: none,
+  tasks: none,
+  links: [],
+  reads: ({ inputs }) => ({ paths: Object.values(inputs) }),
+  answer: noAnswer,
+  reports: ({ outputs }) => Object.keys(outputs),
+  rights: { reads: "declared", writes: "declared" },
+  isolates: () => false,
 });

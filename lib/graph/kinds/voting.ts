@@ -2,6 +2,8 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Agents answer the same question independently. */
 export const votingConfigSchema = z.strictObject({
@@ -25,4 +27,21 @@ export const votingConfigSchema = z.strictObject({
   write_to: pathSchema.optional(),
   /** Path of `[{voter, vote}]`. */
   votes_to: pathSchema.optional(),
+});
+
+export const votingKind = defineKind({
+  title: "Voting",
+  about: "Several agents answer and their votes are counted",
+  config: votingConfigSchema,
+  agents: ({ voters, judge_id: judge }) => [...voters.flatMap(({ agent_id: id }) => useAgent(id, "acting")), ...useAgent(judge, "judge")],
+  tasks: ({ voters, judge_id: judge }) => [
+    { name: "voter", bounds: [voters.length], agentAt: ([index = -1]) => voters[index]?.agent_id, judges: false, alone: true },
+    { name: "judge", bounds: [], agentAt: () => judge, judges: true, alone: false },
+  ],
+  links: [],
+  reads: () => ({ paths: [] }),
+  answer: answerAtPath,
+  reports: ({ votes_to: path }) => listPath(path),
+  rights: { reads: "grants", writes: "grants" },
+  isolates: () => true,
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Distils facts for later runs to recall by topic. */
 export const reflectionConfigSchema = z.strictObject({
@@ -15,4 +17,18 @@ export const reflectionConfigSchema = z.strictObject({
   max_facts: z.number().int().min(1).max(50).default(10),
   /** Absent: the only write key. */
   write_to: pathSchema.optional(),
+});
+
+export const reflectionKind = defineKind({
+  title: "Reflection",
+  about: "Distils facts for later runs",
+  config: reflectionConfigSchema,
+  agents: ({ extractor }) => (extractor.type === "agent" ? useAgent(extractor.agent_id, "own") : []),
+  tasks: none,
+  links: [],
+  reads: () => ({ paths: [] }),
+  answer: ({ write_to: path }) => path,
+  reports: none,
+  rights: { reads: "grants", writes: "grants" },
+  isolates: ({ extractor }) => extractor.type === "agent",
 });

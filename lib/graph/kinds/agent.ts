@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { listLink } from "@/lib/graph/kinds/links";
+import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Retries at falling temperature and keeps the best answer. */
 const annealingSchema = z
@@ -43,4 +46,39 @@ export const agentConfigSchema = z.strictObject({
   annealing: annealingSchema.optional(),
   swarm: swarmSchema.optional(),
   recall: recallSchema.optional(),
+});
+
+type Config = z.output<typeof agentConfigSchema>;
+
+export const agentKind = defineKind({
+  title: "Agent",
+  about: "A model with tools proposes a value",
+  config: agentConfigSchema,
+  agents: ({ agent_id: id, annealing }) => [
+    ...useAgent(id, "own", annealing?.max_iterations),
+    ...useAgent(annealing?.evaluator_id, "judge", annealing?.max_iterations),
+  ],
+  tasks: ({ agent_id: id, annealing }) => {
+    if (!annealing) return [];
+    const bounds = [annealing.max_iterations];
+
+    return [
+      { name: "try", bounds, agentAt: () => id, judges: false, alone: false },
+      { name: "score", bounds, agentAt: () => annealing.evaluator_id, judges: true, alone: false },
+    ];
+  },
+  links: [
+    listLink<Config>({
+      name: "peer",
+      role: "route",
+      line: { label: "can hand off", describe: (from, to) => `${from} can hand off to ${to}`, tone: "choice" },
+      get: ({ swarm }) => swarm?.peers,
+      set: (config, peers) => (config.swarm && peers ? { ...config, swarm: { ...config.swarm, peers } } : config),
+    }),
+  ],
+  reads: () => ({ paths: [] }),
+  answer: answerAtPath,
+  reports: none,
+  rights: { reads: "grants", writes: "agents" },
+  isolates: () => true,
 });

@@ -3,6 +3,8 @@ import { jsonSchema } from "@/lib/json";
 import { idSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerAtPath, none } from "@/lib/graph/kinds/parts";
 
 /** Declared read, fixed value, or a map's item. */
 const argumentSchema = z.union([
@@ -18,4 +20,18 @@ export const toolConfigSchema = z.strictObject({
   arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
   /** Absent: the only write key. */
   write_to: pathSchema.optional(),
+});
+
+export const toolKind = defineKind({
+  title: "Tool",
+  about: "Calls one granted MCP tool",
+  config: toolConfigSchema,
+  agents: none,
+  tasks: none,
+  links: [],
+  reads: (config) => ({ paths: Object.values(config.arguments).flatMap((argument) => ("from" in argument ? [argument.from] : [])) }),
+  answer: answerAtPath,
+  reports: none,
+  rights: { reads: "declared", writes: "declared" },
+  isolates: () => false,
 });

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { optionalLink, requiredLink } from "@/lib/graph/kinds/links";
+import { noAnswer, none } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(500);
 
@@ -32,4 +35,34 @@ export const judgeConfigSchema = z.strictObject({
   rules: z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50),
   /** Absent: fails with `judge_rejected`. */
   rejection_node: idSchema.optional(),
+});
+
+type Config = z.output<typeof judgeConfigSchema>;
+
+export const judgeKind = defineKind({
+  title: "Judge",
+  about: "Applies rules and verdicts, and promotes what passes",
+  config: judgeConfigSchema,
+  agents: none,
+  tasks: none,
+  links: [
+    requiredLink<Config>({
+      name: "review",
+      role: "part",
+      get: ({ review }) => review,
+      set: (config, review) => ({ ...config, review }),
+    }),
+    optionalLink<Config>({
+      name: "rejected",
+      role: "route",
+      line: { label: "if rejected", describe: (from, to) => `On rejection, ${from} goes to ${to}`, tone: "rejection" },
+      get: ({ rejection_node: id }) => id,
+      set: ({ rejection_node: _, ...config }, id) => ({ ...config, ...(id === undefined ? {} : { rejection_node: id }) }),
+    }),
+  ],
+  reads: ({ from }) => ({ paths: [from] }),
+  answer: noAnswer,
+  reports: ({ to }) => [to],
+  rights: { reads: "declared", writes: "declared" },
+  isolates: () => false,
 });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(200);
 
@@ -34,4 +36,19 @@ export const extractConfigSchema = z.strictObject({
   instructions: z.string().max(20_000).default(""),
   /** Object by field name. Absent: the only write key. */
   write_to: pathSchema.optional(),
+});
+
+export const extractKind = defineKind({
+  title: "Extract",
+  about: "A quarantined model fills in a form about one value",
+  config: extractConfigSchema,
+  agents: ({ agent_id: id }) => useAgent(id, "own"),
+  tasks: none,
+  links: [],
+  reads: ({ from }) => ({ paths: [from] }),
+  answer: answerAtPath,
+  reports: none,
+  rights: { reads: "declared", writes: "declared" },
+  // Quarantined: it sees the one value and nothing else.
+  isolates: () => false,
 });

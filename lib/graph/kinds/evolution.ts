@@ -2,6 +2,8 @@ import { z } from "zod";
 import { expressionSchema } from "@/lib/graph/expression";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Searches generations of candidates; the best seed the next. */
 export const evolutionConfigSchema = z
@@ -37,3 +39,28 @@ export const evolutionConfigSchema = z
     "a tournament cannot be larger than the population",
   )
   .refine((config) => config.final_temperature <= config.initial_temperature, "the final temperature must not exceed the initial one");
+
+export const evolutionKind = defineKind({
+  title: "Evolution",
+  about: "Searches over generations of candidates",
+  config: evolutionConfigSchema,
+  agents: ({ candidate_id: id, fitness, max_generations: generations, population_size: size }) => [
+    ...useAgent(id, "acting", size * generations),
+    ...useAgent("agent_id" in fitness ? fitness.agent_id : undefined, "judge", size * generations),
+  ],
+  tasks: ({ candidate_id: id, fitness, max_generations: generations, population_size: size }) => {
+    const bounds = [generations, size];
+    const judge = "agent_id" in fitness ? fitness.agent_id : undefined;
+
+    return [
+      { name: "candidate", bounds, agentAt: () => id, judges: false, alone: false },
+      { name: "score", bounds, agentAt: () => judge, judges: true, alone: false },
+    ];
+  },
+  links: [],
+  reads: () => ({ paths: [] }),
+  answer: answerAtPath,
+  reports: ({ report_to: path }) => listPath(path),
+  rights: { reads: "grants", writes: "grants" },
+  isolates: () => true,
+});

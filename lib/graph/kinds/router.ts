@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { noAnswer, none } from "@/lib/graph/kinds/parts";
+
+/** Only its outgoing edges decide. */
+export const routerConfigSchema = z.strictObject({});
+
+export const routerKind = defineKind({
+  title: "Router",
+  about: "Its edges decide where the run goes",
+  config: routerConfigSchema,
+  agents: none,
+  tasks: none,
+  links: [],
+  reads: () => ({ paths: [] }),
+  answer: noAnswer,
+  reports: none,
+  rights: { reads: "grants", writes: "none" },
+  isolates: () => false,
+});

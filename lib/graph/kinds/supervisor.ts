@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { idSchema } from "@/lib/ids";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { listLink } from "@/lib/graph/kinds/links";
+import { noAnswer, none, useAgent } from "@/lib/graph/kinds/parts";
+
+/** A model chooses managed nodes until done; then edges decide. */
+export const supervisorConfigSchema = z.strictObject({
+  agent_id: idSchema,
+  instructions: z.string().max(20_000).default(""),
+  managed_nodes: z.array(idSchema).min(1).max(200),
+  /** Per run; reaching it fails with `supervisor_limit`. */
+  max_iterations: z.number().int().min(1).max(1_000).default(10),
+});
+
+type Config = z.output<typeof supervisorConfigSchema>;
+
+export const supervisorKind = defineKind({
+  title: "Supervisor",
+  about: "A model chooses which managed node runs next",
+  config: supervisorConfigSchema,
+  agents: ({ agent_id: id }) => useAgent(id, "own"),
+  tasks: none,
+  links: [
+    listLink<Config>({
+      name: "managed",
+      role: "route",
+      line: { describe: (from, to) => `${from} can choose ${to}`, tone: "choice" },
+      get: ({ managed_nodes: ids }) => ids,
+      set: (config, ids) => ({ ...config, managed_nodes: ids ?? config.managed_nodes }),
+    }),
+  ],
+  reads: () => ({ paths: [] }),
+  answer: noAnswer,
+  reports: none,
+  rights: { reads: "grants", writes: "none" },
+  isolates: () => true,
+});

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { expressionSchema } from "@/lib/graph/expression";
+import { pathSchema } from "@/lib/graph/path";
+import { defineKind } from "@/lib/graph/kinds/define-kind";
+import { noAnswer, none } from "@/lib/graph/kinds/parts";
+
+/** CEL over declared reads, one expression per declared path. */
+export const transformConfigSchema = z.strictObject({
+  set: z
+    .array(z.strictObject({ path: pathSchema, value: expressionSchema }))
+    .min(1)
+    .max(100),
+});
+
+export const transformKind = defineKind({
+  title: "Transform",
+  about: "Computes values with CEL",
+  config: transformConfigSchema,
+  agents: none,
+  tasks: none,
+  links: [],
+  reads: ({ set }) => ({ paths: [], expressions: set.map(({ value }) => value) }),
+  answer: noAnswer,
+  reports: ({ set }) => set.map(({ path }) => path),
+  rights: { reads: "declared", writes: "declared" },
+  isolates: () => false,
+});
