@@ -99,7 +99,7 @@ export const attempt = (world: World, principal: Principal, body: unknown, chang
     const left = run.records().length === count + 1 && record?.kind === (verdict.ok ? "transition" : "refusal");
     if (!left) world.violations.push({ property: "I2", what: "a proposal left no record of its own" });
     const elsewhere = (change.workspace ?? before.workspace) !== before.workspace || (change.run ?? before.run) !== before.run;
-    if (verdict.ok && elsewhere) world.violations.push({ property: "R1", what: "what was said to another run counted here" });
+    if (verdict.ok && elsewhere) world.violations.push({ property: "R1", what: "a proposal to another run counted here" });
     if (!verdict.ok && OUTSIDE.some((field) => after[field] !== before[field]))
       world.violations.push({ property: "I2", what: `a refused ${said.kind} changed the state` });
     if (verdict.ok) world.violations.push(...checkSpoken(world.scenario.published, before, principal, said));

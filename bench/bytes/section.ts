@@ -133,7 +133,7 @@ const table = (result: BytesResult): string => {
   ];
 
   return [
-    "Bytes that a step writes to the log (page images apart), bytes of rows kept, and what is sent to the server.",
+    "Bytes that a step writes to the log (page images apart), bytes of rows kept, and bytes sent to the server.",
     markdown(heads, rows),
     `Ours by kind of record, in bytes of a step (${result.within_budget ? "within" : "OVER"} the budget of 2 kB beside the patch):`,
     markdown(

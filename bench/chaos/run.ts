@@ -218,6 +218,6 @@ export const runChaos = async (options: Options, say: Say, keep: boolean): Promi
     await closeConnections();
     await state.postgres?.stop("fast");
     home.remove(keep);
-    if (keep) say(`what is left is in ${home.folder}`);
+    if (keep) say(`kept files are in ${home.folder}`);
   }
 };

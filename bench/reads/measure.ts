@@ -83,7 +83,7 @@ const readLists = async (caller: Caller, floor: Floor, graph: string, repeats: n
     ["runs: that failed", runs, () => caller.runs.list({ status: "failed", limit: LISTED })],
     ["runs: that wait for people", runs, () => caller.runs.list({ waiting: true, limit: LISTED })],
     ["runs: by a text", runs, () => caller.runs.list({ text: "Graph 7", limit: LISTED })],
-    ["runs: what has changed", runs, () => caller.runs.now({ ids, since })],
+    ["runs: changes", runs, () => caller.runs.now({ ids, since })],
     ["approvals: first page, with counts", async () => [await page(), await counts()], () => caller.approvals.queue({ filter })],
     ["approvals: next page", page, () => caller.approvals.queue({ filter, since_ms: queue.nowMs, cursor: queue.nextCursor })],
     ["approvals: how many wait", counts, () => caller.approvals.count()],

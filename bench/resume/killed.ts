@@ -101,7 +101,7 @@ export const resumeOurs = async (installed: Installed, steps: number, leaseMs: n
   try {
     const victim = (): Child => {
       const [first] = drivers;
-      if (!first) throw new Error("nobody drives the run");
+      if (!first) throw new Error("no runner drives the run");
 
       return first;
     };

@@ -155,7 +155,7 @@ describe("a misbehaving worker", () => {
     "hang",
     "crash",
     "answer with another form",
-    "answer a call that nobody made",
+    "answer a call that was not made",
     "nest a value deeply",
   ])("fails its attempt and is replaced, without affecting a neighbour: %s", async (goal) => {
     const pool = open("misbehaving");

@@ -102,7 +102,7 @@ const TOOLS: Guards = {
     ({ kind }) => kind === "effect_outcome",
     (node) => ({ ...node, write_keys: [] }),
   ),
-  "what is not safe to repeat": stateOffFor("recover", (state) => ({
+  "unsafe calls are not repeated": stateOffFor("recover", (state) => ({
     effects: Object.fromEntries(Object.entries(state.effects).map(([id, effect]) => [id, { ...effect, idempotent: true }])),
   })),
   "undoing needs a yes": stateOffFor("undo", (state) => ({ aside: cleaned(state.aside) })),
@@ -115,7 +115,7 @@ const TAINT: Guards = {
   ),
   "labels of memory": stateOff((state) => ({ cells: cleaned(state.cells) })),
   "labels of results and threads": stateOff((state) => ({ aside: cleaned(state.aside) })),
-  "labels of what is recalled": stateOff((state) => ({
+  "labels of recalled facts": stateOff((state) => ({
     aside: state.aside.flatMap((cell) => (cell.path.startsWith("$recall.") ? cleaned([cell]) : [cell])),
   })),
   "labels of a map's items": stateOff((state, { body }) =>

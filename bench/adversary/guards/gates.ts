@@ -8,8 +8,8 @@ const withoutEditors = (state: GateState): GateState => {
 };
 
 export const GATE_GUARDS: Guards = {
-  "nobody approves alone what they edited": gatesOff("decision", withoutEditors),
-  "an edit is for whoever may decide": askedOff(({ proposal }) =>
+  "no sole approval by the editor": gatesOff("decision", withoutEditors),
+  "only deciders edit": askedOff(({ proposal }) =>
     proposal.body.kind === "edit" && proposal.principal.type === "user"
       ? { proposal: { ...proposal, principal: { ...proposal.principal, role: "reviewer" } } }
       : {},

@@ -65,8 +65,8 @@ export const MOMENT_GUARDS: Guards = {
   "a run starts once": stateOffFor("start", () => ({ version: 0, status: "pending" })),
   "nothing after the end": stateOff((state) => (isTerminal(state.status) ? { status: "running" } : {})),
   "a body is of its form": askedOff(({ proposal }) => ({ proposal: { ...proposal, body: cut(proposal.body) } })),
-  "whoever may cancel": personOff("cancel", "builder"),
-  "whoever may start": personOff("start", "builder"),
+  "canceller's role": personOff("cancel", "builder"),
+  "starter's role": personOff("start", "builder"),
   "a tool that is there": askedOff(({ proposal }) =>
     proposal.body.kind === "effect_intent" && ["drifted", "unavailable", "not_allowed"].includes(proposal.body.availability)
       ? { proposal: { ...proposal, body: { ...proposal.body, availability: "ok" } } }
@@ -84,7 +84,7 @@ export const MOMENT_GUARDS: Guards = {
   "retries wait": stateOffFor("retry", (state) => ({ retryAt: state.retryAt === null ? null : 0 })),
   "a gate expires in its time": gatesOff("expire", (state) => ({ ...state, gate: { ...state.gate, expires_at: 0 } })),
   "a gate is void only when its ground has changed": stateOffFor("void", () => ({ policyHash: "0".repeat(64) })),
-  "limits stop only what has reached them": stateOffFor("stop", (state, { body }) =>
+  "only reached limits stop a run": stateOffFor("stop", (state, { body }) =>
     body.kind === "stop" && body.limit === "time_limit" ? { startedAt: 0, waitingSince: null, waitedMs: 0, start: state.start } : {},
   ),
   "an effect under way is not recovered": stateOffFor("recover", (state) => ({
@@ -113,8 +113,8 @@ export const MOMENT_GUARDS: Guards = {
       ? { proposal: { ...proposal, principal: { ...proposal.principal, role: "reviewer" } } }
       : {},
   ),
-  "nobody approves in their own run": start({ initiator: NOBODY }),
-  "nobody approves their own version alone": start({ author: NOBODY }),
+  "no approval by the starter": start({ initiator: NOBODY }),
+  "no sole approval by the author": start({ author: NOBODY }),
   quorum: gatesOff("decision", (state) => ({ ...state, gate: { ...state.gate, quorum: 1 } })),
   "the same person counts once": gatesOff("decision", (state) => ({
     ...state,
@@ -150,7 +150,7 @@ export const MOMENT_GUARDS: Guards = {
   "a decision names its nonce": decisionOff((state, body) => ({
     nonce: ownEntry(state.gates, body.approval_id)?.gate.nonce ?? body.nonce,
   })),
-  "a decision names what was shown": askedOff(({ published, state, proposal }) => {
+  "a decision names its view": askedOff(({ published, state, proposal }) => {
     const known = proposal.body.kind === "decision" ? ownEntry(state.gates, proposal.body.approval_id) : undefined;
     if (proposal.body.kind !== "decision" || !known || proposal.principal.type !== "user") return {};
     const view = computeViewDigest(buildApprovalView(published, state, known, getClearance(proposal.principal)));

@@ -36,7 +36,7 @@ export const ZONE_GUARDS: Guards = {
   "one verdict of each reviewer": stateOffFor("verdict", (state) => ({
     cases: Object.fromEntries(Object.entries(state.cases).map(([id, found]) => [id, { ...found, verdicts: [] }])),
   })),
-  "nobody is asked who is not named": nodesOffFor(
+  "only named reviewers are asked": nodesOffFor(
     ({ kind }) => kind === "open_case",
     (node) => (node.kind === "review" ? { ...node, config: { ...node.config, reviewers: [{ type: "agent", agent_id: "reader" }] } } : node),
   ),

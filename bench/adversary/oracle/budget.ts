@@ -21,7 +21,7 @@ export const checkReserved = (seen: Seen, event: EventOf<"budget_reserved">, bla
   const node = findNode(seen, event.node);
   const { published, memory } = placeOf(seen);
   const party = node && partyOf(published, memory, node, event.task);
-  if (!node || !party || (party.agent === null && event.task !== "")) blame("G1", `a model was asked for ${event.task}, which nobody is`);
+  if (!node || !party || (party.agent === null && event.task !== "")) blame("G1", `a model was asked for the unknown task ${event.task}`);
   if (node?.kind === "supervisor" && (seen.choices.get(getKey(seen, node.id)) ?? 0) >= node.config.max_iterations)
     blame("B1", "a supervisor was asked that may choose no more");
   const fits = (name: string, limits: { tokens?: number | undefined; usd?: number | undefined }, tokens: number, cost: number) => {
@@ -59,12 +59,12 @@ export const checkCalled = (seen: Seen, event: EventOf<"model_called">, blame: B
 export const checkReleased = (seen: Seen, record: LedgerRecord, event: EventOf<"reservation_released">, blame: Blame): void => {
   const reservation = seen.reservations.get(event.reservation_id);
   const whole = event.tokens === reservation?.tokens && event.cost_micro_usd === reservation.cost_micro_usd;
-  if (!reservation) blame("B1", "a reservation was given back that nobody held");
+  if (!reservation) blame("B1", "an unknown reservation was released");
   if (reservation && !whole && (event.tokens > 0 || event.cost_micro_usd > 0)) blame("B1", "a part of a reservation was given back");
   if (reservation && !whole && record.proposal_kind !== "model_failure") blame("B1", "an unanswered call was forgotten");
   if (reservation && record.proposal_kind === "forfeit") {
     const lives = reservation.epoch >= (seen.world.leases[record.seq] ?? 0) && reservation.activation === placeOf(seen).activation;
-    if (lives) blame("B1", "a call under way was given up by somebody else");
+    if (lives) blame("B1", "a call under way was abandoned by another principal");
   }
   settle(seen, event.reservation_id, event.tokens, event.cost_micro_usd);
 };

@@ -27,7 +27,7 @@ export const takeCase = (seen: Seen, { case: opened }: EventOf<"case_opened">, b
   if (seen.cases.has(opened.id)) blame("R1", "a case was opened twice");
   if (opened.activation !== activation || opened.node !== at) blame("F1", "a case was opened where the run is not");
   if (node?.kind !== "review" || subject.type !== "cell" || subject.path !== node.config.target)
-    blame("I1", "a case is about something that nobody named");
+    blame("I1", "a case is about an unnamed path");
   if (opened.quorum < 1) blame("I1", "a case asks for no approval");
   if (node?.kind === "review") checkAsked(seen, node.config, opened, blame);
   const value = subject.type === "cell" ? valueHere(seen, subject.path) : null;
@@ -44,10 +44,10 @@ export const takeVerdict = (seen: Seen, record: LedgerRecord, event: EventOf<"ve
   }
   const person = record.principal.type === "user" ? `user:${record.principal.id}` : null;
   const asked = seat?.type === "agent" ? event.by === `agent:${seat.agent}` : event.by === person && seat?.role === "reviewer";
-  if (!asked) blame("I1", "a verdict was given by somebody who was not asked");
-  if (known.opened.producers.includes(event.by)) blame("I1", "somebody reviewed what they had a part in");
+  if (!asked) blame("I1", "a verdict came from a reviewer who was not asked");
+  if (known.opened.producers.includes(event.by)) blame("I1", "a producer reviewed their own value");
   if (event.by === `user:${seen.initiator}`) blame("I1", "who started the run reviewed");
-  if (known.verdicts.some(({ by }) => by === event.by)) blame("I1", "somebody spoke twice");
+  if (known.verdicts.some(({ by }) => by === event.by)) blame("I1", "a reviewer gave two verdicts");
   known.verdicts.push(event);
 };
 
@@ -76,12 +76,12 @@ export const checkRaised = (seen: Seen, record: LedgerRecord, event: EventOf<"pr
   const judged = record.control.some((other) => other.type === "judged" && other.outcome === "approved" && other.case_id === event.case_id);
   const declared = node?.kind === "judge" && node.config.from === event.from && node.config.to === event.to;
   const { subject, node: reviewedAt } = known?.opened ?? {};
-  if (!declared) blame("I1", `${event.from} was raised, which nobody declared`);
+  if (!declared) blame("I1", `${event.from} was promoted without a declaration`);
   if (!judged) blame("I1", "something was raised that was not judged");
   if (!known || !isPassed(known)) blame("I1", "something was raised on a case that did not pass");
   if (node?.kind !== "judge" || reviewedAt !== node.config.review || subject?.type !== "cell" || subject.path !== event.from)
     blame("I1", "something was raised on a case about something else");
   const written = valueHere(seen, event.to);
-  if (toCanonicalJson(known?.value ?? null) !== toCanonicalJson(written)) blame("I1", `${event.to} is not what was reviewed`);
+  if (toCanonicalJson(known?.value ?? null) !== toCanonicalJson(written)) blame("I1", `${event.to} is not the reviewed value`);
   if (!isAllowed(written)) blame("I1", `${event.to} is not what the rules allow`);
 };

@@ -94,7 +94,7 @@ const checkAgain = (seen: Seen, record: LedgerRecord, event: Intended, before: I
       other.type === "gate_resolved" && other.outcome === "rejected" && seen.gates.get(other.approval_id)?.gate.reason === "tool_input",
   );
   const safe = declined || (event.idempotent && (event.effect_class === "read" || event.effect_class === "pure"));
-  if (!safe && event.approval_id === before.approval_id) blame("E1", "what may have happened was done again and nobody was asked");
+  if (!safe && event.approval_id === before.approval_id) blame("E1", "a call with an unknown outcome was repeated without approval");
 };
 
 /** Checks that gates concern calls granted to the requester. */
@@ -137,7 +137,7 @@ export const checkEffect = (seen: Seen, record: LedgerRecord, event: Intended, b
   const edited = seen.gates.get(event.approval_id ?? "");
   const isEdited = edited?.gate.editors !== undefined;
   if (isEdited && toCanonicalJson(ownMember(edited.pending, "arguments") ?? null) !== toCanonicalJson(args))
-    blame("E1", "what was called is not what was edited and approved");
+    blame("E1", "the call differs from the edited and approved one");
   if (!isEdited && !isMapped(memory, party, args)) blame("G1", "a tool node was called with other arguments than the graph says");
   const effectClass = CLASSES[Math.max(CLASSES.indexOf(party.acting.effect), CLASSES.indexOf(pin.effect))] ?? "irreversible";
   const needed = needsYes(published, node, party, pin, effectClass, level);

@@ -125,7 +125,7 @@ export const takeRecall = (seen: Seen, record: LedgerRecord, blame: Blame): void
   const node = findNode(seen, place.at);
   const recall = node?.kind === "agent" ? node.config.recall : undefined;
   if (body?.kind !== "recall") return;
-  if (body.activation !== place.activation || !recall) blame("F1", "something was recalled for nobody");
+  if (body.activation !== place.activation || !recall) blame("F1", "a recall has no waiting node");
   if (body.facts.length > (recall?.limit ?? 0)) blame("B1", "more was recalled than the node says");
   if (body.facts.some(({ topic }) => recall?.topics.includes(topic) !== true))
     blame("G1", "something was recalled that the node does not name");
@@ -149,7 +149,7 @@ export const takeEvent = (
     case "status_changed":
       return takeStatus(seen, event, record.at, blame);
     case "run_forked":
-      blame("R1", "a run was made of another one, which nobody asked for");
+      blame("R1", "a run was forked without a request");
       return;
     case "node_entered":
       return checkEntered(seen, record, event, blame);
@@ -177,7 +177,7 @@ export const takeEvent = (
       return;
     case "frame_ended":
       if (event.outcome === "completed") checkEnd(seen, blame);
-      if (seen.places.length === 1) blame("F1", "a subgraph ended that nobody is in");
+      if (seen.places.length === 1) blame("F1", "a subgraph ended that was not entered");
       place.at = null;
       return;
     case "frame_left":

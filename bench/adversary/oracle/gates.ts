@@ -18,7 +18,7 @@ const quorumOf = (seen: Seen, { node: asking, reason, transition }: SeenGate["ga
 const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payload: ReceiptPayload | undefined, blame: Blame): void => {
   const { gate } = known;
   const people = new Set(known.approvers).size;
-  if (record.principal.type !== "user" || record.principal.role !== "reviewer") blame("I1", "a gate was approved by nobody who may");
+  if (record.principal.type !== "user" || record.principal.role !== "reviewer") blame("I1", "a gate was approved without permission");
   if (people < quorumOf(seen, gate)) blame("I1", "too few people approved");
   if (known.approvers.includes(seen.initiator)) blame("I1", "who started the run approved");
   if (people === 1 && known.approvers.includes(seen.author)) blame("I1", "who drew the graph approved alone");
@@ -27,9 +27,9 @@ const checkApproved = (seen: Seen, record: LedgerRecord, known: SeenGate, payloa
   if (payload?.transition_digest !== gate.transition_digest) blame("I1", "the receipt is for something else");
   if (people === 1 && known.approvers.some((person) => gate.editors?.includes(person))) blame("I1", "who edited it approved it alone");
   if (known.approvers.some((person) => record.seq >= (seen.world.gone.get(person) ?? Infinity)))
-    blame("I1", "an approval counted of somebody who may not decide any more");
+    blame("I1", "an approval counted after its user lost the permission");
   for (const person of known.approvers)
-    if (!seen.world.meant.has(`${person} ${gate.id} ${gate.transition_digest}`)) blame("I1", "a yes was taken for what nobody said yes to");
+    if (!seen.world.meant.has(`${person} ${gate.id} ${gate.transition_digest}`)) blame("I1", "an approval of another transition counted");
 };
 
 /** Edits only open another gate. */
@@ -38,7 +38,7 @@ const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, b
   const body = seen.world.spoken[record.seq]?.body;
   const opened = control.find((event) => event.type === "gate_opened")?.gate;
   if (record.proposal_kind !== "edit" || principal.type !== "user" || principal.role !== "reviewer" || principal.id === seen.initiator) {
-    blame("I1", "a proposal was edited by nobody who may");
+    blame("I1", "a proposal was edited without permission");
 
     return;
   }
@@ -47,7 +47,7 @@ const checkSuperseded = (seen: Seen, record: LedgerRecord, { gate }: SeenGate, b
   if (opened?.supersedes !== gate.id || !opened.editors?.includes(principal.id)) blame("I1", "an edit does not say whose it is");
   if (opened?.quorum !== gate.quorum || opened.role !== gate.role || opened.expires_at !== gate.expires_at)
     blame("I1", "an edit made it easier to approve");
-  if (control.length !== 2) blame("I1", "an edit did more than ask anew");
+  if (control.length !== 2) blame("I1", "an edit did more than ask again");
 };
 
 /** Retries stay within the node's limit. */
@@ -55,9 +55,9 @@ const checkSentBack = (seen: Seen, record: LedgerRecord, known: SeenGate, blame:
   const { reason, node: id } = known.gate;
   const attempts = findNode(seen, id)?.failure_policy.attempts ?? 1;
   const before = [...seen.gates.values()].filter(({ visit, status }) => visit === known.visit && status === "changes_requested").length;
-  if (record.proposal_kind !== "decision") blame("I1", "a proposal was sent back by nobody");
+  if (record.proposal_kind !== "decision") blame("I1", "a proposal was sent back without a decision");
   if (reason !== "approval_node" && before + placeOf(seen).attempts + 1 >= attempts) blame("B1", "a proposal was sent back once too often");
-  if (record.writes.some(({ path }) => !path.startsWith("$"))) blame("I1", "what was sent back was written");
+  if (record.writes.some(({ path }) => !path.startsWith("$"))) blame("I1", "a proposal that was sent back was written");
 };
 
 export const checkResolved = (
@@ -92,9 +92,9 @@ export const checkPromoted = (seen: Seen, record: LedgerRecord, event: Extract<R
   );
   if (!known || !here || known.gate.node !== node?.id || known.gate.reason !== "approval_node")
     blame("I1", "something was raised without a yes");
-  if (!declared) blame("I1", `${event.from} was raised, which nobody declared`);
+  if (!declared) blame("I1", `${event.from} was promoted without a declaration`);
   if (!known?.gate.review_keys.includes(event.from)) blame("I1", `${event.from} was raised and never shown`);
   const shown = getValueAt(known?.memory, event.from.split("."));
   const written = getValueAt(placeOf(seen).memory, event.to.split("."));
-  if (toCanonicalJson(shown ?? null) !== toCanonicalJson(written ?? null)) blame("I1", `${event.to} is not what was shown`);
+  if (toCanonicalJson(shown ?? null) !== toCanonicalJson(written ?? null)) blame("I1", `${event.to} is not the value shown`);
 };

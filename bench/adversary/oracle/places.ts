@@ -43,7 +43,7 @@ const descend = (seen: Seen, record: LedgerRecord, version: string, nodeId: stri
 const ascend = (seen: Seen, blame: Blame): Crossing => {
   const from = placeOf(seen);
   if (seen.places.length === 1) {
-    blame("F1", "left a subgraph that nobody is in");
+    blame("F1", "left a subgraph that was not entered");
 
     return { node: undefined, way: "out", from, levels: new Map() };
   }

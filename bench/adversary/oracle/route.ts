@@ -58,7 +58,7 @@ const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   const edge = drawn(seen, event.edge);
   const { at, activation } = placeOf(seen);
   if (edge && (edge.source !== at || edge.target !== event.node)) blame("F1", `went from ${at} to ${event.node} along another's edge`);
-  if (event.edge !== null && !edge) blame("F1", `went along ${event.edge}, which nobody drew`);
+  if (event.edge !== null && !edge) blame("F1", `went along ${event.edge}, which is not in the graph`);
   if (edge?.kind === "error" || edge?.kind === "timeout") {
     if (!hasFailed(record) && !resolved(seen, record, "tainted_route") && !canFail(seen))
       blame("F1", `${at} went the way of a failure without one`);
@@ -75,7 +75,7 @@ const checkWay = (seen: Seen, record: LedgerRecord, event: Entered, from: GraphN
   const passed = [...seen.gates.values()].some(
     ({ gate, status, visit }) => gate.node === from.id && visit === activation && gate.reason === "approval_node" && status === "approved",
   );
-  if (from.kind === "approval" && !passed) blame("F1", "went past an approval that nobody gave");
+  if (from.kind === "approval" && !passed) blame("F1", "went past a gate without an approval");
   if (from.kind === "tool" && !seen.answered.has(activation)) blame("F1", "went past a tool that was not called");
 };
 

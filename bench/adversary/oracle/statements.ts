@@ -40,7 +40,7 @@ const checkActions = (published: PublishedGraph, principal: Principal, actions: 
     if (type === "goto_node" && node?.kind === "supervisor") continue;
     if (type === "handoff" && node?.kind === "agent" && node.config.swarm) continue;
     if (type === "request_human_input" && node?.kind === "approval") continue;
-    blame("F1", `${node?.kind ?? "nobody"} took the action ${typeof type === "string" ? type : "that is none"}`);
+    blame("F1", `${node?.kind ?? "no node"} took the action ${typeof type === "string" ? type : "that is none"}`);
   }
   if (types.filter((type) => type === "goto_node").length > 1) blame("F1", "two ways were chosen at once");
 };

@@ -43,7 +43,7 @@ export const checkPushed = (seen: Seen, event: EventOf<"compensation_pushed">, a
     return value === undefined ? [] : [[name, value]];
   });
   if (toCanonicalJson(args) !== toCanonicalJson(Object.fromEntries(expected)))
-    blame("E1", "an undo has other arguments than what was done");
+    blame("E1", "an undo has other arguments than the call it reverses");
 };
 
 const newest = (seen: Seen) => seen.undo.findLast(({ settled }) => !settled);
@@ -60,7 +60,7 @@ export const checkUndo = (seen: Seen, record: LedgerRecord, event: EventOf<"effe
   const twice = [...seen.effects.values()].some(({ undoes, effect_id: id }) => undoes === event.undoes && id !== event.effect_id);
   if (twice) blame("R1", "something was undone twice");
   if (again?.settled) blame("R1", "an undo was sent again");
-  if (again && event.approval_id === again.approval_id) blame("E1", "an undo that may have happened was done again and nobody was asked");
+  if (again && event.approval_id === again.approval_id) blame("E1", "an undo with an unknown outcome was repeated without approval");
   if (event.effect.server !== undo.server || event.effect.tool !== undo.tool) blame("E1", "another tool undid it");
   if (toCanonicalJson(args) !== toCanonicalJson(undo.arguments)) blame("E1", "an undo was called with other arguments than were kept");
   const { tools } = inside(seen.world.scenario.published, undo.frames);

@@ -45,7 +45,7 @@ const checkAuthority = (seen: Seen, record: LedgerRecord, { path, value }: Writt
   const { published } = placeOf(seen);
   const node = findNode(seen, gate?.gate.transition.node ?? writer ?? null);
   const waits = isProtected || (node?.approval === "always" && node.kind !== "tool");
-  if (!node) blame("W1", `nobody wrote ${path}`);
+  if (!node) blame("W1", `no node wrote ${path}`);
   else if (!isCovered(effectiveWrites(published, node), path)) blame("W1", `${node.id} wrote ${path} without a grant`);
   if (waits && (gate?.gate.reason !== "protected_key" || !wasShown(gate.pending, path, value)))
     blame("I1", `${path} changed without a yes to it`);

@@ -59,9 +59,9 @@ const buildRecord = (state: RunState, version: Version, principal: Principal, bo
     body,
   };
   const verdict = decide(version.published, state, proposal);
-  if (!verdict.ok) throw new Error(`the engine refuses what is made up: ${verdict.refusal.code}`);
+  if (!verdict.ok) throw new Error(`the engine refuses the forged record: ${verdict.refusal.code}`);
   const writes = listWrites(state, proposal, verdict);
-  if (writes.length > 0) throw new Error("what is made up has values, which nobody seals without the vault key");
+  if (writes.length > 0) throw new Error("the forged record has values, which need the vault key to seal");
 
   return recordOf(state, proposal, verdict, commitWrites(writes, []), verdict.events);
 };

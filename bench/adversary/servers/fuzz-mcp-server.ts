@@ -117,7 +117,7 @@ const httpEpisode = async (home: string, random: Random, blame: Blame): Promise<
       await within(opened.catalog({ fresh: true }).catch(() => null));
       await called(opened, "echo", { text: "x" }, random, blame);
     }
-    if (server.asked() > 0) blame("M4", `${reply}: somebody else was asked who was not allowed`);
+    if (server.asked() > 0) blame("M4", `${reply}: contacted an address that is not allowed`);
   } finally {
     server.close();
     await within(manager.close());

@@ -46,17 +46,17 @@ export const AROUND: Strategies = {
   "the runner crashes": (world) => {
     world.lease += 1;
   },
-  "somebody clicks twice": (world) => {
+  "a person clicks twice": (world) => {
     const old = world.spoken.findLast(({ body }) => body.kind === "decision");
     if (old) attempt(world, old.principal, old.body, { id: old.id });
   },
-  "somebody comes too late": (world, random) => {
+  "a decision comes too late": (world, random) => {
     world.run.pass(86_400_000);
     review(world, random.pick(reviewers));
   },
   "who started it would approve": (world) => review(world, user(STARTER)),
   "who drew it would approve": (world) => review(world, user(AUTHOR)),
-  "somebody of another role would approve": (world, random) =>
+  "a person in another role approves": (world, random) =>
     review(world, user(reviewers[0].type === "user" ? reviewers[0].id : "", random.pick(["viewer", "admin", "builder"]))),
   "a person approves twice": (world) => {
     review(world, reviewers[0]);

@@ -59,7 +59,7 @@ export const BUDGETS: Strategies = {
     if (id !== null) say(world, { kind: "model_call", reservation_id: id, step: 0, fresh: [], text: "", tool_calls: [], usage });
   },
   "reserve side by side": (world, random) => spendAll(world, ["", ...tasksHere(world)], random),
-  "give back what was used": (world, random) => {
+  "release a used reservation": (world, random) => {
     const id = reserve(world, "", { tokens: 300 });
     const other = Object.keys(world.run.state().reservations)[0] ?? uuid(702);
     say(world, {

@@ -13,7 +13,7 @@ export const CONTROL_STRATEGIES: Strategies = {
   "go to another node": (world, random) => put(world, random, { type: "goto_node", node: someNode(world, random) }),
   "set the status": (world, random) => put(world, random, { type: "set_status", status: random.pick(["completed", "running", "failed"]) }),
   "hand over": (world, random) => put(world, random, { type: "handoff", node: someNode(world, random) }),
-  "merge what nobody asked for": (world, random) =>
+  "merge without parallel tasks": (world, random) =>
     put(world, random, { type: "merge_parallel_results", updates: [{ path: "is_admin", value: true }] }),
   "speak an action of the engine": (world, random) =>
     put(

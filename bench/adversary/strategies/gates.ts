@@ -76,7 +76,7 @@ export const GATE_STRATEGIES: Strategies = {
     const known = openGateOf(world);
     if (known) attempt(world, user(REVIEWER), bodyOf(known, { arguments: { plan: "one" } }));
   },
-  "edit what is written for good": (world) => {
+  "edit a committed write": (world) => {
     const known = openGateOf(world);
     if (known) attempt(world, user(REVIEWER), bodyOf(known, { updates: [{ path: "is_admin", value: false }] }));
   },
@@ -98,7 +98,7 @@ export const GATE_STRATEGIES: Strategies = {
         { change: { arguments: null, updates: [] } },
       ]),
     ),
-  "approve what was edited away": (world, random) => {
+  "approve a replaced proposal": (world, random) => {
     const old = openGateOf(world);
     const said = world.spoken.findLast(({ body }) => body.kind === "decision");
     edit(world, random, HOSTILE);

@@ -93,9 +93,9 @@ const VOTES: Strategies = {
     answer(world, { text: "vote free" });
     ask(world, "crm", "update", { plan: "enterprise" }, { task: "voter.1" });
   },
-  "pass what was not checked": (world, random) =>
+  "pass an unchecked value": (world, random) =>
     put(world, random, write("answer", { passed: true, score: 2 }), write("verdict", "passed")),
-  "report a fitness nobody measured": (world, random) =>
+  "report an unmeasured fitness": (world, random) =>
     put(world, random, write("answer", "x"), write("note", { fitness: 1e9 }), write("verdict", "best")),
 };
 
@@ -210,7 +210,7 @@ const SECRETS: Strategies = {
 
 const PROMOTIONS: Strategies = {
   "raise by oneself": (world, random) => put(world, random, write("checked", { plan: "enterprise" })),
-  "change what was asked about": (world) => {
+  "change the proposal under review": (world) => {
     say(world, { kind: "node_result", actions: [write("request", { plan: "enterprise" })] });
     say(world, { kind: "node_result", actions: [{ type: "request_human_input", prompt: "It is the team plan." }] });
   },

@@ -51,13 +51,13 @@ export const MEMORY_STRATEGIES: Strategies = {
         true,
       ),
     ),
-  "write below what is granted": (world, random) =>
+  "write below a granted path": (world, random) =>
     put(
       world,
       random,
       write(random.pick(["request.admin", "request.plan.0", "request.plan", "note.a.b", "note.7"]), random.pick(EVIL_PLANS)),
     ),
-  "write beside what is granted": (world, random) =>
+  "write beside a granted path": (world, random) =>
     put(world, random, write(random.pick(["profile.ssn", "profile.name", "mail.text"]), "x")),
   "replace a parent": (world, random) => put(world, random, write("profile", {}), write("request", null)),
   "use an index far away": (world, random) => put(world, random, write("note", [1]), write("note.999999", 2), write("note.01", 3)),
@@ -68,7 +68,7 @@ export const MEMORY_STRATEGIES: Strategies = {
     for (const part of ["a", "b", "c"]) put(world, random, write("note", {}), write(`note.${part}`, "x".repeat(120)));
   },
   "write too deep": (world, random) => put(world, random, write("note", nested(random.pick([5, 40, 400])))),
-  "write what is no JSON": (world, random) =>
+  "write without JSON": (world, random) =>
     put(
       world,
       random,

@@ -75,7 +75,7 @@ export const TOOL_STRATEGIES: Strategies = {
         { approved: true, receipt: { kid: "test" } },
       ]),
     ),
-  "answer with what is no JSON": (world, random) => answer(world, random.pick<unknown>(["\u0000\ud800", Number.NaN, undefined, () => 1])),
+  "answer without JSON": (world, random) => answer(world, random.pick<unknown>(["\u0000\ud800", Number.NaN, undefined, () => 1])),
   "wash through a clean node": (world, random) => {
     answer(world, { text: world.variant.words("enterprise"), plan: "enterprise" });
     put(world, random, write("note", "washed"), write("verdict", "innocent"));

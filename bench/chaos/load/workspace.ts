@@ -84,7 +84,7 @@ export const makeWorkspace = async (admin: string, home: Home): Promise<Workspac
   // Its reviewers have no passkeys.
   await asAdmin(admin, "insert into approval_policy (workspace_id, approvals) values ($1, 'graph')", [id]);
   const [author, starter, reviewer] = await Promise.all(["builder", "builder", "reviewer"].map((role) => addPerson(admin, id, role)));
-  if (author === undefined || starter === undefined || reviewer === undefined) throw new Error("there is nobody");
+  if (author === undefined || starter === undefined || reviewer === undefined) throw new Error("a member is missing");
   const mcp = createLocalMcp({
     clock: systemClock,
     installation: { home: home.folder, root: path.resolve(".") },

@@ -34,7 +34,7 @@ export const checkEffects = ({ runs, received, deeds }: End): Check => {
   return {
     name: "effects",
     count: [...received.values()].reduce((sum, times) => sum + times, 0),
-    says: "every call that reached the world was decided before, as often as it came, and what is recorded as done was done",
+    says: "every call that reached the world was decided before, as often as it came, and every effect recorded as done was done",
     failures: [
       ...facts.flatMap(({ fact, isOver }) => wrong(fact, { received: received.get(fact.id) ?? 0, done: deeds.get(fact.id) ?? 0, isOver })),
       ...[...seen].filter((id) => !known.has(id)).map((id) => `${id} was called, and no record says so`),

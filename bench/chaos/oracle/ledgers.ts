@@ -8,7 +8,7 @@ const unsettled = (run: RunEnd): string | null => {
 
   return run.status === "waiting" && run.next === "wait"
     ? null
-    : `${run.id} is ${run.status}, and what is next is ${run.next ?? "unknown"}`;
+    : `${run.id} is ${run.status}, and its next step is ${run.next ?? "unknown"}`;
 };
 
 export const checkSettled = ({ runs, wanted }: End): Check => {
@@ -66,7 +66,7 @@ const fencing = ({ id, records }: RunEnd): string[] =>
 export const checkFencing = ({ runs }: End): Check => ({
   name: "fencing",
   count: runs.reduce((sum, { records }) => sum + records.length, 0),
-  says: "no two records of one number, and nobody commits after somebody else has taken the lease",
+  says: "no two records of one number, and no runner commits after another has taken the lease",
   failures: runs.flatMap(fencing),
 });
 
@@ -101,7 +101,7 @@ const faultText = ({ what, run }: { readonly what: string; readonly run: string 
 export const checkCheckpoints = ({ audit }: End): Check => ({
   name: "checkpoints",
   count: audit.checkpoints,
-  says: "the workspace still has what was counted on the way, by verify --checkpoint",
+  says: "the workspace still has the records counted on the way, by verify --checkpoint",
   failures: [...audit.faults.map(faultText), ...(audit.checkpoints === 0 ? ["no checkpoint was taken"] : [])],
 });
 

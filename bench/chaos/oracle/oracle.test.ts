@@ -102,7 +102,7 @@ it("finds nothing in a clean end", () => {
 
 describe("finds faults", () => {
   it.each<[string, Partial<End>, string]>([
-    ["a run that says it runs and nobody drives", withRun({ status: "running", next: "execute", replayed: null }), "settled"],
+    ["a running run that no runner drives", withRun({ status: "running", next: "execute", replayed: null }), "settled"],
     ["a run that is still under lease", withRun({ status: "running", leased: true, replayed: null }), "settled"],
     ["a run that waits for nothing", withRun({ status: "waiting", next: "execute", replayed: null, effects: [effect()] }), "settled"],
     ["a frozen run", withRun({ frozen: "graph at record 0" }), "settled"],
@@ -111,7 +111,7 @@ describe("finds faults", () => {
     ["an idempotent call that was sent fifty times, done once, and decided once", withEffect(POST, 1, 50), "effects"],
     ["an idempotent call that was sent once more than it was decided", withEffect({ ...POST, intents: 2 }, 1, 3), "effects"],
     ["a read that was sent twice, and decided once", withEffect({ tool: "look", idempotent: true }, 0, 2), "effects"],
-    ["a deed whose call nobody counted", withEffect({}, 1, 0), "effects"],
+    ["an effect whose call was not counted", withEffect({}, 1, 0), "effects"],
     ["a call that is recorded as done, and never came", withEffect({}, 0), "effects"],
     ["a call that is recorded as done, and came to nothing", withEffect({}, 0, 1), "effects"],
     ["a deed that no record knows", { deeds: new Map([...END.deeds, ["e9", 1]]) }, "effects"],
@@ -121,14 +121,14 @@ describe("finds faults", () => {
     ["a call that was sent again without asking anybody", withEffect({ intents: 2, resentUnasked: 1 }, 1), "effects"],
     ["a ledger that does not verify", withRun({ fault: "hash at record 1", replayed: null }), "ledgers"],
     ["a row that is not what the ledger says", withRun({ replayed: { status: "failed", version: 3, head: "d2" } }), "heads"],
-    ["a commit of somebody who had lost the lease", withRun({ records: [record(0, null), record(1, 2), record(2, 1)] }), "fencing"],
+    ["a commit by a runner that had lost the lease", withRun({ records: [record(0, null), record(1, 2), record(2, 1)] }), "fencing"],
     ["two records of one number", withRun({ records: [record(0, null), record(1), { ...record(1), proposal: "p9" }] }), "fencing"],
     [
       "a record that goes on from another one",
       withRun({ records: [record(0, null), record(1), { ...record(2), parent: "d0" }] }),
       "fencing",
     ],
-    ["a command that nobody answered", { commands: [{ id: "p0", run: "r1", kind: "start", status: "pending", seq: null }] }, "commands"],
+    ["a command without an answer", { commands: [{ id: "p0", run: "r1", kind: "start", status: "pending", seq: null }] }, "commands"],
     [
       "a command that was answered with another record",
       { commands: [{ id: "p0", run: "r1", kind: "start", status: "accepted", seq: 1 }] },
@@ -145,7 +145,7 @@ describe("finds faults", () => {
       "takeover",
     ],
     [
-      "runs that nobody takes over",
+      "runs that no runner takes over",
       { takeovers: [{ fault: "pause", orphans: 1, firstMs: null, lastMs: null, stuck: ["r1"] }] },
       "takeover",
     ],
@@ -183,7 +183,7 @@ describe("accepts correct behaviour", () => {
     ],
     ["a read that came back", withEffect({ tool: "look", idempotent: true }, 0, 1)],
     ["a call that came to an error after it was done", withEffect({ outcome: "tool_error" }, 1)],
-    ["a call that nobody heard of again, given up on record", withEffect({ outcome: "abandoned" }, 0)],
+    ["a call without an outcome, abandoned on record", withEffect({ outcome: "abandoned" }, 0)],
     [
       "a fork that begins in the middle",
       { ...withRun({ records: [record(5), record(6)], effects: [] }), received: new Map(), deeds: new Map() },

@@ -112,7 +112,7 @@ export const checkTakeover = ({ takeovers }: End): Check => {
   return {
     name: "takeover",
     count: bitten.length,
-    says: `after each kill and pause somebody else commits for one of its runs within ${seconds(TAKEOVER_MS)}${firsts.length === 0 ? "" : `; slowest ${seconds(Math.max(...firsts))}`}`,
+    says: `after each kill and pause another runner commits for its runs within ${seconds(TAKEOVER_MS)}${firsts.length === 0 ? "" : `; slowest ${seconds(Math.max(...firsts))}`}`,
     failures: bitten.flatMap(({ fault, orphans, firstMs, stuck }) => {
       if (firstMs !== null && firstMs <= TAKEOVER_MS) return [];
 

@@ -19,7 +19,7 @@ type Call = { readonly name?: string; readonly arguments?: object; readonly _met
 const text = { type: "string", maxLength: 200 };
 const inputSchema = { type: "object", properties: { text }, required: ["text"], additionalProperties: false };
 const TOOLS = [
-  { name: "look", description: "Tells what is known about a text.", inputSchema },
+  { name: "look", description: "Looks up a text.", inputSchema },
   { name: "post", description: "Posts a text, once for each key.", inputSchema },
   { name: "withdraw", description: "Takes a posted text back, once for each key.", inputSchema },
   { name: "send", description: "Sends a text, each time it is asked to.", inputSchema },

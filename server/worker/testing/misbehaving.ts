@@ -54,7 +54,7 @@ const ACTS: Readonly<Record<string, (execution: string) => Promise<ExecutorOutco
   },
   crash: () => process.exit(3),
   "answer with another form": async () => ({ type: "result", actions: [], more: true }) as never,
-  "answer a call that nobody made": async () => {
+  "answer a call that was not made": async () => {
     write({ type: "answer", id: 4_000, body: null });
 
     return never();

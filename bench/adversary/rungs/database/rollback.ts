@@ -65,7 +65,7 @@ export const ROLLBACK_ATTACKS: readonly Attack[] = [
   },
   {
     name: "erase a rejection",
-    why: "Delete a reviewer's rejection so that another reviewer is asked as if nobody had decided.",
+    why: "Delete a reviewer's rejection so that another reviewer is asked as if no decision existed.",
     run: async (world) => {
       const { reviewer, second } = world.desk.people;
       const run = await startToGate(world);

@@ -48,7 +48,7 @@ export const ACCOUNT_ATTACKS: readonly Attack[] = [
   },
   {
     name: "use another person's invite",
-    why: "Let the attacker in by an invite that an admin made for somebody else.",
+    why: "Let the attacker in by an invite that an admin made for another person.",
     run: async (world) => {
       const { workspace, people } = world.desk;
       const invite = randomUUID();

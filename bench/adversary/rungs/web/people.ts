@@ -13,7 +13,7 @@ const plantRows = async ({ desk }: World, { workspace, person, email }: Planted)
   await write("insert into identity (issuer, subject, user_id) values ('https://issuer.example', $1, $2)", [email, person]);
   await write(
     `insert into invite (workspace_id, id, hash, email, role, created_by, created_at, expires_at)
-     values ($1, gen_random_uuid(), $3, 'somebody@example.com', 'viewer', $2, now(), now() + interval '1 hour')`,
+     values ($1, gen_random_uuid(), $3, 'other@example.com', 'viewer', $2, now(), now() + interval '1 hour')`,
     [workspace, person, `${SECRET}${randomUUID()}`],
   );
 };

@@ -41,7 +41,7 @@ export const CHANNEL_ATTACKS = [
   "call for an execution that has ended",
   "call for another workspace's execution",
   "say that the run is suspended",
-  "answer a call that nobody made",
+  "answer a call that was not made",
   "call an unknown method",
   "send a malformed message",
   "send members that do not belong there",

@@ -152,7 +152,7 @@ const CHANNEL: Readonly<Record<(typeof CHANNEL_ATTACKS)[number], Attack>> = {
   },
   "call for another workspace's execution": ({ foreign }) => callTool(foreign),
   "say that the run is suspended": () => Promise.reject(new Suspended()),
-  "answer a call that nobody made": () => (say({ type: "answer", id: 4_000, body: null }), never()),
+  "answer a call that was not made": () => (say({ type: "answer", id: 4_000, body: null }), never()),
   "call an unknown method": () => (say({ type: "call", id: 9_000, method: "sign", body: null }), never()),
   "send a malformed message": () => (write(Buffer.concat([header(2), Buffer.from("{{")])), never()),
   "send members that do not belong there": (_targets, execution) => (
