@@ -81,7 +81,7 @@ test("the outline passes when empty, with problems, read-only, with its menu and
   await expect(page.getByRole("menu")).toBeVisible();
   expect(await faultsOf(page), "the menu of a row").toEqual([]);
   await page.keyboard.press("Escape");
-  await page.getByRole("searchbox", { name: "Find in outline" }).fill("nobody is called so");
+  await page.getByRole("searchbox", { name: "Find in outline" }).fill("no node has this name");
   await expect(page.getByText("No matching nodes", { exact: true })).toBeVisible();
   expect(await faultsOf(page), "nothing matches").toEqual([]);
 

@@ -142,7 +142,7 @@ test("hidden values are in no page, payload, answer, stream, error or log unless
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name: NAME });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document: GRAPH });
   const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
-  const asked = { graph_hash: version.hash, goal: "See what is shown", model: "scripted:honest" };
+  const asked = { graph_hash: version.hash, goal: "See the shown values", model: "scripted:honest" };
   const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", {
     ...asked,
     inputs: { secret_note: SECRET, person: { name: PERSONAL } },

@@ -65,7 +65,7 @@ const openLauncher = async (page: Page, graph: string): Promise<void> => {
   await expect(launcher(page).getByLabel("Goal")).toHaveValue("Answer the customer.");
 };
 
-test("the form marks faults at their fields, keeps what was typed, and the run is held to its budget", async ({ page }) => {
+test("the form marks faults at their fields, keeps the typed values, and the run is held to its budget", async ({ page }) => {
   await signInAs(page, "builder");
   await openLauncher(page, await published(page, "launch-form", "Launch form"));
   const dialog = launcher(page);
@@ -102,7 +102,7 @@ test("the form marks faults at their fields, keeps what was typed, and the run i
     await dialog.getByLabel("Note").fill("Short.");
   });
 
-  await test.step("the worst case names what is unbounded, and a budget bounds it", async () => {
+  await test.step("the worst case names the unbounded figures, and a budget bounds it", async () => {
     const worst = dialog.getByRole("region", { name: "Worst case" });
     await expect(worst.getByText("Unlimited")).toHaveCount(1);
     await expect(worst.getByText(/limit tokens\. Set a token budget\.$/)).toBeVisible();

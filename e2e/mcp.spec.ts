@@ -22,7 +22,7 @@ test("the demo's admin can add bundled servers and no address", async ({ page })
   await expect(page.getByRole("dialog")).toContainText("The demo can use the servers that come with Countersign, and no others.");
 });
 
-test("refuses a private address with a reason and keeps what was typed", async ({ page }) => {
+test("refuses a private address with a reason and keeps the typed values", async ({ page }) => {
   await foundOwnWorkspace(page);
   await startAdding(page, "inside", "Inside");
   for (const address of ["ftp://files.example", "http://127.0.0.1:5432/", "http://169.254.169.254/latest/meta-data", "http://[::1]/mcp"]) {

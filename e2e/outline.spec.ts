@@ -165,7 +165,7 @@ test("500 nodes: few rows are rendered, any is a key or a few letters away, and 
   await find.fill("n321");
   await expect(page.getByText(`1 of ${COUNT} nodes`)).toBeVisible();
   await expect(row(page, /^n321/)).toBeVisible();
-  await find.fill("nobody is called so");
+  await find.fill("no node has this name");
   await expect(page.getByText("No matching nodes", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Show all nodes" }).click();
   await expect(page.getByText(`${COUNT} nodes`, { exact: true })).toBeVisible();

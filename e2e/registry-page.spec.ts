@@ -37,7 +37,7 @@ test("axe finds nothing on the list, on active, crowded, drifted and unknown ser
   await expect(page.getByRole("dialog", { name: /^Pin 2 tools/ })).toBeVisible();
   expect(await faultsOf(page), "the review").toEqual([]);
   await page.keyboard.press("Escape");
-  await page.goto("/admin/mcp/nobody");
+  await page.goto("/admin/mcp/unknown");
   await expect(page.getByText("Server not found")).toBeVisible();
   await inspect(page, /MCP server · Countersign$/);
 });

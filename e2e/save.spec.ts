@@ -154,7 +154,7 @@ test("two graphs, back and forth: each keeps its own; undo and redo survive savi
   });
 });
 
-test("offline, left or crashed pages keep what was drawn", async ({ page, context }) => {
+test("offline, left or crashed pages keep the drawn graph", async ({ page, context }) => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, "Kept here");
   await addNode(page, "Transform", "saved");

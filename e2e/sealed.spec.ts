@@ -28,7 +28,7 @@ test("an auditor reveals a hidden value on record; shredded, it is gone, and the
 
   await customer.getByRole("button", { name: "Reveal" }).click();
   const dialog = page.getByRole("dialog", { name: "Reveal a hidden value" });
-  await dialog.getByLabel("Reason").fill("They ask what is stored about them");
+  await dialog.getByLabel("Reason").fill("A subject access request");
   await dialog.getByRole("button", { name: "Record and reveal" }).click();
   await expect(dialog.getByText(/"customer_id"/)).toBeVisible();
   await expect(dialog.getByText(/^Record \d+ logs that you opened this value\.$/)).toBeVisible();

@@ -84,7 +84,7 @@ test("the printed link makes the first admin once, who then signs in by password
 
     await page.reload();
     await expect(alert).toHaveCount(0);
-    await page.getByLabel("E-mail").fill("nobody@harborpoint.example");
+    await page.getByLabel("E-mail").fill("stranger@harborpoint.example");
     await page.getByLabel("Password").fill(ADMIN.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await expect(alert).toBeVisible();

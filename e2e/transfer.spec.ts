@@ -102,7 +102,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
     await cleanInBothThemes(page);
   });
 
-  await test.step("valid text shows its diff and what is missing here", async () => {
+  await test.step("valid text shows its diff and the parts missing here", async () => {
     await field.fill(describeGraph({ name, reads: ["request", "write_result"] }).replace('"writer"', '"somebody_else"'));
     const changes = dialog.getByRole("region", { name: "What would change" });
     await expect(changes.getByText("Changed", { exact: true })).toHaveCount(1);

@@ -8,7 +8,7 @@ import { digestOfSources } from "../start/stale.ts";
 /** Others may be running the one before. */
 const kept = 3;
 
-/** The oldest bundles go; which one is whose nobody knows. */
+/** The oldest bundles go, because a bundle's owner is unknown. */
 const removeOld = (folder: string): void => {
   const all = fs.readdirSync(folder).map((name) => ({ name, ms: fs.statSync(path.join(folder, name)).mtimeMs }));
 

@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("each checkpoint is kept once, whoever keeps it and however often, readable by its owner alone, as a chain that verifies offline", async () => {
+test("keeps each checkpoint once, readable by its owner alone, as a chain that verifies offline", async () => {
   await goOn();
   expect(await keep()).toBe(1);
   await goOn();
@@ -102,7 +102,7 @@ test("a folder that is not there is not made, is said once however long it lasts
   }
 });
 
-test("nothing is added once the database has another log than the one that was kept, and what was kept says so", async () => {
+test("adds nothing once the database has another log than the kept one, and reports it from the kept file", async () => {
   const before = fs.readFileSync(file, "utf8");
   await unguarded("delete from checkpoint where count = (select max(count) from checkpoint)");
   await expect(keep()).rejects.toThrow("log_rewritten");

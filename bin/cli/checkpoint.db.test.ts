@@ -27,7 +27,7 @@ let kept: CheckpointFile;
 const call = (...args: string[]): Promise<Ended> => countersign(args, env);
 const file = (content: unknown): string => fileIn(home, `${randomUUID()}.json`, content);
 const read = async (asked: Promise<Ended>): Promise<CheckpointFile> => checkpointFileSchema.parse(JSON.parse((await asked).stdout));
-/** What was said, whatever it was, with its exit code. */
+/** The JSON output with its exit code. */
 const said = async (asked: Promise<Ended>): Promise<Record<string, unknown>> => {
   const { code, stdout } = await asked;
 
@@ -102,7 +102,7 @@ describe("countersign export", () => {
     const moved = { ...document, coverage: { ...document.coverage!, index: document.coverage!.index - 1 }, signature: null };
     const seq = document.ledger.records.length - 1;
     expect(await said(countersign(["verify", file(moved)]))).toMatchObject({ code: 1, ok: false, reason: "checkpoint", seq });
-    // It is part of what is signed as a whole.
+    // The whole-export signature covers it.
     const stripped = { ...document, coverage: undefined };
     expect(await said(countersign(["verify", file(stripped)]))).toMatchObject({ code: 1, ok: false, reason: "export" });
   });
@@ -155,7 +155,7 @@ describe("countersign verify --checkpoint", () => {
     expect(result).toMatchObject({ code: 1, ok: false, reason: "checkpoint_key" });
   });
 
-  test("names a row of the trust log that was taken away, and one that nobody's record says", async () => {
+  test("names a missing row of the trust log and a row without a record", async () => {
     const found = { code: 1, ok: false, workspace: desk.workspace };
     await asAdmin(urls.admin, "alter table trust_event disable trigger insert_only");
     await asAdmin(urls.admin, "create table taken as select * from trust_event where run_id = $1 order by seq, index limit 1", [run]);
@@ -170,7 +170,7 @@ describe("countersign verify --checkpoint", () => {
   });
 
   // Last, because it damages the database for good.
-  test("names the run and the record that somebody cut off together with the head, and takes no checkpoint that hides it", async () => {
+  test("names the run and the record removed together with the head, and takes no checkpoint that hides it", async () => {
     for (const table of ["ledger_record", "cell", "log_leaf", "checkpoint"]) {
       await asAdmin(urls.admin, `alter table ${table} disable trigger insert_only`);
     }
@@ -186,7 +186,7 @@ describe("countersign verify --checkpoint", () => {
     const missing = { code: 1, ok: false, workspace: desk.workspace, reason: "record_missing", run, seq: head?.seq };
     expect(await said(call("verify", "--checkpoint", file(kept)))).toMatchObject(missing);
 
-    // The log cut off as well, with all checkpoints about it: what was kept still knows.
+    // The log and its checkpoints cut off as well: the kept checkpoint still shows it.
     await asAdmin(urls.admin, "delete from log_leaf where run_id = $1 and seq = $2", [run, head?.seq]);
     await asAdmin(urls.admin, "delete from checkpoint");
     const cut = await said(call("verify", "--checkpoint", file(kept)));

@@ -1,4 +1,4 @@
-/** What is under review leaves by the command line no more than by the browser. */
+/** The command line and the browser withhold the same values under review. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
@@ -30,7 +30,7 @@ afterAll(() => review.desk.mcp.close());
 const exported = () => countersign(["export", run, "--out", path.join(home, "export.json")], { COUNTERSIGN_HOME: home });
 const written = () => fs.readFileSync(path.join(home, "export.json"), "utf8");
 
-test("countersign export leaves out what is under review, says so, and its file verifies; after the case it has every value", async () => {
+test("countersign export omits values under review, says so and verifies; after the case it has every value", async () => {
   const during = await exported();
   expect(during).toMatchObject({ code: 0, stderr: expect.stringMatching(/all values in plain text except \d+ under review/u) as string });
   expect(written()).not.toContain(CANARY);

@@ -55,7 +55,7 @@ const verify = async (content: unknown, ...more: string[]): Promise<{ code: numb
   return { code, said: JSON.parse(stdout) as Verified };
 };
 
-/** The export with one change, as whoever holds the file could make it. */
+/** The export with one change that a holder of the file could make. */
 const changed = (change: (copy: RunExport) => void): RunExport => {
   const copy = structuredClone(document);
   change(copy);
@@ -208,7 +208,7 @@ describe("countersign verify", () => {
 
   test("it opens no connection: the environment and the network may be anything", async () => {
     const file = fileIn(home, "offline.json", document);
-    const nowhere = { DATABASE_URL: "postgresql://nobody@192.0.2.1:1/none", COUNTERSIGN_HOME: "/nonexistent" };
+    const nowhere = { DATABASE_URL: "postgresql://user@192.0.2.1:1/none", COUNTERSIGN_HOME: "/nonexistent" };
 
     expect((await countersign(["verify", file], nowhere)).code).toBe(0);
   });

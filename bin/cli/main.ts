@@ -15,7 +15,7 @@ let ending: Promise<never> | null = null;
 
 const end = (exitCode: number): Promise<never> => {
   ending ??= (async () => {
-    // One at a time off the list, because what was being started may still add to it.
+    // One at a time off the list, because a start under way may still add to it.
     for (let undoOne = undo.pop(); undoOne !== undefined; undoOne = undo.pop()) await undoOne().catch(() => undefined);
 
     return process.exit(exitCode);

@@ -37,7 +37,7 @@ beforeAll(async () => {
   fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
 });
 
-/** An undo that nobody is asked about. */
+/** An undo without an approval. */
 const note = { server: "shop", tool: "note" };
 const loose = () =>
   anotherDesk((graph) =>
@@ -60,7 +60,7 @@ const aloneInOffice = async (): Promise<Office> => {
   return office;
 };
 
-/** Asks as the runner does: with a record of what was asked. */
+/** Asks as the runner does: with a record of the request. */
 const asked = async (office: Office) => {
   const { workspaceId, ben } = office;
   const graph = await drawn(office, ben, loose());
@@ -81,7 +81,7 @@ const asked = async (office: Office) => {
   return { id: outcome.id, graph, hash };
 };
 
-/** What is left when the command's own look at the request is passed, such as by a change right after it. */
+/** Skips the command's own check of the request, as a change right after it would. */
 const carriedOut = ({ workspaceId }: Office, id: string): Promise<string> =>
   approveAsOperator(signing, authority, workspaceId, id).then(
     () => "published",
@@ -111,7 +111,7 @@ test("lists what waits, computed from the draft and not read from the row", asyn
   expect(line.changes.length).toBeGreaterThan(0);
 });
 
-test("the operator publishes where nobody else can, recorded as the operator's", async () => {
+test("the operator publishes where no other member can, recorded as the operator's", async () => {
   const office = await aloneInOffice();
   const { workspaceId, ben } = office;
   const { id, graph, hash } = await asked(office);
@@ -173,7 +173,7 @@ test("who can answer is read from the signed records: rows that take every role 
   await untouched(office, graph.id);
 });
 
-test("rows that give a role to somebody keep the operator from nothing", async () => {
+test("a role given by a row alone does not block the operator", async () => {
   const office = await aloneInOffice();
   const { id, hash } = await asked(office);
   await queryOn(urls.admin, "update membership set role = 'builder' where workspace_id = $1", [office.workspaceId]);
@@ -192,7 +192,7 @@ test("a draft that was saved since is not published", async () => {
   await untouched(office, graph.id);
 });
 
-test("a row that nobody's command put on record is not published", async () => {
+test("a row without a recorded command is not published", async () => {
   const office = await aloneInOffice();
   const { id, graph } = await asked(office);
   await queryOn(urls.admin, "update publish_request set requested_by = $2, involved = array[$2::uuid] where id = $1", [id, office.cleo]);

@@ -88,7 +88,7 @@ describe("countersign run", () => {
     expect(rejected).toMatchObject({ code: 2, status: "cancelled" });
   });
 
-  test("whoever starts the run may not decide in it: refused, recorded, and the gate stays closed", async () => {
+  test("refuses and records a decision by the run's starter, and the gate stays closed", async () => {
     const refused = await run(GATED, { script: says({ text: "x" }), decide: [{ decision: "approve", by: "starter" }] });
 
     expect(refused).toMatchObject({ code: 3, status: "waiting" });
@@ -204,7 +204,7 @@ effects: { old__echo: read }
   });
 });
 
-describe("input that is invalid exits with 1, starts no run, and says what is wrong", () => {
+describe("invalid input exits with 1, starts no run and names the fault", () => {
   const script = says({ text: "x" });
 
   test.each<[string, unknown, Files, string]>([

@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 beforeEach(() => fs.rmSync(file("next-signing.key"), { force: true }));
 
-test("a new key signs after the old one has handed over; runs go on, and what was exported before still verifies", async () => {
+test("a new key signs after the old one has handed over; runs continue, and earlier exports still verify", async () => {
   const live = await withLiveKey();
   const old = loadSigner(home);
   const id = await startRun(desk, "honest", "01-upgrade.txt");
@@ -110,7 +110,7 @@ test("a record of a key that claims to be later than its retirement is refused, 
   const handovers = [handoverBy(loadSignerFromPem(desk.keys.pem), thief, at), handoverBy(thief, loadSigner(home), at)];
   await writeAnchor(home, { ...anchor, handovers });
   useTrustAnchor(home);
-  // Whoever has a copy of the old key goes on signing with it.
+  // A holder of a copy of the old key continues signing with it.
   desk = { ...desk, deps: { ...desk.deps, signer: thief } };
   const forged = await startRun(desk, "honest", "01-upgrade.txt");
   await drive(desk, forged).catch(() => undefined);
@@ -119,7 +119,7 @@ test("a record of a key that claims to be later than its retirement is refused, 
 
   const exported = fileIn(home, "forged.json", (await call("export", forged)).stdout);
   expect(await said(call("verify", exported))).toMatchObject({ code: 1, ok: false, seq: 0, reason: "retired_key" });
-  // Whoever forged it leaves the hand-over out too: an anchor that is given has it.
+  // The forger leaves the hand-over out too: the given anchor has it.
   const document = z.looseObject({ ledger: z.looseObject({}) }).parse(JSON.parse(fs.readFileSync(exported, "utf8")));
   const without = { ...document, ledger: { ...document.ledger, handovers: undefined }, signature: null };
   const bare = fileIn(home, "bare.json", JSON.stringify(without));
@@ -216,7 +216,7 @@ test("a hint that either key did not sign stops no runner, puts no key in its pl
     expect([live.signer.kid, loadSigner(home).kid]).toEqual([old.kid, old.kid]);
   }
   await live.renew();
-  // Each is counted once, however often somebody looks.
+  // Each is counted once, however often the hints are read.
   expect((await collectRunnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="forged_handover"\} 3/u);
 
   const rotated = await said(call("keys", "rotate-signing"));

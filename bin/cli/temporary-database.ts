@@ -1,4 +1,4 @@
-/** A migrated database that nobody else has, for one run of the command. */
+/** A migrated database of its own for one run of the command. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { createSchema } from "../../prisma/migrate.ts";
@@ -27,7 +27,7 @@ const ensureRoleNames = async (client: pg.Client): Promise<void> => {
 export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: () => Promise<void>) => void): Promise<string> => {
   const starting = serverUrl === null ? temporaryPostgres() : Promise.resolve({ adminUrl: serverUrl, stop: async () => undefined });
 
-  // Before it is there, because whoever ends the command while it starts must not leave it behind.
+  // Before it is there, because ending the command while it starts must not leave it behind.
   defer(async () => (await starting).stop());
   const server = await starting;
   const name = `countersign_run_${randomBytes(6).toString("hex")}`;

@@ -30,7 +30,7 @@ const missing = path.join(folder, HOSTILE);
 const home = path.join(folder, `home ${HOSTILE}`);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Answers whatever is asked in the words of somebody hostile. */
+/** Answers every request with hostile text. */
 const server = createServer((incoming, outgoing) => {
   incoming.resume();
   outgoing.writeHead(200, { "Content-Type": "application/json" });
@@ -48,7 +48,7 @@ afterAll(() => {
   server.close();
 });
 
-/** For each command, what it can be given that somebody else wrote. Those that show nothing of it are marked. */
+/** For each command, the hostile texts it can receive. Commands that show none of them are marked. */
 const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is silent", ...args: string[]])[]>> = {
   validate: [
     ["shows", hostileGraph],

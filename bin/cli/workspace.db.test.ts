@@ -28,7 +28,7 @@ let kept: SignedCheckpoint;
 let [keysFile, keptFile] = ["", ""];
 
 const call = (...args: string[]): Promise<Ended> => countersign(args, { COUNTERSIGN_HOME: home });
-/** Offline: as somebody else, who has the files and nothing of the installation. */
+/** Offline: as a third party with the files and nothing of the installation. */
 const verify = async (content: unknown, name: string, ...options: string[]): Promise<Record<string, unknown>> => {
   const { code, stdout } = await countersign(["verify", fileIn(home, name, content), "--keys", keysFile, ...options]);
 
@@ -100,7 +100,7 @@ describe("countersign export --workspace", () => {
 
   test("is of a workspace that there is", async () => {
     expect(await call("export", "--workspace", "--id", desk.workspace)).toMatchObject({ code: 0 });
-    expect(await call("export", "--workspace", "--id", "nobody")).toMatchObject({ code: 1, stdout: "" });
+    expect(await call("export", "--workspace", "--id", "unknown")).toMatchObject({ code: 1, stdout: "" });
   });
 });
 
@@ -121,7 +121,7 @@ describe("countersign verify finds", () => {
     const found = kind === "rollback" ? { reason: "checkpoint" } : { reason: LEDGER_FOUND_BY[kind], seq: tampered.seq };
     expect(await verify(changed, `${kind}.json`)).toMatchObject({ code: 1, ok: false, ...found });
     if (kind !== "rollback") return;
-    // Also when what says so of it is taken away: then it is not what was signed as a whole.
+    // Also without its coverage: then the whole-export signature does not match.
     expect(await verify({ ...changed, coverage: undefined }, `${kind}.json`)).toMatchObject({ code: 1, ok: false, reason: "export" });
   });
 });

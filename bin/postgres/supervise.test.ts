@@ -31,7 +31,7 @@ const supervised = async (home: string, backoffMs?: readonly number[]) => {
 const answer = (adminUrl: string): Promise<unknown> =>
   withClient(adminUrl, async (client) => (await client.query<{ n: number }>("select n from kept")).rows).catch(() => null);
 
-test("a server that was killed is started again on the same port, with what was committed", { timeout: 90_000 }, () =>
+test("restarts a killed server on the same port, with its committed rows", { timeout: 90_000 }, () =>
   inTemporaryFolder(async (home) => {
     const { adminUrl, crashes, pids, stop } = await supervised(home);
     await withClient(adminUrl, (client) => client.query("create table kept (n int); insert into kept values (7)"));

@@ -67,7 +67,7 @@ test("a runner is given more time to stop than it takes to drain, and the image 
   );
 });
 
-test("after a restore the guide has the set-up hold what is unfinished, with the connection of the administrator, before any runner starts", () =>
+test("the guide's set-up holds unfinished runs after a restore, with the administrator's connection, before any runner starts", () =>
   inTemporaryFolder((folder) => {
     const block = /<!-- drill: restore-containers -->\s+```sh\n(?<lines>[^`]+)```/u.exec(read("docs/operating.md"))?.groups?.["lines"];
     const [stop, hold = "", start] = (block ?? "").trim().split(/\n(?:#.*\n)?/u);

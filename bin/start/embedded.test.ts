@@ -34,7 +34,7 @@ test("a server that a killed start left running is stopped, and its data is ther
     await last.cluster.stop();
   }));
 
-test("half a data directory, from a kill during the first start, is made anew", () =>
+test("replaces a half-made data directory from a kill during the first start", () =>
   inTemporaryFolder(async (home) => {
     ensureHome(home);
     fs.mkdirSync(path.join(home, "postgres.new"));

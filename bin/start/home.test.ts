@@ -60,7 +60,7 @@ test("the roles keep their passwords over starts, and the file is readable by it
     expect(new Set(Object.values(first)).size).toBe(3);
   }));
 
-test("what was built is stale after a change of a source, and not after a change of a test", () =>
+test("a build is stale after a change of a source, and not after a change of a test", () =>
   inTemporaryFolder((root) => {
     const write = (name: string, text: string): void => {
       fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

@@ -18,7 +18,7 @@ test("the guide writes these into the folder of the sources and nothing else", (
   expect(written.toSorted()).toEqual([".countersign", "secrets", "secrets/database-password", "to-runner", "to-web"]);
 });
 
-test("git ignores each of them, and backups and exports that somebody writes there all the same", () =>
+test("git ignores each of them, and backups and exports written there", () =>
   inTemporaryFolder((folder) => {
     fs.copyFileSync(path.join(ROOT, ".gitignore"), path.join(folder, ".gitignore"));
     execFileSync("git", ["init", "-q"], { cwd: folder });

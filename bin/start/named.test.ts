@@ -85,7 +85,7 @@ const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[
 const DERIVED = ["COUNTERSIGN_HOME", "DATABASE_URL", "NEXTAUTH_URL", "PORT", "HOST"];
 
 describe("the guide's settings", () => {
-  test("are all that the processes read, but for what they are handed by whoever starts them", () => {
+  test("are all that the processes read, except variables set by their starter", () => {
     const handed = [
       "NEXTAUTH_SECRET",
       "COUNTERSIGN_LOOPBACK",
@@ -101,7 +101,7 @@ describe("the guide's settings", () => {
   });
 
   test.each(rows.filter(({ variable }) => !DERIVED.includes(variable)))(
-    "$variable gets to $processes and to nobody else",
+    "$variable reaches only $processes",
     ({ variable, processes }) =>
       inTemporaryFolder((home) => {
         ensureHome(home);

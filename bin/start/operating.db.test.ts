@@ -66,7 +66,7 @@ const startDatabase = async ({ site }: Place) => {
 };
 
 test(
-  "a backup that was taken as the guide says is restored as it says, verifies against what was kept, and its runs are held",
+  "restores a backup by the guide, verifies it against the kept checkpoint and holds its runs",
   () =>
     inTemporaryFolder(async (folder) => {
       const place = { site: path.join(folder, "site"), backup: path.join(folder, "backup") };

@@ -74,7 +74,7 @@ test("a lock that a killed start left is no obstacle", () =>
     expect(takeLock(home, "http://localhost:3000")).toBeTypeOf("function");
   }));
 
-test("a DATABASE_URL that is none, and one where nobody answers", () =>
+test("refuses an invalid DATABASE_URL and an unreachable one", () =>
   inTemporaryFolder(async (home) => {
     const nobody = `postgresql://me:secret@127.0.0.1:${await port()}/db`;
 

@@ -1,6 +1,6 @@
 /**
  * Says which tests passed only at their second attempt, for both test runners. They count as passed, because a machine that stands
- * still for a moment is nobody's fault; and they are named at the end, because a race of ours looks the same.
+ * still for a moment is not a fault; and they are named at the end, because a race of ours looks the same.
  */
 import type { TestCase as BrowserTest } from "@playwright/test/reporter";
 import type { TestCase } from "vitest/node";

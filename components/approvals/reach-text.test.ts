@@ -13,7 +13,7 @@ describe("reach texts", () => {
     expect(callText({ call: null, writes: [] })).toBe("No tool is called. The run continues.");
   });
 
-  test("distinguish this run from what is possible in the graph", () => {
+  test("distinguish this run from the graph's possibilities", () => {
     const said = (integrity: "untrusted" | "reviewed" | "trusted", flows: (typeof flow)[], covered = true) =>
       describeShaping({ integrity, covered, flows }, nameOf);
     expect(said("untrusted", [flow])).toBe("Untrusted data shaped it. Nearest source in the graph: tool results of Read the mail.");

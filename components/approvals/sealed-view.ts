@@ -27,7 +27,7 @@ const parseTransition = (text: string) => {
   }
 };
 
-/** Deep-freezes what was hashed. */
+/** Deep-freezes the hashed view. */
 const frozen = <T>(value: T): T => {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   for (const member of Object.values(value)) frozen(member);

@@ -159,7 +159,7 @@ export const ConsolePage = ({ role, userId }: Props) => {
           </Link>
         }
         title="Agent console"
-        description="Act as the agent: take steps by hand and see exactly what is sent."
+        description="Act as the agent: take steps by hand and see each request exactly as sent."
       />
       <div className="p-6">
         <Console userId={userId} />

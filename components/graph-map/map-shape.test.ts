@@ -22,7 +22,7 @@ describe("mapShape", () => {
   });
 
   test.each([
-    ["nobody knows where they stand", null],
+    ["they have no positions", null],
     ["they all stand on one place", { x: 0, y: 0 }],
   ])("is laid out when %s: no two nodes on one place, each way to the right", (_, at) => {
     const ids = ["a", "b", "c", "d"];

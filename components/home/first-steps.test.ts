@@ -6,7 +6,7 @@ const done = (facts: Partial<StepFacts>) =>
     .filter(({ isDone }) => isDone)
     .map(({ id }) => id);
 
-test("ticks steps by what has happened only", () => {
+test("ticks only completed steps", () => {
   expect(done({})).toEqual([]);
   expect(done({ runs: [{ id: "r", status: "completed", refusals: 0 }] })).toEqual([]);
   expect(done({ runs: [{ id: "r", status: "failed", refusals: 2 }] })).toEqual(["attack"]);

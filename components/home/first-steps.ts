@@ -18,7 +18,7 @@ export const listFirstSteps = ({ runs, decided, verified }: StepFacts): readonly
       id: "attack",
       title: "Watch an attack fail",
       how: attacked
-        ? "Each refused attempt is a record of the run. Read what was tried."
+        ? "Each refused attempt is a record of the run. Read the attempt."
         : "As a builder, start the support desk with the hostile mail and the compromised agents.",
       href: attacked ? `/runs/${attacked.id}` : "/graphs",
       isDone: attacked !== undefined,

@@ -16,7 +16,7 @@ describe("forkChangeOf", () => {
     [draft("route", "free"), { type: "route", edge: "free" }],
     [draft("tool_result", ID, "null"), { type: "tool_result", effect_id: ID, result: null }],
     [draft("decision", ID, "reject"), { type: "decision", approval_id: ID, decision: "reject" }],
-  ])("is exactly what was filled in", (filled, change) => {
+  ])("is exactly the filled-in change", (filled, change) => {
     expect(forkChangeOf(filled)).toEqual({ ok: true, value: change });
   });
 

@@ -84,7 +84,7 @@ const rawOf = ({ kind, subject, text }: ForkDraft): unknown => {
   }
 };
 
-/** @returns the change, or what is missing */
+/** @returns the change, or the missing part */
 export const forkChangeOf = (draft: ForkDraft): Result<ForkChange, string> => {
   const trimmed = { ...draft, subject: draft.subject.trim(), text: draft.kind === "prompt" ? draft.text : draft.text.trim() };
   const parsed = forkChangeSchema.safeParse(rawOf(trimmed));

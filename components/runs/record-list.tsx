@@ -73,7 +73,7 @@ export const RecordList = ({ rows, total, shown, selected, isFollowing, unseen, 
   // Keeps the selection in view.
   useEffect(() => {
     virtualizer.scrollToIndex(indexOf(shown, selected), { align: "auto" });
-    // oxlint-disable-next-line react/exhaustive-deps -- what is listed changes with every record, and scrolls only at the end
+    // oxlint-disable-next-line react/exhaustive-deps -- the list changes with every record, and scrolls only at the end
   }, [selected, end, shown === null, virtualizer]);
 
   if (listed === 0) return <p className="px-3 py-4 text-sm text-muted">No records match this filter.</p>;

@@ -8,7 +8,7 @@ test.each([
   ["No authority change. Sends data to customers.", "medium"],
   ["Authority may change: the memory below is protected.", "high"],
   ["Irreversible: mail.send cannot be undone.", "high"],
-  ["Grants something that nobody has heard of.", "high"],
+  ["Grants something unknown.", "high"],
 ])("%s is of %s risk", (line, risk) => {
   expect(classifyLineRisk(line)).toBe(risk);
 });

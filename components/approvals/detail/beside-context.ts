@@ -12,5 +12,5 @@ export type Beside = {
   readonly mayReveal: boolean;
 };
 
-/** Run links and revealable values, not part of what is signed. */
+/** Run links and revealable values, not part of the signed view. */
 export const BesideContext = createContext<Beside | null>(null);

@@ -120,8 +120,8 @@ describe("readArrival", () => {
     ["another site that says nothing of itself", { site: "cross-site" }],
     ["another port or subdomain", { site: "same-site" }],
     ["another origin, whatever the header says", { site: "none", referrer: "https://evil.example/" }],
-    ["whoever cannot be told", {}],
-    ["a word nobody knows", { site: "elsewhere" }],
+    ["an unknown site", {}],
+    ["an unknown value", { site: "elsewhere" }],
     ["a referrer that is none", { site: "none", referrer: "not an address" }],
     ["a page that went back to it", { site: "same-origin", isTraversal: true }],
   ])("returns foreign for %s", (_name, said) => {

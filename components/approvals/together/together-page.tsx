@@ -152,7 +152,7 @@ export const TogetherPage = ({ ids, onChange }: Props) => {
     <>
       <PageHeader
         title={`Decide ${ids.length} together`}
-        description="Read each request. Each gets its own decision, bound to exactly what is shown here."
+        description="Read each request. Each gets its own decision, bound to the view shown here."
         actions={<Button onClick={() => onChange([])}>Back to list</Button>}
       />
       <div className="mx-auto w-full max-w-4xl flex-1 px-6 py-4 max-sm:px-3">

@@ -29,6 +29,6 @@ test("lists effects before the first approval, hosts, credentials and the first 
 });
 
 test("has a text for each empty fact", () => {
-  for (const { items, none } of listReachFacts(blast({ agent: "nobody" }), nameOf))
+  for (const { items, none } of listReachFacts(blast({ agent: "missing" }), nameOf))
     expect([items, none]).toEqual([[], expect.stringMatching(/\.$/)]);
 });

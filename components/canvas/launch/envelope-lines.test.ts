@@ -36,7 +36,7 @@ test("notes free models, no changes, and changes without an approval", () => {
   expect(said({ unattended: 3 })["External changes"]).toEqual(["at most 4", "Up to 3 without an approval."]);
 });
 
-test("says what is unlimited and how to limit it", () => {
+test("names each unlimited bound and how to limit it", () => {
   expect(said({ tokens: null })["Tokens"]).toEqual(["Unlimited", null]);
   expect(describeUnbounded(ENVELOPE)).toBeNull();
   expect(describeUnbounded({ ...ENVELOPE, tokens: null, costMicroUsd: null })).toMatch(

@@ -25,7 +25,7 @@ test.each([
   ["a list of lists", { type: "array", items: { type: "array" } }, { type: "json" }],
   ["an object of any names", { type: "object", additionalProperties: { type: "string" } }, { type: "json" }],
   ["what refers elsewhere", { $ref: "#/$defs/x" }, { type: "json" }],
-  ["what is one of several", { oneOf: [{ type: "string" }] }, { type: "json" }],
+  ["one of several types", { oneOf: [{ type: "string" }] }, { type: "json" }],
   ["anything", {}, { type: "json" }],
 ] as const)("%s gets the control that fits it", (_what, schema, control) => {
   expect(launchFields(objectOf({ it: schema }))?.[0]?.control).toEqual(control);
@@ -53,7 +53,7 @@ test("inputs without named properties are one JSON object, and a form that takes
   expect(filled(counted, { "#": "[1]" }).problems).toEqual({ "#": "Enter a JSON object." });
 });
 
-describe("what was typed", () => {
+describe("a typed form", () => {
   const schema = objectOf(
     {
       mail: { type: "string", enum: ["a.eml", "b.eml"] },

@@ -40,7 +40,7 @@ test("sorts flows by severity, for each overlay", () => {
   expect(listFlowsFor("authority", flows)).toEqual([]);
 });
 
-describe("what is selected", () => {
+describe("a selection", () => {
   test("selects the flow that ends at a node, or else passes it", () => {
     expect([at({ nodes: ["post"] }), at({ nodes: ["act"] }), at({ nodes: ["look"] })]).toEqual(["post", "act", "act"]);
     expect(at({})).toBeUndefined();
@@ -97,5 +97,5 @@ test("round-trips every blast radius choice through the URL", () => {
     const subject = readSubject(value);
     expect(subject && describeSubject(subject)).toBe(value);
   }
-  for (const text of ["", "node:", "constructor:x", "nobody"]) expect(readSubject(text)).toBeNull();
+  for (const text of ["", "node:", "constructor:x", "unknown"]) expect(readSubject(text)).toBeNull();
 });

@@ -50,7 +50,7 @@ const wire = () => {
 const problemsHere = (store: ReturnType<typeof opened>) => collectFindings(store.getState().history.document, ZOO_CONTEXT);
 
 describe("the analyst", () => {
-  test("answers about the newest document only: what was changed meanwhile is asked next, and the answer about the older one is dropped", () => {
+  test("answers about the newest document only: asks next about a change made meanwhile, and drops the answer about the older one", () => {
     const store = opened();
     const { open, asked, end } = wire();
     startAnalyst(store, [{ open, said: null }]);
@@ -139,7 +139,7 @@ test("the change between any two findings, cloned, makes the second of the first
   );
 });
 
-test("a fix that was offered for an older document does not put back what has been typed since", () => {
+test("a fix offered for an older document does not undo later typing", () => {
   const store = opened();
   const { open, end } = wire();
   const node = DOCUMENT.nodes.find(({ kind }) => kind === "tool");

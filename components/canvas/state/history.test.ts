@@ -29,7 +29,7 @@ test("typing in one field is one step; leaving the field ends it", () => {
   expect(name("Refund")(endGroup(typed)).past).toHaveLength(2);
 });
 
-test("an edit after an undo drops what was undone", () => {
+test("an edit after an undo drops the undone steps", () => {
   const edited = name("B")(undo(name("A")(startHistory(start!))));
   expect(edited.future).toEqual([]);
   expect(redo(edited)).toBe(edited);

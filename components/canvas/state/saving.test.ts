@@ -42,14 +42,14 @@ describe("after a merge", () => {
     description: "Theirs",
   });
 
-  test("what was saved meanwhile is the base, and undoing my steps keeps what is theirs", () => {
+  test("the version saved meanwhile is the base, and undoing my steps keeps theirs", () => {
     expect(taken).toMatchObject({ save: { at: "rest" }, base: { revision: 2, document: { description: "Theirs" } } });
     expect(documentOf(taken)).toMatchObject({ name: "Mine", description: "Theirs", max_iterations: 7 });
     expect(documentOf(undone(taken))).toMatchObject({ name: "Draft", description: "Theirs", max_iterations: 7 });
     expect(documentOf(undone(undone(taken)))).toBe(taken.base.document);
   });
 
-  test("taking the merge back takes theirs out, keeps what was edited since, and can be undone", () => {
+  test("taking the merge back removes their edits, keeps later ones, and can be undone", () => {
     const later = edited(taken, record(taken.history, { ...documentOf(taken), name: "Later" }, null));
     const back = unmerged(later);
     expect(documentOf(back)).toMatchObject({ name: "Later", description: "", max_iterations: 7 });
@@ -75,7 +75,7 @@ test("any edits of two people: saved is never what drops one's change without a 
   );
 });
 
-test("an older draft that arrives late changes nothing, nor does an answer that nobody waits for", () => {
+test("ignores an older draft that arrives late and an answer without a request", () => {
   const draft = draftOf(BASE, { ...BASE, name: "Mine" });
   expect(arrived(draft, newer({ ...BASE, name: "Old" }, 1))).toBe(draft);
   expect(awaitAnswer(draft, { status: "saved", revision: 9, hash: "9" })).toBe(draft);
@@ -89,7 +89,7 @@ test("dropping mine in a conflict is one step that can be undone", () => {
   expect(documentOf(undone(dropped))).toMatchObject({ name: "Mine", description: "New" });
 });
 
-test("a crash copy of an older revision is merged with what was saved since, and undone to what was there", () => {
+test("a crash copy of an older revision is merged with later saves, and undone to the state before", () => {
   const kept = { base: { revision: 1, hash: "1", document: BASE }, document: { ...BASE, name: "Kept" } };
   const now = { ...BASE, description: "Since" };
   const opened: Draft = { ...draftOf(now), base: { revision: 2, hash: "2", document: now } };
@@ -112,7 +112,7 @@ test("a crash copy that is restored while something is being sent overwrites not
   expect(documentOf(after)).toMatchObject({ name: "Kept", description: "Since", max_iterations: 7 });
 });
 
-test("what the server had after all, and somebody built upon since, is what the next save is a change of", () => {
+test("a save that succeeded after all, with later edits by others, is the base of the next save", () => {
   const lost = { ...BASE, description: "Mine" };
   const waiting = failed(begin(draftOf(BASE, lost)), "No answer.", false);
   const theirs = { ...newer({ ...lost, name: "Theirs" }, 3), next: computeContentHash(lost) };

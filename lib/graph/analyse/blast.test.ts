@@ -97,7 +97,7 @@ describe("the blast radius", () => {
       hosts: null,
       spend: { models: false, usd: 0, tokens: 0 },
     };
-    expect(blast({ agent: "nobody" })).toEqual({
+    expect(blast({ agent: "missing" })).toEqual({
       nodes: [],
       reads: [],
       writes: [],
