@@ -51,7 +51,7 @@ test.each([
   ["half of a character", String.raw`{"a": "\ud800"}`, "This text has half of a character.", { line: 1, column: 7 }],
   ["U+0000", String.raw`{"a": "\u0000"}`, "This text has the character U+0000.", { line: 1, column: 7 }],
   ["a list as a name", "? [a]\n: b", "A property name must be a string.", { line: 1, column: 1 }],
-  ["an alias of what is around it", "a: &a\n  b: *a", "*a names nothing that stands before it.", { line: 2, column: 6 }],
+  ["an alias of its own parent", "a: &a\n  b: *a", "*a names nothing that stands before it.", { line: 2, column: 6 }],
   ["an alias of nothing", "a: *b", "*b names nothing that stands before it.", { line: 1, column: 4 }],
   ["no document", "# nothing", "There is nothing in it.", null],
 ])("refuses %s", (_, text, message, place) => {

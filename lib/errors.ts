@@ -14,7 +14,7 @@ export const ERRORS = {
   setup_link_invalid: { http: 403, message: "This set-up link was used or has expired. Restart to get a new one." },
   invite_invalid: { http: 403, message: "This invite was used, withdrawn or has expired. Ask for a new one." },
   egress_blocked: { http: 422, message: "The address is not public." },
-  manifest_invalid: { http: 422, message: "The server's manifest doesn't match what is installed." },
+  manifest_invalid: { http: 422, message: "The server's manifest doesn't match the installed package." },
   sandbox_missing: { http: 422, message: "This machine can't isolate servers. To start this one, allow it to run without isolation." },
   server_unreachable: { http: 502, message: "The MCP server did not respond." },
   runner_silent: { http: 503, message: "The runner did not respond in time. The command stays queued." },

@@ -37,7 +37,7 @@ const hasTwin = (text: string): boolean => {
 export type JsonTextFault = "too_large" | "no_json" | "not_plain" | "member_twice";
 
 export const JSON_TEXT_FAULTS = {
-  too_large: "It is larger than what is read here.",
+  too_large: "It is too large.",
   no_json: "It is not JSON from its beginning to its end.",
   not_plain: "It is nested too deeply, too large, or no plain JSON data.",
   member_twice: "An object in it has a member twice, so that two readers would see two documents.",

@@ -75,7 +75,7 @@ const WIDER: readonly Change[] = [
     /“refund” has 1 human decision before it instead of 3/,
   ],
   [
-    "a rejection that leads to what was rejected",
+    "a rejection that leads to the rejected effect",
     withConfig("ask", { rejection_node: "refund" }),
     /“refund” has 1 human decision before it instead of 3/,
   ],
@@ -139,7 +139,7 @@ describe("wider paths to an effect", () => {
   });
 });
 
-describe("what is wider", () => {
+describe("a wider graph", () => {
   test.each(WIDER)("%s", (_name, change, text) => {
     const changes = diff(buildDesk(), buildDesk(change));
     const wider = changes.filter(({ direction }) => direction === "wider").map((one) => one.text);
@@ -176,7 +176,7 @@ describe("what is wider", () => {
   });
 });
 
-describe("what is not wider", () => {
+describe("a graph that is not wider", () => {
   test.each([
     ["the same graph", (graph: Graph) => graph],
     ["a title, a prompt and a place", withNode("write", { title: "Draft it", position: { x: 40, y: 40 } })],

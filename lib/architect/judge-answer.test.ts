@@ -63,7 +63,7 @@ describe("refused, not warned", () => {
       "ungated_effect",
       (graph: Graph) => withConfig("ask", { rejection_node: "refund" })(withNode("refund", { approval: "by_rule" })(graph)),
     ],
-    ["an agent with a tool that nobody asks for", "ungated_effect", withConfig("write", { agent_id: "clerk" })],
+    ["an agent with an ungated tool", "ungated_effect", withConfig("write", { agent_id: "clerk" })],
     [
       "more steps than a model may ask for",
       "beyond_limit",
@@ -81,7 +81,7 @@ describe("refused, not warned", () => {
       (graph: Graph) => applyEdit(graph, { op: "rename_node", node: "stop", to: "constructor" }),
     ],
     ["an agent that does not exist", "agent_unknown", withConfig("write", { agent_id: "root" })],
-    ["a tool that nobody pinned", "tool_unavailable", withConfig("refund", { tool: "wire" })],
+    ["a tool that is not pinned", "tool_unavailable", withConfig("refund", { tool: "wire" })],
   ])("%s: %s", (_name, code, change) => {
     expect(codes(buildDesk(change))).toContain(code);
   });
@@ -240,7 +240,7 @@ const safely = (change: (graph: Graph) => Graph, graph: Graph): Graph => {
   }
 };
 
-test("whatever graph a model answers with, what is accepted has no forbidden part and loosens nothing of what was there", () => {
+test("an accepted graph has no forbidden part and loosens no existing guard, for every model answer", () => {
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(adversarial, { maxLength: 3 }), fc.boolean(), (changes, isChange) => {

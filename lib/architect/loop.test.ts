@@ -31,7 +31,7 @@ test("a sound answer ends it at once, and a wrong one says what the next attempt
   expect(step.type === "again" && step.state.problems.map(({ code }) => code)).toContain("unknown_start");
 });
 
-test("the last attempt that fails gives up with what was wrong", () => {
+test("gives up after the last failed attempt with its faults", () => {
   const last = { ...FIRST, attempt: MOST_ATTEMPTS };
   expect(after(last, "no")).toMatchObject({ type: "given_up", problems: [{ code: "not_json" }] });
 });

@@ -14,7 +14,7 @@ const noting = (change: object = {}) =>
 const ungated = (graph: Graph) => withConfig("ask", { for_node: undefined })(graph);
 
 describe("a first version", () => {
-  test("is its author's to publish when it changes nothing, or each change waits for somebody else", () => {
+  test("may be published by its author when it changes nothing or each change waits for another person", () => {
     expect([whyOf(null, quiet), whyOf(null, buildDesk()), whyOf(null, noting())]).toEqual([null, null, null]);
   });
 
@@ -67,7 +67,7 @@ describe("a first version", () => {
   });
 });
 
-test("compares a later version only by authority, whoever created it", () => {
+test("compares a later version only by authority, regardless of its creator", () => {
   const wider = buildDesk(withNode("write", { read_keys: ["request", "done"] }));
   for (const byArchitect of [true, false]) {
     expect([

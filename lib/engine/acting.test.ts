@@ -130,7 +130,7 @@ describe("an agent with untrusted data, access to personal data, and a send tool
   it.each([
     ["nothing untrusted was read", () => loop(["person"]), false],
     ["nothing sensitive is readable, and its arguments are choices", () => loop(["clean"], changed("send", CHOICES)), true],
-    ["what is told stays with us", () => loop(["person"], changed("send", { outward: false })), true],
+    ["the told values stay inside", () => loop(["person"], changed("send", { outward: false })), true],
   ])("is not stopped when %s", (_what, start, fetches) => {
     const run = start();
     if (fetches) fetched(run);

@@ -232,7 +232,7 @@ describe("untrusted control flow [6]", () => {
     return run;
   };
 
-  it("includes a subgraph's waiting time, by whoever did not answer", () => {
+  it("includes a subgraph's waiting time, as untrusted", () => {
     const run = failingInside(version([FETCH], { max_execution_time_ms: 1_000 }));
     run.pass(1_000);
     drive(run);

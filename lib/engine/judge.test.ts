@@ -95,7 +95,7 @@ describe("a judge rejects", () => {
     ["a field without a rule", { judge: judge({ rules: without }) }, FORM, "rule_missing"],
     ["a field with two rules", { judge: judge({ rules: [...RULES, ...RULES.slice(0, 1)] }) }, FORM, "rule_doubled"],
     [
-      "a rule for what is no field",
+      "a rule for an undeclared field",
       { judge: judge({ rules: [...RULES, { field: "other", rule: { type: "boolean" as const, value: true } }] }) },
       FORM,
       "malformed",

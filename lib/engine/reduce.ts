@@ -69,7 +69,7 @@ const counted = (state: RunState, activation: number): RunState =>
 
 const NOTHING: Spent = { tokens: 0, costMicroUsd: 0 };
 
-/** Replaces a reservation by what was spent. */
+/** Replaces a reservation by the actual spend. */
 const settle = (state: RunState, reservationId: string, tokens: number, costMicroUsd: number): RunState => {
   const { [reservationId]: reservation, ...open } = state.reservations;
   if (!reservation) return state;

@@ -219,7 +219,7 @@ describe("keys", () => {
     expect(flowTo(drawn([look, think], ["look>think"], protectedKey), "think")?.sink).toEqual({ kind: "key", node: "think", key: "plan" });
   });
 
-  test("what is read from a protected key has been seen by a person", () => {
+  test("a value read from a protected key has been seen by a person", () => {
     expect(flowTo(drawn([look, think, act], ["look>think", "think>act"], protectedKey), "act")?.stopped).toBe(true);
   });
 

@@ -159,7 +159,7 @@ describe("item", () => {
     return { result, reads };
   };
 
-  it("is what is worked on, and looking at it is no look at memory", () => {
+  it("is the current item, and reading it is no memory read", () => {
     expect(evaluateItem("item.score * 2.0", { score: 3 })).toEqual({ result: { ok: true, value: 6 }, reads: [] });
     expect(evaluateItem("item.filter(x, x > 1.0)", [1, 2]).result).toEqual({ ok: true, value: [2] });
     expect(evaluateItem('item == "x"', "x").result).toEqual({ ok: true, value: true });

@@ -21,7 +21,7 @@ test("a graph does not differ from itself, nor from itself with its nodes elsewh
   );
 });
 
-test("what is added one way is removed the other way, and everything of both is drawn", () => {
+test("an addition one way is a removal the other way, and the drawing has both", () => {
   assert(
     property(consistentGraph, consistentGraph, (a, b) => {
       const there = diffGraphs(a, b);

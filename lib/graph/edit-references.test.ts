@@ -47,7 +47,7 @@ describe("what a node's configuration names", () => {
     });
   });
 
-  test("is gone with the node, but for what has to name one: there the validator says that it is missing", () => {
+  test("is gone with the node, except in required fields, where the validator reports it missing", () => {
     expect(named(applyEdit(graph, { op: "remove_node", node: "work", rejoin: false }))).toEqual({
       gate: [undefined],
       boss: ["other"],

@@ -73,7 +73,7 @@ test.each(TABLE)("a field of %o takes what it says and nothing else", (value, go
   for (const given of bad) expect([given, fits(value, given)]).toEqual([given, false]);
 });
 
-test("a form is exactly its fields: what is missing is named, what is too much is not", () => {
+test("a form is exactly its fields: names missing and invalid fields, and rejects extra ones unnamed", () => {
   const fields = [
     { name: "a", description: "", required: true, value: { type: "boolean" as const } },
     { name: "b", description: "", required: false, value: { type: "boolean" as const } },

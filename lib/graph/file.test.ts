@@ -91,7 +91,7 @@ test("the content hash names all that is drawn, and not which graph it is", () =
 
 const SECRET = `ghp_${"a1B2c3D4e5".repeat(4)}`;
 
-test.each(FILE_FORMATS)("a file in %s has no secret: what was left out is named, and what referred to it still does", (format) => {
+test.each(FILE_FORMATS)("a file in %s has no secret: omitted values are named, and references to them remain", (format) => {
   const dirty = { ...graph, description: `Log in with ${SECRET}.`, id: SECRET, name: `Uses ${SECRET}` };
   const file = writeGraphFile(dirty, format);
 
@@ -111,7 +111,7 @@ test.each(FILE_FORMATS)("a file in %s has no secret: what was left out is named,
   ]);
 });
 
-test("what is wrong with a graph is said with its line, and nothing of it is taken", () => {
+test("rejects an invalid graph as a whole and names the line of each fault", () => {
   const file = writeGraphFile(graph, "yaml")?.text ?? "";
   const read = readGraphFile(file.replace("kind: router", "kind: rooter").replace("key: question", "key: 9"));
 

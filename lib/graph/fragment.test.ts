@@ -49,7 +49,7 @@ const asCopied = (node: GraphNode, fragment: Fragment, names: ReadonlyMap<string
   return withReferences({ ...node, id: old, position }, { way: back, part: back });
 };
 
-describe("pasting what was copied", () => {
+describe("pasting a copy", () => {
   test("brings the memory that only the condition of an edge speaks of", () => {
     const graph = graphOf({
       nodes: [router("start"), router("next")],
@@ -60,7 +60,7 @@ describe("pasting what was copied", () => {
     expect(copyFragment(graph, ["start"], "here")?.memory).toEqual([]);
   });
 
-  test("adds exactly an isomorphic copy, under ids that nobody had, and changes nothing that was there", () => {
+  test("adds exactly an isomorphic copy under unused ids, and changes no existing part", () => {
     fc.assert(
       fc.property(anyCopy, ({ graph, chosen, into, origin }) => {
         const fragment = copyFragment(graph, chosen, "here")!;
@@ -110,7 +110,7 @@ describe("pasting what was copied", () => {
     expect(ask("one")).toHaveProperty("rejection_node", "stop");
   });
 
-  test("gives no copy a name that is spoken of already, though nobody has it", () => {
+  test("gives no copy a name that another node refers to", () => {
     const ask = { id: "ask", kind: "approval" as const, config: { prompt: "?", rejection_node: "a_2" } };
     const graph = graphOf({ nodes: [router("a"), ask] });
     expect(paste(graph, copyFragment(graph, ["a"], "here")!, "here").pasted.nodes).toEqual(["a_3"]);
@@ -146,7 +146,7 @@ describe("pasting what was copied", () => {
     expect(after).toMatchObject({ start_node: "b", end_nodes: ["a"], nodes: [{ id: "a" }, { id: "b" }], edges: [{ id: "ba" }] });
   });
 
-  test("after cutting is what was there before", () => {
+  test("restores a node after cutting it", () => {
     const graph = graphOf({
       nodes: [router("a"), router("b")],
       edges: [{ id: "ab", source: "a", target: "b" }],
@@ -159,7 +159,7 @@ describe("pasting what was copied", () => {
   });
 });
 
-describe("what is copied", () => {
+describe("a copied fragment", () => {
   const declared = (key: string) => ({ key, schema: { type: "string" } });
 
   test("is whole: the worker of a map and the review of a judge come along, other nodes do not", () => {
@@ -172,7 +172,7 @@ describe("what is copied", () => {
     });
     expect(copyFragment(graph, ["each"], "here")?.nodes.map(({ id }) => id)).toEqual(["each", "work"]);
     expect(copyFragment(graph, ["work"], "here")?.nodes.map(({ id }) => id)).toEqual(["work"]);
-    expect(copyFragment(graph, ["nobody"], "here")).toBeNull();
+    expect(copyFragment(graph, ["missing"], "here")).toBeNull();
   });
 
   test("has the memory that it speaks of, in grants, forms and expressions, and no other", () => {
@@ -193,7 +193,7 @@ describe("what is copied", () => {
     expect(copyFragment(graph, ["all"], "here")?.memory).toHaveLength(4);
   });
 
-  test("brings missing memory along and leaves what has the same name as it is", () => {
+  test("brings missing memory along and leaves keys of the same name unchanged", () => {
     const graph = graphOf({ memory: [declared("a"), declared("b")], nodes: [{ ...router("r"), read_keys: ["a", "b"] }] });
     const into = graphOf({ memory: [{ ...declared("a"), protected: true }], nodes: [] });
     const { pasted, after } = paste(into, copyFragment(graph, ["r"], "here")!, "there");

@@ -11,7 +11,7 @@ const label: fc.Arbitrary<Label> = fc.record({
 });
 
 describe("joining labels", () => {
-  it("is commutative, associative and idempotent, and what nobody touched changes nothing", () => {
+  it("is commutative, associative and idempotent, with the clean label as identity", () => {
     fc.assert(
       fc.property(label, label, label, (a, b, c) => {
         expect(joinLabels([a, b])).toEqual(joinLabels([b, a]));

@@ -114,7 +114,7 @@ describe("a layout", () => {
   });
 });
 
-describe("what is laid out of a graph", () => {
+describe("the links used by the layout", () => {
   test("are edges, declared targets and workers", () => {
     const graph = graphSchema.parse({
       format: "countersign/graph/v1",
@@ -152,7 +152,7 @@ describe("a layout that comes to stand in a graph", () => {
       nodes: graph.nodes.map((node, index) => ({ ...node, position: points[index] ?? { x: 0, y: 0 } })),
     }));
 
-  test("moves only what was laid out, and never onto what stays", () => {
+  test("moves only the selected nodes, and never onto others", () => {
     fc.assert(
       fc.property(anyPlaced, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (graph, chosen) => {
         const only = new Set(graph.nodes.flatMap(({ id }, index) => (chosen[index] === true ? [id] : [])));

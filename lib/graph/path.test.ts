@@ -70,7 +70,7 @@ describe("a path", () => {
 });
 
 describe("a grant", () => {
-  it("covers what is at or below it, and never a sibling or what is above", () => {
+  it("covers paths at or below it, and never a sibling or a parent", () => {
     fc.assert(
       fc.property(path, path, (granted, asked) => {
         expect(isGranted([granted.join(".")], asked)).toBe(isAtOrBelow(asked, granted));
@@ -106,7 +106,7 @@ describe("a write at a path", () => {
     );
   });
 
-  it("has no place beyond the end of a list, or inside of what is no container", () => {
+  it("has no place beyond the end of a list, or inside a scalar", () => {
     expect(hasPlaceAt({ a: [1] }, ["a", "1"])).toBe(true);
     expect(hasPlaceAt({ a: [1] }, ["a", "2"])).toBe(false);
     expect(hasPlaceAt({ a: [1] }, ["a", "b"])).toBe(false);

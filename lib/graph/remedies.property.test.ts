@@ -143,7 +143,7 @@ describe("in a graph that was drawn with care", () => {
     expect(fixed.nodes.at(-1)).toMatchObject({ kind: "approval", config: { for_node: "act" } });
   });
 
-  test("an agent that need not read what is secret can stop reading it", () => {
+  test("an agent that does not need a secret can stop reading it", () => {
     const secret = drawn([agent("think", ["pin", "mail"], ["plan"]), tool("act", "post", ["plan"], [])], ["think>act"], {
       memory: [{ key: "pin", schema: {}, classification: "secret" }],
       inputs: { properties: { pin: {}, mail: {} } },

@@ -73,7 +73,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
   ["more votes needed than voters", "quorum_too_high", configure("vote", { quorum: 3 }), { node: "vote" }],
   ["a judge that is not named", "judge_missing", configure("vote", { judge_id: undefined }), { node: "vote" }],
   ["a tie decided by no value", "tie_value_missing", configure("vote", { on_tie: "value" }), { node: "vote" }],
-  ["a graph that nobody has published", "subgraph_unknown", configure("child", { graph_id: "gone" }), { node: "child" }],
+  ["an unpublished graph", "subgraph_unknown", configure("child", { graph_id: "gone" }), { node: "child" }],
   ["a version that is not of this graph", "subgraph_unknown", configure("child", { version: "a".repeat(64) }), { node: "child" }],
   ["itself", "subgraph_cycle", configure("child", { graph_id: "zoo" }), { node: "child" }],
   ["a graph that uses this one", "subgraph_cycle", configure("child", { graph_id: "user" }), { node: "child" }],
@@ -144,7 +144,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
   ],
   ["a verdict that goes nowhere", "answer_dropped", change("check", { write_keys: ["verdict", "best"] }), { node: "check" }],
   [
-    "a promoted path that nobody writes",
+    "a promoted path without a writer",
     "read_never_written",
     both(configure("each", { write_to: "best" }), change("each", { write_keys: ["best"] })),
     { node: "ask", key: "found" },
@@ -176,7 +176,7 @@ describe("every rule about kinds is broken by the one change that it is about", 
 });
 
 describe("judges of the producer's family", () => {
-  test("are warned of, whoever makes the model", () => {
+  test("are warned of, for every provider", () => {
     const agents = ZOO_CONTEXT.agents.map((agent) => (agent.id === "critic" ? { ...agent, model: "other:claude-opus-5" } : agent));
     const found = validateGraph(ZOO, { ...ZOO_CONTEXT, agents });
     expect(found.map(({ code, severity, node }) => [code, severity, node])).toEqual(
@@ -267,7 +267,7 @@ describe("flows", () => {
       graph.edges.push({ id: "asked", source, target: "keep", condition: `memory.${key} == 'x'` });
     };
 
-  test("under strict taint a decision on what only a tool writes is an error, on what is promoted it is not", () => {
+  test("under strict taint a decision on a value only tools write is an error, on a promoted value it is not", () => {
     const codes = (key: string) => problems(decides(key, "child")).map((one) => one.code);
     expect(codes("found")).toContain("decision_never_clean");
     expect(codes("checked")).not.toContain("decision_never_clean");

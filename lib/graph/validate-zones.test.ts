@@ -35,7 +35,7 @@ const circle: Change = (graph) => {
 const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change, where?: object])[] = [
   ["an extract reads what it may not", "path_not_granted", change("pull", { read_keys: [] }), { node: "pull", key: "found" }],
   [
-    "an extract reads what is not declared",
+    "an extract reads an undeclared key",
     "read_undeclared",
     both(change("pull", { read_keys: ["gone"] }), configure("pull", { from: "gone" })),
     { node: "pull" },
@@ -53,7 +53,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
     { node: "pull", key: "request" },
   ],
   ["a review looks at what it may not", "path_not_granted", change("inspect", { read_keys: ["form"] }), { node: "inspect", key: "found" }],
-  ["nobody reviews", "reviewers_missing", configure("inspect", { reviewers: [] }), { node: "inspect" }],
+  ["a review without reviewers", "reviewers_missing", configure("inspect", { reviewers: [] }), { node: "inspect" }],
   ["more approvals are needed than can be given", "quorum_too_high", configure("inspect", { quorum: 3 }), { node: "inspect" }],
   [
     "who extracted reviews",
@@ -76,8 +76,8 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
   ["a judge's review is none", "judge_without_review", configure("weigh", { review: "ask" }), { node: "weigh" }],
   ["something else was reviewed", "judged_unreviewed", configure("inspect", { target: "found" }), { node: "weigh" }],
   ["a way leads around the review", "review_bypassed", edge("pull", "weigh"), { node: "weigh" }],
-  ["no extract wrote what is judged", "judge_without_extract", configure("pull", { write_to: "form.part" }), { node: "weigh" }],
-  ["something else can write what is judged", "judged_shared", both(change("merge", { write_keys: ["form"] })), { node: "weigh" }],
+  ["no extract wrote the judged form", "judge_without_extract", configure("pull", { write_to: "form.part" }), { node: "weigh" }],
+  ["another node can write the judged form", "judged_shared", both(change("merge", { write_keys: ["form"] })), { node: "weigh" }],
   ["a judge overwrites what it judged", "judged_in_place", configure("weigh", { to: "form.checked" }), { node: "weigh" }],
   ["a field has no rule", "rule_missing", rules(ON_PLAN), { node: "weigh", key: "page" }],
   ["a field has two rules", "rule_doubled", rules(ON_PLAN, ON_PAGE, ON_PLAN), { node: "weigh", key: "plan" }],
@@ -99,7 +99,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
   ],
   ["a check's agent is not there", "agent_unknown", checks({ id: "docs", agent_id: "gone" }), { key: "gone" }],
   [
-    "whoever wrote what is done checks it",
+    "the producer of the arguments checks them",
     "checker_is_producer",
     both(
       checks({ id: "docs", agent_id: "writer" }),
@@ -119,7 +119,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
     "external_inputs_required",
     both(external, set({ inputs: { type: "object", properties: { request: {}, tickets: {} }, required: ["request"] } })),
   ],
-  ["outside agents read what is not declared", "read_undeclared", set({ external: { read_keys: ["gone.part"] } }), { key: "gone" }],
+  ["outside agents read an undeclared key", "read_undeclared", set({ external: { read_keys: ["gone.part"] } }), { key: "gone" }],
   ["outside agents read everything", "wildcard_grant", set({ external: { read_keys: ["*"] } })],
   [
     "an input goes where nothing is declared",
@@ -139,7 +139,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
     both(external, action("draft", { name: "topic", path: "request" }, { name: "topic", path: "tickets" })),
     { node: "draft", key: "topic" },
   ],
-  ["an action that nobody takes is described", "action_ignored", action("draft"), { node: "draft" }],
+  ["an action that no agent can take is described", "action_ignored", action("draft"), { node: "draft" }],
   ["a worker is described as an action", "action_never_offered", both(external, action("look")), { node: "look" }],
   [
     "only a failure leads to an action",
@@ -153,7 +153,7 @@ const RULES: readonly (readonly [what: string, code: ProblemCode, change: Change
     { node: "rescue" },
   ],
   [
-    "a model sees a handle, and nobody opens it",
+    "a model sees a handle that no node opens",
     "extract_missing",
     both(
       set({ isolate_untrusted: true }),

@@ -151,13 +151,13 @@ it("labels inputs of VS Code servers as in the file", () => {
 
 it("server.json: drafts npm packages and remotes, gives reasons for others, and ignores secrets' values", () => {
   const found = drafts({
-    name: "io.github.somebody/weather",
+    name: "io.github.example/weather",
     description: "Weather",
     version: "1.0.2",
     packages: [
       {
         registryType: "npm",
-        identifier: "@somebody/weather",
+        identifier: "@example/weather",
         version: "1.0.2",
         transport: { type: "stdio" },
         packageArguments: [{ type: "named", name: "--units", value: "metric" }],
@@ -174,7 +174,7 @@ it("server.json: drafts npm packages and remotes, gives reasons for others, and 
   expect(found.map(({ id }) => id)).toEqual(["weather", "weather-2", "weather-3", "weather-4"]);
   expect(found.map(({ problems }) => problems.length)).toEqual([1, 1, 1, 0]);
   expect(found[0]?.problems[0]).toContain(
-    "npx countersign servers install @somebody/weather@1.0.2 --arg=--units --arg=metric --secret weather_key '--env=WEATHER_KEY={weather_key}' --env=REGION=eu",
+    "npx countersign servers install @example/weather@1.0.2 --arg=--units --arg=metric --secret weather_key '--env=WEATHER_KEY={weather_key}' --env=REGION=eu",
   );
   expect(JSON.stringify(found)).not.toContain("published-by-mistake");
   expect(found[3]?.access.headers).toEqual({ Authorization: { secret: "mcp:weather-4:Authorization" } });

@@ -14,7 +14,7 @@ test.each([
     { type: "add", id: "mail", name: "Mail", transport: http, access: told },
     true,
   ],
-  ["another address for what is told a secret", { type: "set_transport", ...target, transport: http, access: told }, true],
+  ["another address for a server that gets a secret", { type: "set_transport", ...target, transport: http, access: told }, true],
   ["a process that is told a secret", { type: "set_transport", ...target, transport: stdio }, true],
   ["a server that is told nothing", { type: "add", id: "mail", name: "Mail", transport: http }, false],
   ["a program of this machine", { type: "add", id: "mail", name: "Mail", transport: program }, true],

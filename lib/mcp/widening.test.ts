@@ -31,7 +31,7 @@ describe("a wider schema", () => {
       "l[]: may also be string, not only null",
     ],
     [
-      "what is not understood",
+      "an unknown keyword",
       of({ a: { anyOf: [{ type: "null" }] } }),
       of({ a: { anyOf: [] } }),
       "a: has a different “anyOf”, which may accept more",

@@ -111,7 +111,7 @@ test.each([
   [{ password: "$DB_PASSWORD_1" }],
   [{ note: "a picture: iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" }],
   [{ note: "https://a.test/?q=100%25%20sure%20of%201%20token" }],
-])("keeps what is none: %j", (clean) => {
+])("keeps values that are not secrets: %j", (clean) => {
   expect(stripSecrets(clean)).toEqual({ value: clean, leftOut: [] });
 });
 

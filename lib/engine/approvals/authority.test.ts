@@ -54,7 +54,7 @@ const rewritten = async (change: (event: RunEvent) => RunEvent | readonly RunEve
   );
 
 describe("checks before an effect", () => {
-  it("pass for exactly what was approved", async () => {
+  it("pass for exactly the approved value", async () => {
     expect(await fault()).toBeNull();
   });
 

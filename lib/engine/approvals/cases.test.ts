@@ -66,7 +66,7 @@ describe("a case", () => {
         { type: "agent" as const, agent_id: "cousin" },
       ],
     ],
-    ["agent_missing", [{ type: "agent" as const, agent_id: "nobody" }]],
+    ["agent_missing", [{ type: "agent" as const, agent_id: "missing" }]],
   ])("does not open when %s", (code, reviewers) => {
     const run = atReview(zone({ review: review({ reviewers }) }));
     expect(lastCode(run)).toBe(code);

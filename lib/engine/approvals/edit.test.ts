@@ -120,7 +120,7 @@ describe("an edit of a call", () => {
   });
 
   it.each([["approved as it was"], ["approved with another edit"]])("supersedes an earlier unused approval: the same call, %s", (how) => {
-    const edges = [...publishWith().graph.edges, { id: "anew", source: "write", target: "ask", kind: "error" as const }];
+    const edges = [...publishWith().graph.edges, { id: "again", source: "write", target: "ask", kind: "error" as const }];
     const run = atGate(publishWith({ edges }));
     const { transition_digest: digest } = openGate(run).gate;
     if (how === "approved with another edit") editAs(run, reviewer, { arguments: { plan: "first" } });
@@ -177,7 +177,7 @@ describe("an edit of a call", () => {
 
   it.each([
     ["arguments that the pinned schema does not allow", { arguments: { plan: 7 } }, "arguments_invalid"],
-    ["what is proposed already", { arguments: { plan: "team" } }, "edit_unchanged"],
+    ["the arguments already proposed", { arguments: { plan: "team" } }, "edit_unchanged"],
     ["writes where a call waits", { updates: [{ path: "note", value: 1 }] }, "edit_unsupported"],
   ])("with %s is refused, and the gate is unchanged", (_what, change, code) => {
     const run = asking();
@@ -238,7 +238,7 @@ describe("an edit of protected writes", () => {
 
   it.each([
     ["a key that the node may not write", "salary", 1, "write_not_granted"],
-    ["a key that nobody declared", "nowhere", 1, "key_undeclared"],
+    ["an undeclared key", "nowhere", 1, "key_undeclared"],
     ["a value that its schema does not allow", "is_admin", "yes", "value_invalid"],
     ["a key that demands more trust", "verdict", "ok", "integrity_too_low"],
   ])("of %s is refused", (_what, path, value, code) => {

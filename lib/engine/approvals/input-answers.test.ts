@@ -54,7 +54,7 @@ describe("an answer to a tool question", () => {
   });
 
   test.each([
-    ["whoever started the run", user(STARTER), "own_run"],
+    ["the run's starter", user(STARTER), "own_run"],
     ["the author of the version", user(AUTHOR), "own_version"],
     ["an admin", user(REVIEWER, "admin"), "role_missing"],
     ["a builder", user(REVIEWER, "builder"), "role_missing"],
@@ -73,7 +73,7 @@ describe("an answer to a tool question", () => {
     expect(getCode(answerAs(run, user(REVIEWER, "reviewer", true)))).toBe("accepted");
   });
 
-  test("is about exactly what was shown", () => {
+  test("is bound to exactly the view shown", () => {
     const run = atQuestion();
     expect(getCode(run.propose(reviewer, { ...answerBody(run), view_digest: "0".repeat(64) }))).toBe("view_mismatch");
   });

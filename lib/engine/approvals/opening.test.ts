@@ -110,7 +110,7 @@ describe("an opening for review", () => {
   });
 
   it.each<[string, (run: TestRun) => Partial<RunState>]>([
-    ["made what is looked at", (run) => ({ cases: producedBy(run, REVIEWER) })],
+    ["produced the value under review", (run) => ({ cases: producedBy(run, REVIEWER) })],
     ["drove the run from outside", () => ({ drivers: [REVIEWER] })],
     ["started the run", (run) => ({ start: run.state().start && { ...run.state().start!, initiator: REVIEWER } })],
     ["started the run that this one was forked from", () => ({ fork: { ...FORK, initiators: [REVIEWER] } })],

@@ -123,7 +123,7 @@ describe("an approval node that demands a passkey", () => {
     expect(openGate(run).decisions).toEqual([]);
   });
 
-  it("needs a signature by each approver, and counts nobody twice", async () => {
+  it("needs a signature by each approver, and counts each once", async () => {
     const run = atGate(asking({ passkey: true, quorum: 2 }));
     const body = await signed(run);
     expect(getCode(run.propose(reviewer, body))).toBe("accepted");

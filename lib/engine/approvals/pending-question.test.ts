@@ -129,7 +129,7 @@ describe("a tool question", () => {
   test.each([
     ["a password", elicitation({ password: { type: "string" } }), "input_secret"],
     ["an address", { ask: { method: "elicitation/create", params: { mode: "url", message: "x", url: "https://a.example" } } }, "input_url"],
-    ["what is no JSON", Object.create({ evil: true }) as never, "input_form"],
+    ["a value that is not JSON", Object.create({ evil: true }) as never, "input_form"],
   ])("becomes a tool error in our words for %s", (_, request, code) => {
     const run = atQuestion(undefined, request);
     expect(run.state().status).toBe("running");

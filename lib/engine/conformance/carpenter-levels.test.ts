@@ -42,7 +42,7 @@ test("4. a judge of another review, or an unknown reviewer, raises nothing", () 
   judgeNow(elsewhere);
   expect(elsewhere.state().lastError?.code).toBe("judge_rejected");
   expect(raised(elsewhere)).toEqual([]);
-  const unknown = atReview(zone({ review: review({ reviewers: [{ type: "agent", agent_id: "nobody" }] }) }));
+  const unknown = atReview(zone({ review: review({ reviewers: [{ type: "agent", agent_id: "missing" }] }) }));
   expect(unknown.state().lastError?.code).toBe("agent_missing");
 });
 

@@ -6,7 +6,7 @@ import { atReview, fillIn, FORM, openCase, review, says, speak, zone } from "@/l
 
 const outcomes = (run: TestRun) => Object.values(run.state().cases).map(({ status }) => status);
 
-test.each(["clerk", "twin"])("38. nobody reviews their own work, nor does the same model under another name: %s", (agent_id) => {
+test.each(["clerk", "twin"])("38. rejects review by the producer, and by the same model under another name: %s", (agent_id) => {
   const run = atReview(zone({ review: review({ reviewers: [{ type: "agent", agent_id }] }) }));
   expect(run.state().lastError?.code).toBe("reviewer_is_producer");
   expect(outcomes(run)).toEqual([]);

@@ -50,7 +50,7 @@ describe("a changed memory value", () => {
   });
 
   test.each([
-    ["a path that nobody declared", "nowhere", 1, "key_undeclared"],
+    ["an undeclared path", "nowhere", 1, "key_undeclared"],
     ["a value of another form", "request", { plan: 1 }, "value_invalid"],
     ["a protected key, which only an approval changes", "is_admin", true, "key_protected"],
   ])("is refused for %s", (_what, path, value, code) => {
@@ -101,7 +101,7 @@ describe("another model, prompt, version or policy", () => {
 
     expect(getCode(atEnd(atTriage(), change, { version: without }).verdict)).toBe("fork_change");
     expect(getCode(atEnd(atParse(), change, { version: without }).verdict)).toBe("accepted");
-    expect(getCode(atEnd(atParse(), { type: "prompt", agent: "nobody", system_prompt: "" }).verdict)).toBe("fork_change");
+    expect(getCode(atEnd(atParse(), { type: "prompt", agent: "missing", system_prompt: "" }).verdict)).toBe("fork_change");
   });
 });
 

@@ -28,7 +28,7 @@ describe("origins of a gate's content", () => {
 
   test("are unknown for sources that no dependency names", () => {
     const records = recordsOf(atGate());
-    const origins = traceOrigins(records, [opening(records).seq], [`user:${REVIEWER}`, "mcp:nobody/nothing", "toString"]);
+    const origins = traceOrigins(records, [opening(records).seq], [`user:${REVIEWER}`, "mcp:missing/nothing", "toString"]);
 
     expect(origins).toEqual({});
   });

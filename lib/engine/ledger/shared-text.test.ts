@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRepeatDetector } from "@/lib/engine/ledger/shared-text";
 
-const MAIL = "Dear support,\nplease move us to the team plan before Friday, our contract number is K-20431 and nobody else knows it.";
+const MAIL = "Dear support,\nplease move us to the team plan before Friday, our contract number is K-20431 and only we know it.";
 const FORM = { plan: "team", seats: 3, note: "see K-20431" };
 
 describe("a repeating value", () => {
@@ -11,9 +11,9 @@ describe("a repeating value", () => {
     ["the text inside an object", { content: [{ type: "text", text: MAIL }] }],
     ["the text inside JSON inside a text", JSON.stringify({ text: JSON.stringify({ mail: MAIL }) })],
     ["the text in capitals and with other white space", MAIL.toUpperCase().replaceAll(" ", "\n\n")],
-    ["a sentence of it", "It goes: our contract number is K-20431 and nobody else."],
+    ["a sentence of it", "It goes: our contract number is K-20431 and only we."],
     ["a short quotation and nothing else", "number is K-20431 and"],
-    ["compatible characters", `ｏｕｒ ｃｏｎｔｒａｃｔ ｎｕｍｂｅｒ ｉｓ Ｋ－２０４３１ ａｎｄ ｎｏｂｏｄｙ`],
+    ["compatible characters", `ｏｕｒ ｃｏｎｔｒａｃｔ ｎｕｍｂｅｒ ｉｓ Ｋ－２０４３１ ａｎｄ ｏｎｌｙ`],
   ])("%s", (_name, value) => {
     expect(createRepeatDetector([MAIL])(value)).toBe(true);
   });

@@ -63,7 +63,7 @@ describe("a supervisor [12]", () => {
     ["two choices", [goTo("a"), goTo("b")]],
     ["a hand-off", [{ type: "handoff", node: "a" }]],
     ["a status", [{ type: "set_status", status: "completed" }]],
-    ["somebody's yes", [{ type: "resume_from_human", approval_id: "x", transition_digest: "y" }]],
+    ["another person's approval", [{ type: "resume_from_human", approval_id: "x", transition_digest: "y" }]],
   ])("may not use %s", (_what, actions) => {
     const run = supervised();
     expect(getCode(run.work(result(...actions)))).toBe("action_not_granted");

@@ -125,7 +125,7 @@ describe("inputs", () => {
     ["cannot be parsed", '{"subject": "CANARY"'],
     ["say two things", '{"subject": "a", "subject": "CANARY"}'],
     ["say two things in two spellings", '{"subject": "a", "\\u0073ubject": "CANARY"}'],
-    ["name what is not declared", { subject: "a", CANARY: 1 }],
+    ["name an undeclared field", { subject: "a", CANARY: 1 }],
     ["are text that is no object", '"CANARY"'],
   ])("with %s are refused without echo or effect", (_name, inputs) => {
     const run = atRest(ROW);

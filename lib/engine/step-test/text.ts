@@ -36,7 +36,7 @@ export const formatStepTest = ({ published, entries, step, proposal, expected, i
   const first = entries[0]?.signed.record ?? record;
   const how = isExact
     ? "The proposal is the one that was made: its digest is the one in the record."
-    : "What was proposed is hidden or kept only as a digest: this proposal stands in for it and comes to the same.";
+    : "The original proposal is hidden or stored only as a digest. This one replaces it, with the same result.";
 
   return `/**
  * Record ${record.seq} of run ${record.run}, decided again.

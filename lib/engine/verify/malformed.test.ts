@@ -10,7 +10,7 @@ describe("a malformed body", () => {
     ["text", "node_result"],
     ["without a kind", {}],
     ["with a kind that is no text", { kind: 7 }],
-    ["with a kind that nobody knows", { kind: "x".repeat(300) }],
+    ["with an unknown kind", { kind: "x".repeat(300) }],
     ["with half a character for a kind", { kind: LONE }],
     [
       "with half a character in a call's id",

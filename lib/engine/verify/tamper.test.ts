@@ -80,7 +80,7 @@ describe("a workspace", () => {
     });
   });
 
-  it("with a log rewritten by the key holder does not match what was kept, and is intact up to a checkpoint", async () => {
+  it("with a log rewritten by the key holder does not match the kept checkpoint, and is intact up to one", async () => {
     const { document, key } = world;
     const leaves = document.leaves.filter(({ run }) => run !== OTHER_RUN);
     const records = document.records.filter(({ run }) => run !== OTHER_RUN);

@@ -87,7 +87,7 @@ describe("a passkey-signed decision", () => {
   });
 
   it.each(["authenticator_data", "client_data_json", "signature", "public_key"] as const)(
-    "fails with a changed byte in its %s, whoever signed the record",
+    "fails with a changed byte in its %s, regardless of the record's signer",
     async (part) => {
       expect(await verify(await withPasskey((passkey) => ({ ...passkey, [part]: flipped(passkey[part]) })))).toEqual(bad());
     },
@@ -100,7 +100,7 @@ describe("a passkey-signed decision", () => {
   });
 });
 
-it("a decision signed on another port fails, whoever signed the record", async () => {
+it("a decision signed on another port fails, regardless of the record's signer", async () => {
   expect(await verify(await withPasskey((passkey) => ({ ...passkey, origin: "http://localhost:3398" })))).toEqual(bad());
 });
 

@@ -78,7 +78,7 @@ describe("a run", () => {
     });
   });
 
-  test("states what is not proved, less when signed as a whole", () => {
+  test("states the unproved claims, fewer when signed as a whole", () => {
     expect(listNotProved(false)).toContain("that no records were removed from the end together with the run's head");
     expect(listNotProved(true)).not.toContain("that no records were removed from the end together with the run's head");
   });

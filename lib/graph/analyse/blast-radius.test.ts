@@ -45,7 +45,7 @@ describe("before the first approval", () => {
     expect(unseen(wide, { node: "plan" }).paths).toEqual(["a", "b"]);
   });
 
-  test("a secret key is a secret to whoever may read it, and to a server as far as its tools are cleared", () => {
+  test("a secret key is a secret to its readers, and to a server as far as its tools are cleared", () => {
     const secret = drawn([agent("plan", ["pin.code"], [], "finder"), tool("open", "vault", [], ["held"])], ["plan>open"], {
       memory: [{ key: "pin", schema: {}, classification: "secret" }],
     });

@@ -169,7 +169,7 @@ describe("confidential data", () => {
     ]);
   });
 
-  test("is nearly everything for a tool that may be told only what is public", () => {
+  test("is nearly everything for a tool cleared only for public values", () => {
     const told = drawn([agent("think", [], ["plan"]), act], ["think>act"], {
       memory: [{ key: "plan", schema: {}, classification: "public" }],
     });

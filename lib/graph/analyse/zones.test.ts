@@ -111,7 +111,7 @@ describe("isolation", () => {
     expect(flowsTo(chosen, "act")).toHaveLength(1);
   });
 
-  test("an agent is still told what is secret and trusted", () => {
+  test("an agent still receives trusted secret values", () => {
     const secret = drawn([agent("think", ["pin"], ["plan"]), act], ["think>act"], {
       isolate_untrusted: true,
       memory: [{ key: "pin", schema: {}, classification: "secret" }],

@@ -20,7 +20,7 @@ export const expression = fc.oneof(
   fc.constantFrom("true", "run.iteration_count < 3", "memory.", "unknown > 1", "[1].map(x, [2].map(y, x + y))"),
 );
 
-export const agentId = fc.constantFrom("parser", "writer", "nobody");
+export const agentId = fc.constantFrom("parser", "writer", "missing");
 const digest = fc.constantFrom("0", "1").map((digit) => digit.repeat(64));
 
 const arguments_ = fc.dictionary(

@@ -68,7 +68,7 @@ describe("who may decide", () => {
   });
 
   test.each([
-    ["whoever started the run", { ...REVIEWER, id: id(2) }, gateState(), "own_run"],
+    ["the run's starter", { ...REVIEWER, id: id(2) }, gateState(), "own_run"],
     ["the version's author alone", { ...REVIEWER, id: id(3) }, gateState(), "own_version"],
     ["a builder", { id: id(1), role: "builder" }, gateState(), "role_missing"],
     ["an admin", { id: id(1), role: "admin" }, gateState(), "role_missing"],
