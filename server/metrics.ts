@@ -83,11 +83,7 @@ const runnerFamilies = (registry: Registry) => {
     toolSeconds: histogram("tool_call_seconds", "Duration of calls of tools, waiting for their turn included.", CALL_SECONDS, ["outcome"]),
     trustAlarms: counter("trust_alarms_total", "Signs of tampering with the installation, by reason.", ["reason"]),
     checkpointsFailed: counter("checkpoints_failed_total", "Checkpoints of workspaces that could not be taken."),
-    rollbacks: counter(
-      "rollbacks_total",
-      "Times that the database held less than, or another history than, what was known, by what it was about.",
-      ["kind"],
-    ),
+    rollbacks: counter("rollbacks_total", "Times the database had less history than known, or a different one, by kind.", ["kind"]),
     journalSince: gauge("journal_since_timestamp_seconds", "Since when this runner's journal knows anything; a new one knows nothing."),
     runners: gauge("runners", "Runners that are alive, as the database knows them."),
     dueRuns: gauge("due_runs", "Runs that are due and have no runner."),

@@ -95,7 +95,7 @@ const hanging = (): { models: Models; asked: Promise<void> } => {
 describe("a job", () => {
   test("is drawn by a runner, taken once as its asker's draft, and marked when pasted text took part", async () => {
     runner();
-    const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question", "scripted:honest", "Somebody else's words"));
+    const id = await askArchitect(VAULT, workspaceId, asBen, wish("Answer a question", "scripted:honest", "An instruction in the data"));
     const view = await over(id);
     expect(view).toMatchObject({ status: "done", attempt: 1, untrusted: true, tried: [] });
     expect(view.tokens).toBeGreaterThan(1_000);

@@ -30,7 +30,7 @@ export const JOB_CODES = {
   given_up: "The model did not find a graph without problems in four attempts.",
   cancelled: "It was stopped.",
   interrupted: "The runner was interrupted too often while it worked on this.",
-  unreadable: "What was asked can no longer be read.",
+  unreadable: "The request can no longer be read.",
   time_limit: "It took longer than an architect may take.",
   token_limit: "It would have used more tokens than an architect may use.",
   model_unknown: "This model is not configured here.",

@@ -22,7 +22,7 @@ describe("the address of a client", () => {
     ["is read without brackets and port", "10.1.2.3", "[2001:db8::5]:4711", "2001:db8::5"],
     ["is the proxy itself when it says nothing", "10.1.2.3", undefined, "10.1.2.3"],
     ["is the proxy itself when it says nothing readable", "10.1.2.3", "192.0.2.1, unknown", "10.1.2.3"],
-    ["is the first proxy when there is nobody before it", "10.1.2.3", "10.4.5.6", "10.4.5.6"],
+    ["is the first proxy when no client precedes it", "10.1.2.3", "10.4.5.6", "10.4.5.6"],
     ["is not known without a peer", undefined, "198.51.100.1", "unknown"],
   ])("%s", (_what, peer, forwardedFor, client) => {
     expect(resolveClientAddress(peer, forwardedFor, proxies)).toBe(client);

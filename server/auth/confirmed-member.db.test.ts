@@ -13,7 +13,7 @@ const plane = await testControlPlane();
 
 test("confirms a member with the web role in one statement when no new record exists", async () => {
   const [workspace, id] = [await testWorkspace(urls.admin), randomUUID()];
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Sample user')", [id, `${id}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, id]);
   await recordRows(plane, workspace);
   const claims = await beginTestSession(id, { address: "test", userAgent: "" }, null);

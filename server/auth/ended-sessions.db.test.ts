@@ -23,7 +23,7 @@ const passwordHash = await hashPassword(PASSWORD);
 
 const newPerson = async (role: string): Promise<string> => {
   const id = randomUUID();
-  await write("insert into app_user (id, email, name, password_hash) values ($1, $2, 'Somebody', $3)", [
+  await write("insert into app_user (id, email, name, password_hash) values ($1, $2, 'Sample user', $3)", [
     id,
     `${id}@example.com`,
     passwordHash,

@@ -44,13 +44,13 @@ const member = async (): Promise<SignedIn> => {
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, 'viewer')", [workspace, user]);
   await recordRows(plane, workspace);
   const signedIn = await findSignedIn(await beginTestSession(user, { address: "test", userAgent: "" }, Date.now()));
-  if (!signedIn) throw new Error("nobody is signed in");
+  if (!signedIn) throw new Error("no user is signed in");
 
   return signedIn;
 };
 
 const asked = ({ user, workspace, session }: SignedIn) => callerAs(workspace.id, "viewer", { id: user.id, session }).session.linkIdentity();
-const claims = () => ({ iss: ISSUER, sub: randomUUID(), email: "somebody@else.example", email_verified: false });
+const claims = () => ({ iss: ISSUER, sub: randomUUID(), email: "user@else.example", email_verified: false });
 
 type Row = { id: string; user_id: string; body: Buffer };
 const commands = () => queryOn<Row>(urls.admin, "select id, user_id, body from command where status = 'pending'", []);

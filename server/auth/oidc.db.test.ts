@@ -59,7 +59,7 @@ test("lets an invitee with the verified address in with the invite's role, and u
   expect(await provedAt(await userOf({ ...claims, auth_time: 1_700_000_000 }))).toEqual([{ at: new Date(1_700_000_000_000) }]);
   expect(await rolesIn(workspace)).toEqual([{ role: "reviewer" }]);
   expect(await usersWith(claims.email)).toMatchObject([{ name: "Ines Vale" }]);
-  expect(await enter({ ...claims, sub: "somebody else under the same address" })).toEqual({ status: "refused", code: "unknown" });
+  expect(await enter({ ...claims, sub: "another subject with the same address" })).toEqual({ status: "refused", code: "unknown" });
 });
 
 test("identifies by subject afterwards: a new address changes nothing, and that address opens nothing", async () => {
@@ -84,7 +84,7 @@ test("records no proof time when the provider gives none", async () => {
 });
 
 test.each([
-  ["an address that nobody looked at", { email_verified: false }, "email_unverified"],
+  ["an unverified address", { email_verified: false }, "email_unverified"],
   ["a text that reads like yes", { email_verified: "true" }, "email_unverified"],
   ["no word about the address", { email_verified: undefined }, "email_unverified"],
   ["no address", { email: undefined }, "email_unverified"],
@@ -93,7 +93,7 @@ test.each([
   ["the issuer with a slash", { iss: `${ISSUER}/` }, "token_invalid"],
   ["an empty subject", { sub: "" }, "token_invalid"],
   ["no subject", { sub: undefined }, "token_invalid"],
-  ["an address that was not invited", { email: "nobody@example.com" }, "unknown"],
+  ["an address that was not invited", { email: "stranger@example.com" }, "unknown"],
 ])("%s is rejected and leaves the invite unused", async (_name, change, code) => {
   const { workspace, claims } = await invited();
   expect(await enter({ ...claims, ...change })).toEqual({ status: "refused", code });
@@ -101,7 +101,7 @@ test.each([
   expect(await enter(claims)).toMatchObject({ status: "ok" });
 });
 
-test.each([{ expiresIn: "-1 second" }, { revoked: true }])("an invite that is over lets nobody in: %o", async (invite) => {
+test.each([{ expiresIn: "-1 second" }, { revoked: true }])("rejects an expired or revoked invite: %o", async (invite) => {
   const { claims } = await invited(invite);
   expect(await enter(claims)).toEqual({ status: "refused", code: "unknown" });
   expect(await usersWith(claims.email)).toEqual([]);

@@ -31,7 +31,7 @@ const createMember = async ({ role = "builder", demo = false, ...rest }: Options
     data: {
       id: crypto.randomUUID(),
       email: `user${serial}@test.invalid`,
-      name: "Somebody",
+      name: "Sample user",
       demo,
       passwordHash: rest.passwordHash === undefined ? passwordHash : rest.passwordHash,
     },
@@ -72,7 +72,7 @@ describe("signing in with a password", () => {
     const withoutPassword = await createMember({ passwordHash: null });
     const attempts = [
       { email: known.user.email, password: "not the password" },
-      { email: "nobody@test.invalid", password },
+      { email: "unknown@test.invalid", password },
       { email: disabled.user.email, password },
       { email: withoutPassword.user.email, password: "no account has this password" },
       { email: known.user.email, password: "" },
@@ -117,7 +117,7 @@ describe("signing in with a password", () => {
 
     expect(await signInWithPassword({ email: user.email, password }, newAddress())).toEqual({ status: "rate_limited" });
     expect(await signInWithPassword({ email: user.email, password }, "203.0.113.9")).toMatchObject({ status: "ok" });
-    expect(await signInWithPassword({ email: "nobody@test.invalid", password }, "203.0.113.9")).toEqual({ status: "denied" });
+    expect(await signInWithPassword({ email: "unknown@test.invalid", password }, "203.0.113.9")).toEqual({ status: "denied" });
   }, 60_000);
 
   test("never treats an unknown address as a known one", async () => {

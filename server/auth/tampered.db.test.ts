@@ -39,7 +39,7 @@ const addMember = async (workspace: string, { role = "viewer", hash = passwordHa
   const id = randomUUID();
   const email = `${id}@example.com`;
   await write(
-    "insert into app_user (id, email, name, password_hash, disabled_at) values ($1, $2, 'Somebody', $3, case when $4 then now() end)",
+    "insert into app_user (id, email, name, password_hash, disabled_at) values ($1, $2, 'Sample user', $3, case when $4 then now() end)",
     [id, email, hash, disabled],
   );
   await write("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
@@ -97,7 +97,7 @@ describe("a session", () => {
   test("of a member known only to the database is rejected", async () => {
     const known = await newMember();
     const id = randomUUID();
-    await write("insert into app_user (id, email, name) values ($1, $2, 'Nobody')", [id, `${id}@example.com`]);
+    await write("insert into app_user (id, email, name) values ($1, $2, 'Forged user')", [id, `${id}@example.com`]);
     await write("insert into membership (workspace_id, user_id, role) values ($1, $2, 'admin')", [known.workspace, id]);
     const claims = await beginTestSession(id, HERE, null);
 

@@ -56,7 +56,7 @@ export const runCheckpointCommand: CliCommand = async (argv, host) => {
     checkpoints,
     public_keys: { ...(await listPublicKeys()) },
   };
-  await deliver(host, formatJsonLine(file), text("out"), ". Store it where nobody with access to the database can change it");
+  await deliver(host, formatJsonLine(file), text("out"), ". Store it where no database user can change it");
 
   return 0;
 };

@@ -183,7 +183,7 @@ test.each<Case>([
   60_000,
 );
 
-test("every seeded graph is among them, but the one that somebody else drives", () => {
+test("covers every seeded graph except the externally driven one", () => {
   const graphs = ["support-desk", "fact-check", "research-and-publish", "order-desk", "page-digest"];
   const driven = DEMO_GRAPHS.filter(({ document }) => document.external !== undefined).map(({ document }) => document.id);
   expect(driven).toEqual(["refund-desk"]);

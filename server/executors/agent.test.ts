@@ -28,7 +28,7 @@ test.each(Object.entries(DEMO_MAILS))("the honest parser understands %s, legally
   expect(value).toMatchObject(wishes[file] ?? { wish: "question", plan: "none", credit_cents: 0 });
 });
 
-test("the honest planner reads the record through its granted tool and plans what was asked", async () => {
+test("the honest planner reads the record through its granted tool and plans the requested change", async () => {
   const input = inputFor("plan", { request, customer: { ...maria } });
   const { gateways, asked } = plane(input, "scripted:honest");
 

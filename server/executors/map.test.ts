@@ -90,7 +90,7 @@ test("retries by the worker's policy, each attempt as its own task", async () =>
   expect(play.failed).toEqual({ "item.1": "model_failed", "item.1.1": "model_failed" });
 });
 
-test("best effort: what has failed for good is null, is named, and is not tried again", async () => {
+test("best effort: a final failure yields null, is named, and is not retried", async () => {
   const say = (request: ModelRequest): Line => (itemOf(request) === "b" ? broken(false) : "ok");
   const play = stage(inputWith({}, ["a", "b", "c"]), { model: say });
 

@@ -123,8 +123,8 @@ describe("a server", () => {
     const ended = answer.catch((error: unknown) => error);
     await expect.poll(() => heard("told", "how"), { timeout: 5_000 }).toBe(1);
     expect(await heard("told", "cancelled")).toBe(0);
-    stop.abort(new Error("nobody wants it"));
-    expect(await ended).toMatchObject({ message: "nobody wants it" });
+    stop.abort(new Error("caller gone"));
+    expect(await ended).toMatchObject({ message: "caller gone" });
     await expect.poll(() => heard("told", "cancelled"), { timeout: 5_000 }).toBe(1);
   });
 

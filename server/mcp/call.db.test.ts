@@ -38,11 +38,11 @@ describe("a call", () => {
   });
 
   it("is not allowed to anybody when the list of agents is empty, nor to agents outside of it", async () => {
-    const row = await rugPull("nobody", []);
-    expect(await call("nobody", "echo", { text: "x" })).toEqual({ status: "not_allowed", result: null });
-    await setMcpAllowedAgents(workspace, "nobody", row.revision, ["planner"]);
-    expect(await call("nobody", "echo", { text: "x" }, "parser")).toEqual({ status: "not_allowed", result: null });
-    expect(await call("nobody", "echo", { text: "x" }, "planner")).toMatchObject({ status: "ok" });
+    const row = await rugPull("restricted", []);
+    expect(await call("restricted", "echo", { text: "x" })).toEqual({ status: "not_allowed", result: null });
+    await setMcpAllowedAgents(workspace, "restricted", row.revision, ["planner"]);
+    expect(await call("restricted", "echo", { text: "x" }, "parser")).toEqual({ status: "not_allowed", result: null });
+    expect(await call("restricted", "echo", { text: "x" }, "planner")).toMatchObject({ status: "ok" });
   });
 
   it("is refused before the server is asked when arguments don't match the pinned schema", async () => {

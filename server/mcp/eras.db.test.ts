@@ -93,8 +93,8 @@ describe.each(["modern", "sdk_1"])("the server %s", (server) => {
     const answer = mcp.call(call, stop.signal);
     const ended = answer.catch((error: unknown) => error);
     await expect.poll(() => kept(call.effectId), { timeout: 10_000 }).not.toBeNull();
-    stop.abort(new Error("nobody wants it"));
-    expect(await ended).toMatchObject({ message: "nobody wants it" });
+    stop.abort(new Error("caller gone"));
+    expect(await ended).toMatchObject({ message: "caller gone" });
     await expect.poll(() => cancelledOf(server), { timeout: 10_000 }).toBe(before + 1);
   });
 });

@@ -117,7 +117,7 @@ describe("a server's lifecycle", () => {
 });
 
 describe("a review", () => {
-  it("pins only what was reviewed", async () => {
+  it("pins only the reviewed manifest", async () => {
     await inspected("looked");
     const seen = await seenOf("looked");
     const { echo: _echo, ...fewer } = seen;

@@ -104,7 +104,7 @@ describe("a server that fails", () => {
     expect(await transport.failure()).toEqual(running);
   });
 
-  it("cannot send control characters to whoever reads it", async () => {
+  it("cannot send control characters to its reader", async () => {
     const script = String.raw`process.stderr.write("\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u009b2J \u202etxt.exe \u0000 50%\r100%\r\nlast\n"); process.exit(1)`;
     const { output } = await failed(options(script));
     expect(output).not.toMatch(/[^\P{Cc}\t\n]|\p{Bidi_Control}/u);

@@ -89,7 +89,7 @@ describe("a workspace's own provider", () => {
     expect(fake.sent.map(({ url, headers }) => [url, headers.authorization])).toEqual([["/v1/chat/completions", `Bearer ${KEY}`]]);
   });
 
-  test("is another workspace's for nobody", async () => {
+  test("is hidden from other workspaces", async () => {
     const fake = await fakeServer();
     await stored(local(fake.url));
     const other = await testWorkspace(urls.admin);

@@ -29,7 +29,7 @@ export const forkArguments = z.strictObject({
   sequence_id: sequence.nullish().describe("The entry of the history to go back to."),
   seq: sequence.nullish().describe("Another name for sequence_id."),
   session: sessionArgument,
-  effects: z.enum(["simulate", "live"]).default("simulate").describe("simulate: nothing is called, what was recorded is the answer."),
+  effects: z.enum(["simulate", "live"]).default("simulate").describe("simulate: nothing is called, recorded results are the answer."),
 });
 
 export const pastForkArguments = z.strictObject({

@@ -65,7 +65,7 @@ test("Theodosia: an empty tenant key does not skip the check: a run of another t
   expect(await refusalsOf(stand.desk, other.id)).toEqual(Array.from({ length: 4 }, () => "read: not_found"));
 });
 
-test("Theodosia: nobody picks a session handle: made up, another's, revoked and over are one answer, on record", async () => {
+test("Theodosia: invented, foreign, revoked and ended session handles get one answer, on record", async () => {
   const { workspace, urls } = stand.desk;
   const owner = await agent();
   const [theirs, revoked, over] = [
@@ -173,7 +173,7 @@ test("Theodosia: every record of a run that an agent drives names who proposed i
   expect(records.every(({ principal }) => principal.type === "agent" || "epoch" in principal)).toBe(true);
 });
 
-test("Theodosia: what is too large or too deep is refused on record, whether it comes as an object or as text", async () => {
+test("Theodosia: refuses inputs that are too large or too deep on record, as an object or as text", async () => {
   const caller = await agent();
   const first = await begin(caller);
   const deep: Json = jsonSchema.parse(JSON.parse(`${"[".repeat(20)}${"]".repeat(20)}`));

@@ -81,7 +81,7 @@ describe("a token", () => {
     ],
     ["expired", async () => (await stand.mint({ lifetimeMs: 1 })).token],
     [
-      "of somebody who may not connect agents any more",
+      "of a member who lost the permission to connect agents",
       async () => {
         const { workspace, people, urls } = stand.desk;
         const { token } = await stand.mint({ ownerId: people.starter });

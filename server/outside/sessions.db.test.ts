@@ -41,7 +41,7 @@ describe("a session", () => {
     expect(records.map(({ seq }) => seq)).toEqual(records.map((_, index) => index));
   });
 
-  test("is begun again by a reset, which cancels what was under way and keeps its history", async () => {
+  test("begins again after a reset, which cancels its run and keeps the history", async () => {
     const driver = await connect();
     const first = await begin(driver);
     const session = field(first, "session");
@@ -83,7 +83,7 @@ describe("a step", () => {
     expect(late.payload).toMatchObject({ error: "version_conflict", valid_next_actions: ["propose_refund", "close"] });
   });
 
-  test("that nobody knows and one that cannot be reached differ in the code only", async () => {
+  test("that is unknown and one that cannot be reached differ only in their codes", async () => {
     const driver = await connect();
     const session = field(await begin(driver), "session");
     const unknown = await driver.call("step", { action: "refnud", session });
@@ -114,7 +114,7 @@ const TOOLS_ALWAYS =
   );
 
 describe("an answer", () => {
-  test("are the same tools before and after, in every answer what is legal, and in strict mode a refusal as an error", async () => {
+  test("has the same tools before and after, legal actions every time, and in strict mode refusals as errors", async () => {
     const loose = await connect();
     const before = await loose.client.listTools();
     const session = field(await begin(loose), "session");
@@ -151,7 +151,7 @@ test("a session survives a killed runner; an unanswered call is repeated under i
   const last = await vi.waitFor(
     async () => {
       const answer = await close();
-      if (field(answer, "error") === "runner_silent") throw new Error("nobody has answered yet");
+      if (field(answer, "error") === "runner_silent") throw new Error("no runner has answered yet");
 
       return answer;
     },

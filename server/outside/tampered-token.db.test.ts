@@ -19,7 +19,7 @@ const write = (sql: string, values: unknown[]) => asAdmin(urls.admin, sql, value
 
 const addMember = async (workspace: string, role: string): Promise<string> => {
   const id = randomUUID();
-  await write("insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
+  await write("insert into app_user (id, email, name) values ($1, $2, 'Sample user')", [id, `${id}@example.com`]);
   await write("insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
   await recordRows(plane, workspace);
 

@@ -215,7 +215,7 @@ describe("while a case is open, its subject is in no route:", () => {
   });
 });
 
-describe("what is under review", () => {
+describe("a value under review", () => {
   test("is distinguished from values hidden by clearance", async () => {
     const page = await callerOf({ role: "viewer", auditor: false }).runs.records({ run_id: run });
     const withheld = page.cells.filter((cell) => cell.withheld === "review");

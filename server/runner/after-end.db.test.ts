@@ -65,7 +65,7 @@ it("records twenty of one person per minute and answers all", async () => {
   expect(await recordsOf(desk)).toHaveLength(own + 20);
 });
 
-it("records what is accepted after the end as before", async () => {
+it("records proposals accepted after the end as before", async () => {
   const { records } = await readRun(desk, run);
   await query(urls.admin, "update membership set auditor = true where user_id = $1", [desk.people.viewer]);
   await recordRows(desk.deps, desk.workspace);

@@ -142,8 +142,8 @@ describe("the workspace's own ledger", () => {
 
   it.each([
     ["a changed text", "update ledger_record set body = replace(body, 'adopted', 'changed') where run_id = $1", "hash"],
-    ["another key", "update ledger_record set kid = 'somebody' where run_id = $1", "unknown_key"],
-    ["a signature of nobody", "update ledger_record set signature = repeat('A', 86) where run_id = $1", "signature"],
+    ["another key", "update ledger_record set kid = 'unknown' where run_id = $1", "unknown_key"],
+    ["an invalid signature", "update ledger_record set signature = repeat('A', 86) where run_id = $1", "signature"],
     ["a missing record", "delete from ledger_record where run_id = $1 and seq = 0", "seq_gap"],
   ])("with %s decides nothing", async (_what, sql, fault) => {
     await tampered(sql, [ledger()], async () => {

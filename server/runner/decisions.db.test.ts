@@ -96,7 +96,7 @@ describe("a decision", () => {
     expect((await readRun(desk, run)).state.status).toBe("waiting");
   });
 
-  it("by whoever started the run, or by somebody disabled meanwhile, is refused", async () => {
+  it("by the run's starter, or by a user disabled meanwhile, is refused", async () => {
     const { run, state } = await waitingRun();
     await changeRow("update membership set role = 'reviewer' where user_id = $1", desk.people.starter);
     expect((await ask(desk, run, desk.people.starter, decisionFor(desk, state, "approve"))).refusal?.code).toBe("own_run");

@@ -71,7 +71,7 @@ test("a command heard during a failing drive is retried at once, not with the fa
       10_000,
     );
     // Sweep finds have no priority.
-    await until("somebody looks again", async () => (await jobs("priority > 0")).length > 0, 10_000);
+    await until("a runner looks again", async () => (await jobs("priority > 0")).length > 0, 10_000);
   } finally {
     await query(urls.admin, "grant insert on ledger_record to countersign_runner");
   }
@@ -95,7 +95,7 @@ test("commands heard by a stopping runner get their job before the queue closes"
     const blocked = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%insert into pgboss.job%'";
     await until("its job waits to be queued", async () => (await query(urls.admin, blocked)).length > 0, 10_000);
     const closing = dispatcher.close(0);
-    await until("nobody listens any more", async () => (await listeners()).length === 0, 10_000);
+    await until("no connection listens", async () => (await listeners()).length === 0, 10_000);
     await client.query("commit");
 
     return closing;

@@ -53,7 +53,7 @@ describe("a simulated fork of the support desk", () => {
     expect(await customersOf(desk)).toEqual(before);
   });
 
-  it("is answered from its parent's record, and said to be so; what is not in it is an error", async () => {
+  it("is answered from its parent's record and marked so; a call missing from it is an error", async () => {
     const { run } = await forkRun(desk, completed, await after(completed, startNode()), NONE);
     await drive(desk, run);
     const settled = (of: Awaited<ReturnType<typeof readRun>>) =>
@@ -243,7 +243,7 @@ it("a fork whose version is unreadable stays unanswered and is decided once it i
 
 describe("a refused fork", () => {
   it.each([
-    ["by somebody who may not start runs", "viewer", 4, NONE, "principal_not_allowed"],
+    ["by a user who may not start runs", "viewer", 4, NONE, "principal_not_allowed"],
     ["at a record that is not there yet", "starter", 999, NONE, "fork_point"],
     ["with a change that cannot be made", "starter", 4, { type: "memory", path: "nowhere", value: 1 }, "key_undeclared"],
     ["of a version that is not there", "starter", 4, { type: "version", graph_hash: "0".repeat(64) }, "not_found"],

@@ -67,7 +67,7 @@ describe("a runner", () => {
   });
 
   it("is alive but not ready without its database", async () => {
-    await useDatabase("postgresql://nobody@127.0.0.1:1/none");
+    await useDatabase("postgresql://user@127.0.0.1:1/none");
     try {
       expect(await ready()).toBe("503 database_unreachable");
       expect((await ask(server.port, "/health")).status).toBe(200);

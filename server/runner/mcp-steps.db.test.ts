@@ -121,7 +121,7 @@ it("has refused steps with reason and author", async () => {
   ]);
 });
 
-it("contains only digests of what was decided", async () => {
+it("contains only digests of the decided values", async () => {
   const bodies = JSON.stringify(await records());
   for (const said of [world.origin, "Repeats a text", "internal"]) expect(bodies).not.toContain(said);
 });

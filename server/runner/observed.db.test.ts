@@ -57,7 +57,7 @@ beforeAll(async () => {
   fake = await startFake((_sent, nth) => ANSWERS[nth] ?? { status: 500, body: {} });
   const models = createModels({ OPENAI_BASE_URL: fake.url, OPENAI_MODEL: "fake", OPENAI_API_KEY: CANARIES.key });
   desk = { ...opened, deps: { ...opened.deps, modelsFor: useSameModels(models) } };
-  await writeFile(path.join(installation.home, "inbox", CANARIES.input), `From: somebody\n\n${CANARIES.result}\n`);
+  await writeFile(path.join(installation.home, "inbox", CANARIES.input), `From: sender\n\n${CANARIES.result}\n`);
   const tracing = await startTracing("countersign-runner");
   before = samples(await scrape());
   const graphHash = await publishAs(desk, observedGraph(desk), desk.people.builder);

@@ -28,7 +28,7 @@ afterAll(() => desk.mcp.close());
 
 const newMember = async (role: Role, workspace = desk.workspace): Promise<string> => {
   const id = randomUUID();
-  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Somebody')", [id, `${id}@example.com`]);
+  await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, 'Sample user')", [id, `${id}@example.com`]);
   await asAdmin(urls.admin, "insert into membership (workspace_id, user_id, role) values ($1, $2, $3)", [workspace, id, role]);
   await recordRows(desk.deps, workspace);
 
@@ -221,9 +221,9 @@ describe("an admin's command about people", () => {
 
 describe("the web process alone", () => {
   it.each([
-    ["gives nobody a role", "update membership set role = 'admin' where user_id = $1"],
-    ["gives nobody the add-on", "update membership set auditor = true where user_id = $1"],
-    ["lets nobody in again", "update app_user set disabled_at = null where id = $1"],
+    ["changes no role", "update membership set role = 'admin' where user_id = $1"],
+    ["grants no audit add-on", "update membership set auditor = true where user_id = $1"],
+    ["re-enables no user", "update app_user set disabled_at = null where id = $1"],
     ["changes no session version", "update app_user set session_version = 1 where id = $1"],
   ])("%s", async (_what, sql) => {
     const user = await newMember("viewer");
@@ -233,10 +233,7 @@ describe("the web process alone", () => {
 
   it.each([
     ["makes no account", "insert into app_user (id, email, name) values ($1, 'late@example.com', 'Late')"],
-    [
-      "makes nobody a member",
-      "insert into membership (workspace_id, user_id, role) select workspace_id, $1, 'admin' from membership limit 1",
-    ],
+    ["adds no member", "insert into membership (workspace_id, user_id, role) select workspace_id, $1, 'admin' from membership limit 1"],
     ["founds no workspace", "insert into workspace (id, name) values ($1, 'Own')"],
     ["sets no password", "update app_user set password_hash = 'argon2id' where id = $1"],
     ["uses no invite", "update invite set used_at = now(), used_by = $1"],

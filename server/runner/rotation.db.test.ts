@@ -97,7 +97,7 @@ describe("a rotation of the vault key", () => {
     cells += old;
   }, 60_000);
 
-  it("waits for a command under an old key, and skips what is unopenable", async () => {
+  it("waits for a command under an old key, and skips values it cannot open", async () => {
     await startRotation(4);
     await asAdmin(urls.admin, "alter table cell disable trigger insert_only");
     const damage = "update cell set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1) where run_id = $1 and seq = 0";

@@ -113,7 +113,7 @@ it("an older journal learns what others kept since", async () => {
   expect(await journal.headOf(run)).toMatchObject({ version: all });
 });
 
-describe("what was kept", () => {
+describe("a saved checkpoint", () => {
   let text: string;
   beforeEach(async () => {
     text = await readFile(file, "utf8");
@@ -123,14 +123,14 @@ describe("what was kept", () => {
 
   it.each([
     ["is no checkpoint", () => appendFile(file, '{"format":"else"}\n')],
-    ["is signed by nobody", () => writeFile(file, text.replaceAll(/"signature":"[^"]{10}/gu, '"signature":"AAAAAAAAAA'))],
+    ["has an invalid signature", () => writeFile(file, text.replaceAll(/"signature":"[^"]{10}/gu, '"signature":"AAAAAAAAAA'))],
     ["is signed by another key", () => writeFile(file, text.replaceAll(/"kid":"[^"]{10}/gu, '"kid":"AAAAAAAAAA'))],
-  ])("and %s is not ignored", async (_what, damage) => {
+  ])("that %s is not ignored", async (_what, damage) => {
     await damage();
     await expect(learn()).rejects.toMatchObject({ code: "kept_unreadable" });
   });
 
-  it("but is in a missing folder is not ignored by an empty journal", async () => {
+  it("in a missing folder is not ignored by an empty journal", async () => {
     const away = `${folder}-away`;
     await rename(folder, away);
     await expect(learn()).rejects.toMatchObject({ code: "kept_unreadable" });

@@ -81,7 +81,7 @@ describe("shredding", () => {
     expect(await verify(other)).toMatchObject({ ok: true, cellsShredded: 0 });
   });
 
-  it("a path destroys what is at and below it, with author and reason", async () => {
+  it("a path destroys the values at and below it, with author and reason", async () => {
     const run = await finished();
     const { seq } = await shred(run, { type: "path", path: "request" }, auditor, "retention_over");
     const cells = await sealedOf(run);
@@ -199,7 +199,7 @@ describe("a run with shredded values", () => {
   });
 });
 
-describe("somebody with the database", () => {
+describe("an attacker with the database", () => {
   const wiped = async (): Promise<string> => {
     const run = await finished();
     await asAdmin(urls.admin, "alter table cell disable trigger insert_only");

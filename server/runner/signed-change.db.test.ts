@@ -117,7 +117,7 @@ const KINDS: readonly {
     other: () => ({ kind: "people_change", user: member, was: VIEWER, standing: { role: "admin", auditor: false } }),
   },
   {
-    name: "letting somebody in again",
+    name: "re-enabling a user",
     prepare: () => sendOwn(desk, { kind: "people_disable", user: member }, admin),
     wanted: () => ({ kind: "people_enable", user: member }),
     other: () => ({ kind: "people_enable", user: desk.people.second }),

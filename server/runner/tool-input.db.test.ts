@@ -73,7 +73,7 @@ describe("a call that asks", () => {
     const { state: done } = await readRun(desk, runId);
     expect(done.status).toBe("failed");
     const result = done.aside.findLast((cell) => cell.path.startsWith("$result."));
-    expect(JSON.stringify(result?.content)).toContain("Nobody said where this belongs");
+    expect(JSON.stringify(result?.content)).toContain("said where this belongs, so nothing was filed");
     expect(JSON.stringify(result?.content)).not.toContain("private words");
     expect(await filedAs("A desk")).toEqual([]);
   });

@@ -34,7 +34,7 @@ const page = (change: Partial<TrustFilter> = {}, cursor: string | null = null, l
 const types = async (change: Partial<TrustFilter>) => [...new Set((await page(change)).events.map(({ type }) => type))].toSorted();
 
 describe("the trust log of real runs", () => {
-  it("has exactly what their records say: what was tainted, refused and decided, by whom", async () => {
+  it("has exactly the events of its records: taint, refusals and decisions, with their users", async () => {
     const { events } = await page({ run });
     expect(await listTrustFaults(desk.workspace)).toEqual([]);
     const refusals = (await readRun(desk, run)).records.filter(({ record }) => record.kind === "refusal");
@@ -61,7 +61,7 @@ describe("the trust log of real runs", () => {
   it("filters by type, person's name, node, path, run and time", async () => {
     expect(await types({ types: ["decision"] })).toEqual(["decision"]);
     expect((await page({ who: "REVIEWER", types: ["decision"] })).events).toHaveLength(1);
-    expect((await page({ who: "nobody of that name" })).events).toEqual([]);
+    expect((await page({ who: "an unknown name" })).events).toEqual([]);
     expect((await page({ path: "mail" })).events.every(({ path }) => path?.includes("mail"))).toBe(true);
     const [first] = (await page({ types: ["taint_assigned"] })).events;
     expect((await page({ node: first?.node ?? "" })).events.length).toBeGreaterThan(0);

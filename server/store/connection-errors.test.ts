@@ -26,7 +26,7 @@ describe("a database", () => {
     ["a rule of its own broken", says("23505")],
     ["no permission", says("42501")],
     ["a full disk", says("53100")],
-    ["a row that somebody keeps locked", says("55P03")],
+    ["a row locked by another session", says("55P03")],
     ["a fault of our own", new TypeError("x is not a function")],
     ["an answer of a tool that says so", { message: { text: "Connection terminated" } }],
     ["nothing", undefined],

@@ -31,7 +31,7 @@ test("lists live runners' models once each, without silent runners'", async () =
 });
 
 test("an unreachable database is reported, not thrown", async () => {
-  await useDatabase("postgresql://nobody@127.0.0.1:1/none");
+  await useDatabase("postgresql://user@127.0.0.1:1/none");
   expect(await getHealth(60_000)).toEqual({ database: "down", runner: "down" });
   await useDatabase(urls.runner);
 });

@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
   ...members
     .filter(({ auditor }) => !auditor)
     .map((each) => ({ ...each, name: `${each.name} who proved it long ago`, provedMinutesAgo: 6 })),
-  { ...ADMIN, name: "admin of whom nobody knows when", provedMinutesAgo: null },
+  { ...ADMIN, name: "admin without a proof time", provedMinutesAgo: null },
   { ...ADMIN, name: "disabled admin", disabled: true, provedMinutesAgo: 1 },
   { ...ADMIN, name: "user without a workspace", role: null, provedMinutesAgo: 1 },
 ];
@@ -50,7 +50,7 @@ const accountOf = async ({ role, auditor, disabled, provedMinutesAgo }: Account 
   const userId = randomUUID();
   await asAdmin(
     urls.admin,
-    "insert into app_user (id, name, email, disabled_at) values ($1, 'Somebody', $2, case when $3 then now() end)",
+    "insert into app_user (id, name, email, disabled_at) values ($1, 'Sample user', $2, case when $3 then now() end)",
     [userId, `${userId}@example.com`, disabled],
   );
   if (role !== null) {

@@ -71,7 +71,7 @@ describe("the trust log's export", () => {
     ["a viewer who audits", member("viewer", true), 200],
     ["a reviewer", member("reviewer"), 403],
     ["a builder", member("builder"), 403],
-    ["nobody", null, 401],
+    ["an anonymous request", null, 401],
   ])("answers %s", async (_name, who, status) => {
     expect((await ask("format=csv", who)).status).toBe(status);
   });

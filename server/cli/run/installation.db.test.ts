@@ -38,7 +38,7 @@ const uses = graphOf("uses", { kind: "subgraph", config: { graph_id: "sends", ou
 const file: GraphFile = { graph: uses, agents: [], subgraphs: [{ graph: sends, agents: [], subgraphs: null }] };
 const parts = splitParts(file, () => ({ agents: [], tools: [SEND], versions: [] }));
 
-test("every graph of a file is published in the workspace of the run, and the file's own is what is run", async () => {
+test("publishes every graph of a file in the run's workspace and runs the file's own", async () => {
   const place = await publishHeadless(parts, ["reviewer"]);
   const stored = await getVersion(place.workspaceId, place.graphHash);
   expect(stored?.published).toEqual(place.published);
@@ -47,7 +47,7 @@ test("every graph of a file is published in the workspace of the run, and the fi
   expect(new Set(usable.map(({ published }) => published.graph.id))).toEqual(new Set(["sends", "uses"]));
 });
 
-test("a tool inside a subgraph that nobody has spoken of needs no drawn gate, and one that was named does", () => {
+test("requires a drawn gate for a subgraph's tool only when the tool is named", () => {
   const gates = (spokenOf: readonly string[]) =>
     runProblems(parts, new Set(spokenOf)).flatMap(({ code, ids }) => (code === "ungated_effect" ? [ids[0]] : []));
   expect(gates([])).toEqual([]);

@@ -17,7 +17,7 @@ const speakerOf = (published: PublishedGraph, state: RunState, nodeId: string, t
     const agent = node && findTask(part, state, node, task)?.agent;
     if (agent) return agent.id;
   }
-  throw new Error(`nobody speaks as ${nodeId} ${task}`);
+  throw new Error(`no line for ${nodeId} ${task}`);
 };
 
 export const scriptOf = async (desk: Desk, state: RunState, records: readonly SignedRecord[]): Promise<object> => {

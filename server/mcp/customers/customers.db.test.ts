@@ -114,7 +114,7 @@ describe("find_customer", () => {
       status: "ok",
       result: { customer_id: MARIA, email: "maria.lindqvist@nordlicht.example", name: "Maria Lindqvist", ...UNCHANGED, is_admin: false },
     });
-    expect(await call("find_customer", { email: "nobody@nowhere.example" }, null)).toMatchObject(refusal("customer_unknown"));
+    expect(await call("find_customer", { email: "unknown@nowhere.example" }, null)).toMatchObject(refusal("customer_unknown"));
   });
 });
 
@@ -129,7 +129,7 @@ describe("update_plan refuses and leaves the table unchanged", () => {
     ["another tool", () => signed(payloadFor(CHANGE, { effect: { ...effect(), tool: "find_customer" } })), "receipt_other_effect"],
     ["another server", () => signed(payloadFor(CHANGE, { effect: { ...effect(), server: "crm" } })), "receipt_other_effect"],
     ["no effect at all", () => signed(payloadFor(CHANGE, { effect: null })), "receipt_other_effect"],
-    ["a signature of somebody else", () => signed(payloadFor(CHANGE), others), "receipt_forged"],
+    ["a signature of another key", () => signed(payloadFor(CHANGE), others), "receipt_forged"],
     ["a key that is not known", () => signed(payloadFor(CHANGE), keys, K2), "receipt_forged"],
     ["a key named like a property of every object", () => signed(payloadFor(CHANGE), keys, "constructor"), "receipt_forged"],
     ["a payload changed after signing", () => ({ ...signed(payloadFor(CHANGE)), payload: payloadFor(CHANGE) }), "receipt_forged"],

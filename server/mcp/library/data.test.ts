@@ -30,7 +30,7 @@ test("publishing gives a new id; retracting is idempotent", () => {
   expect(retracted.ok && retract(retracted.value.data, "art_0123456789ab")).toEqual(retracted);
 });
 
-test("what is not there is a fault", () => {
+test("a missing entry is a fault", () => {
   expect(readPage("constructor")).toEqual({ ok: false, error: "page_unknown" });
   expect(retract(NEW_LIBRARY, "art_0123456789ab")).toEqual({ ok: false, error: "article_unknown" });
 });

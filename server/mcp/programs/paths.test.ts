@@ -52,7 +52,7 @@ describe("a protected path", () => {
   it.each([
     ["the state folder", () => at.home],
     ["a key", () => path.join(at.home, "keys", "signing.key")],
-    ["what is not there yet", () => path.join(at.home, "new", "file")],
+    ["a file that does not exist yet", () => path.join(at.home, "new", "file")],
     ["an option", () => `--dir=${at.home}`],
     ["a short option", () => `-C${at.home}`],
     ["a list", () => `/srv/a:${at.home}/keys`],

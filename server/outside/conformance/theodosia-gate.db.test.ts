@@ -25,7 +25,7 @@ const begun = async (): Promise<{ agent: Agent; session: string; run: string; fi
   return { agent, first, session: text(first, "session"), run: text(first, "app_id") };
 };
 
-test("4. a later action first is refused, says what is legal, and nothing of it is executed", async () => {
+test("4. refuses a later action first, names the legal ones, and executes nothing of it", async () => {
   const agent = await checks.agent("refunds");
   const refused = await agent.call("step", { action: "refund" });
   expect(refused.payload).toMatchObject({ error: "invalid_transition", requested: "refund", valid_next_actions: ["look_up"] });
@@ -35,7 +35,7 @@ test("4. a later action first is refused, says what is legal, and nothing of it 
   expect(events.filter((type) => ["node_entered", "effect_intended", "action_chosen"].includes(type))).toEqual([]);
 });
 
-test("6. every answer, done or refused, has the schemas of exactly what is legal", async () => {
+test("6. every answer, done or refused, has the schemas of exactly the legal actions", async () => {
   const { agent, session, first } = await begun();
   const step = (action: string, inputs: Json = null) => agent.call("step", { action, inputs, session });
   const answers = [
@@ -92,7 +92,7 @@ test("12. an action that fails is an error by its code, moves nothing, and stand
   const agent = await checks.agent("patient");
   const session = text(await agent.call("step", { action: "count" }), "session");
   const before = await agent.call("state", { session });
-  const failed = await agent.call("step", { action: "find", inputs: { email: "nobody@nowhere.example" }, session });
+  const failed = await agent.call("step", { action: "find", inputs: { email: "unknown@nowhere.example" }, session });
   expect(failed.isError).toBe(true);
   expect(failed.payload).toMatchObject({
     error: "action_error",

@@ -87,7 +87,7 @@ test("23. a first call that is refused names the handle under which the next one
   expect([field(done, "error"), counted(done), field(done, "app_id")]).toEqual([null, 1, field(refused, "app_id")]);
 });
 
-test("25. however many others begin, a session keeps its run and history; one that was idle too long is not there, and is not begun anew", async () => {
+test("25. a session keeps its run and history however many others begin; one that was idle too long is gone, and is not begun again", async () => {
   const agent = await checks.agent("counter");
   const session = text(await count(agent), "session");
   const others = await Promise.all(Array.from({ length: 10 }, () => checks.agent("counter")));

@@ -112,7 +112,7 @@ export const ARCHITECT_PUBLISH = architectTool(
   {
     name: "architect_publish",
     title: "Ask for publication",
-    description: "Saves what was drawn as a draft and asks people to publish it. Only a person can.",
+    description: "Saves the proposed graph as a draft and asks people to publish it. Only a person can.",
     annotations: { ...CHANGES, destructiveHint: false },
     inputSchema: () => buildArgumentsSchema(architectPublishInput),
   },

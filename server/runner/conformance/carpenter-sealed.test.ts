@@ -16,7 +16,7 @@ test("41. the same value is sealed differently each time, and opens only at its 
   expect(vault.openCell({ ...PLACE, seq: 2 }, one)).toBe("unreadable");
 });
 
-test("41. who was asked to review opens what is reviewed, who was not is denied, and both are on record", () => {
+test("41. only requested reviewers open the value under review; openings and denials are on record", () => {
   const run = atReview(zone({ review: review({ reviewers: [{ type: "person", role: "reviewer", count: 1 }] }) }));
   const cell = run.state().cells.find(({ path }) => path === "form");
   const about = openCase(run)?.case.id;

@@ -54,7 +54,7 @@ test.each([
   ["when the undo was called and its outcome not yet recorded", { dieAfterCall: 1 }, 2],
   ["when the outcome was recorded and the next undo not yet asked for", { dieAfterRecord: 3 }, 1],
 ])(
-  "cycgraph: what was done is really undone, newest first and once each, by whoever goes on after a kill -9 %s",
+  "cycgraph: the next runner undoes every effect once, newest first, after a kill -9 %s",
   async (_when, cut, intents) => {
     const tools = await listPinnedTools(demo.desk.workspace);
     const published = version([reserve("first", "ord_2001"), reserve("second", "ord_2003"), fails], {}, { tools });

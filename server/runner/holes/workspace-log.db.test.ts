@@ -108,7 +108,7 @@ test("Theodosia: a run and its place in the log, deleted together, are missed by
   await admin("delete from run where id = $1", [run]);
   for (const table of ["log_leaf", "checkpoint"]) await admin(`delete from ${table}`);
   expect(await audit()).toMatchObject({ ok: false, reason: "log_shorter" });
-  // The runner continues as without a log; its signatures then contradict what was kept.
+  // The runner continues as without a log; its signatures then contradict the kept checkpoint.
   for (let made = 0; made < 2; made += 1) await drive(desk, await startRun(desk, "honest", "02-outage-credit.txt"));
   await checkpoint();
   expect(await audit()).toMatchObject({ ok: false, reason: "log_rewritten" });
@@ -141,7 +141,7 @@ const forge = async (pem: string, change: { readonly run?: string; readonly at?:
   );
 };
 
-test("Theodosia: a forged run that nobody signed is not logged, and is told from one that is only new", async () => {
+test("Theodosia: does not log a forged, unsigned run, and tells it from a new one", async () => {
   const stranger = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const forged = randomUUID();
   await forge(stranger, { run: forged, at: kept.checkpoint.at - 3_600_000 }, 0);
@@ -253,7 +253,7 @@ test("no run can start under the workspace ledger's id", async () => {
   expect(await ownLedger(desk.workspace)).toMatchObject([{ proposal_kind: "start" }]);
 });
 
-test("Theodosia: an attempt that nobody heard of is found by the sweep, and answered once by however many runners", async () => {
+test("Theodosia: the sweep finds an attempt without a notification, and several runners record it once", async () => {
   const target = randomUUID();
   const asked = [ask(desk, target, desk.people.reviewer, { kind: "cancel" }), ask(desk, target, desk.people.builder, { kind: "cancel" })];
   await Promise.all(asked);

@@ -24,7 +24,7 @@ test("the provider's token for this installation is valid once, however its sign
 test.each([
   ["for another client", {}, { audience: "another" }],
   ["for several clients, and issued to another", { azp: "another" }, { audience: ["countersign", "another"] }],
-  ["for several clients, and issued to nobody", {}, { audience: ["countersign", "another"] }],
+  ["for several clients, and issued to none", {}, { audience: ["countersign", "another"] }],
   ["that is eleven minutes old", {}, { issuedAtMs: Date.now() - 11 * 60_000 }],
   ["from the future", {}, { issuedAtMs: Date.now() + 5 * 60_000 }],
   ["of another issuer", { iss: "https://id.example.com" }, {}],

@@ -28,7 +28,7 @@ const hash = await hashPassword(PASSWORD);
 const newMember = async (passwordHash: string | null = hash) => {
   const [workspace, id] = [await testWorkspace(urls.admin), randomUUID()];
   const email = `${id}@example.com`;
-  await asAdmin(urls.admin, "insert into app_user (id, email, name, password_hash) values ($1, $2, 'Somebody', $3)", [
+  await asAdmin(urls.admin, "insert into app_user (id, email, name, password_hash) values ($1, $2, 'Sample user', $3)", [
     id,
     email,
     passwordHash,

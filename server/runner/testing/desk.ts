@@ -183,7 +183,7 @@ export const command = (
 export const addMember = async (
   { urls, deps, workspace }: Desk,
   role: Role,
-  { auditor = false, name = "Somebody" }: { readonly auditor?: boolean; readonly name?: string } = {},
+  { auditor = false, name = "Sample user" }: { readonly auditor?: boolean; readonly name?: string } = {},
 ): Promise<string> => {
   const id = randomUUID();
   await asAdmin(urls.admin, "insert into app_user (id, email, name) values ($1, $2, $3)", [id, `${id}@example.com`, name]);

@@ -195,7 +195,7 @@ export const takeStep = async (desk: Desk, agent: Outsider, runId: string, actio
   const id = await runAgentCommand(desk, agent, runId, stepBody(action, given));
   await drive(desk, runId);
   const answer = await answerTo(desk, id);
-  if (!answer) throw new Error("nobody has answered");
+  if (!answer) throw new Error("no answer was recorded");
 
   return answer;
 };

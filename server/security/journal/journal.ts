@@ -126,7 +126,7 @@ const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted =
     const [line] = read.unreadable;
     if (line !== undefined && missed.length === 0) throw createCorrupt(name, line);
     if (read.isTorn)
-      log().warn({ file: name }, "the last line of a journal is cut off: what was written there when a process ended is not known");
+      log().warn({ file: name }, "the last line of a journal is cut off; a process ended while writing it");
     if (missed.some(([, kind]) => kind === "restored")) forgetHistory(memory);
     const isAdopted = isOver || missed.length > 0;
     addAll(isAdopted ? own : others, snapshotEntries(memory, 0));
@@ -158,7 +158,7 @@ export const openJournal = async (home: string, clock: Clock): Promise<Journal> 
   const folder = ensureJournalFolder(home);
   if (own.since === null) {
     own.since = others.since ?? clock.now();
-    if (found.length === 0) log().warn({ folder }, "a journal begins: what is in the database now is taken as it is");
+    if (found.length === 0) log().warn({ folder }, "a journal begins; it trusts the current database");
   }
   const file = createFile(folder, clock.id());
   const writer = createWriter(file, own, () => clock.now());

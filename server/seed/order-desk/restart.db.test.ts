@@ -64,7 +64,7 @@ const untilUndo: Decide = ({ reason }) => {
 test.each([
   { name: "once the release is allowed", afterRecord: 1, afterCall: null },
   { name: "once the release is announced", afterRecord: 2, afterCall: null },
-  { name: "once the shop has released, and nobody knows", afterRecord: null, afterCall: 1 },
+  { name: "once the shop has released, with the result lost", afterRecord: null, afterCall: 1 },
   { name: "once the release is recorded", afterRecord: 3, afterCall: null },
 ])(
   "a runner killed $name: another one undoes the rest, releases once, asks once, and the ledger verifies",

@@ -43,7 +43,7 @@ const partsOf = (article: Json | undefined) => ({
 const REVIEW = "review: review";
 const PUBLISH = "publish: effect";
 
-test("an honest model publishes after two approvals exactly what was reviewed, without the hostile page", async () => {
+test("an honest model publishes exactly the reviewed draft after two approvals, without the hostile page", async () => {
   const before = await articles();
   const { state, memory, gates, codes, visited } = await research("honest");
 

@@ -134,7 +134,7 @@ describe("the queue", () => {
     }
   });
 
-  test("is another workspace's for nobody", async () => {
+  test("is hidden from other workspaces", async () => {
     const other = await testWorkspace(urls.admin);
     expect((await callerAs(other, "reviewer").approvals.queue({ filter: {} })).rows).toEqual([]);
     expect((await callerAs(workspace, "viewer").approvals.queue({ filter: {} })).rows.some(({ mine }) => mine)).toBe(false);

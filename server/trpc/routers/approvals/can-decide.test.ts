@@ -75,7 +75,7 @@ describe("who may decide", () => {
     ["anybody when it is resolved", REVIEWER, gateState({}, { status: "void" }), "approval_closed"],
     ["anybody when it has expired", REVIEWER, gateState({ expires_at: NOW_MS }), "approval_expired"],
     [
-      "somebody who has decided",
+      "a reviewer who has decided",
       REVIEWER,
       gateState(
         { quorum: 2 },

@@ -38,7 +38,7 @@ const sealedIn = (run: ReturnType<typeof atPeople>) => {
 
 const deskOf = (run: ReturnType<typeof atPeople>, who = PERSON) => {
   const [gate] = Object.values(run.state().gates);
-  if (!gate) throw new Error("nobody was asked");
+  if (!gate) throw new Error("no reviewer was asked");
 
   return buildDeskView(run.published, run.state(), gate, { id: who, clearance: "pii", sealed: sealedIn(run) });
 };

@@ -67,7 +67,7 @@ describe("an empty graph", () => {
 
 test("a signed-out person's page saves nothing in another's name", async () => {
   const { id } = await saved("Theirs");
-  const change = { id, revision: 2, document: documentNamed("Changed by somebody else") };
+  const change = { id, revision: 2, document: documentNamed("Changed by another person") };
   expect(await builder.graphs.save({ ...change, author: randomUUID() })).toEqual({ status: "refused", code: "other_person" });
   expect((await builder.graphs.get({ id })).document.name).toBe("Theirs");
 });

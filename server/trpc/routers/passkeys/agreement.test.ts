@@ -40,7 +40,7 @@ const SAID: readonly (readonly [string, Said, boolean])[] = [
   ["with the other value of s", { highS: true }, true],
   ["with a passkey that is kept in a cloud", { flags: 0x1d }, true],
   ["with an extension's answer", { flags: 0x85, tail: Uint8Array.of(0xa0) }, true],
-  ["with a member nobody knows", { more: { later: 1 } }, true],
+  ["with an unknown member", { more: { later: 1 } }, true],
   ["without crossOrigin", { crossOrigin: null }, true],
   ["for another challenge", { challenge: encodeBase64Url(new Uint8Array(32)) }, false],
   ["from another origin", { origin: "https://evil.example" }, false],

@@ -26,7 +26,7 @@ const anybody = () => createCaller({ requestId: "test", address: randomUUID(), h
 const newMember = async (where = workspace): Promise<{ id: string; email: string }> => {
   const id = randomUUID();
   const email = `${id}@example.com`;
-  await asAdmin(urls.admin, "insert into app_user (id, email, name, password_hash) values ($1, $2, 'Somebody', $3)", [
+  await asAdmin(urls.admin, "insert into app_user (id, email, name, password_hash) values ($1, $2, 'Sample user', $3)", [
     id,
     email,
     passwordHash,
@@ -70,7 +70,7 @@ test("an invite lets one person in with its role, who then signs in by password"
   expect((await anybody().join.check({ token })).invite).toMatchObject({ email, role: "reviewer", auditor: true });
   expect(await anybody().join.accept(form(token))).toEqual({ email });
   const outcome = await signInWithPassword({ email, password: PASSWORD }, "192.0.2.2");
-  if (outcome.status !== "ok") throw new Error("whoever joined cannot sign in");
+  if (outcome.status !== "ok") throw new Error("the new member cannot sign in");
 
   expect(await findSignedIn(await signIn(outcome.claims.userId))).toMatchObject({
     role: "reviewer",
@@ -91,7 +91,7 @@ test("concurrent uses make one account", async () => {
   expect(await queryOn(urls.admin, "select 1 from app_user where email = $1", [email])).toHaveLength(1);
 });
 
-test.each([{ life: "-1 second" }, { revoked: true }])("an invite that is over lets nobody in: %o", async (over) => {
+test.each([{ life: "-1 second" }, { revoked: true }])("rejects an expired or revoked invite: %o", async (over) => {
   const { token, email } = await invited(over);
 
   expect((await anybody().join.check({ token })).invite).toBeNull();

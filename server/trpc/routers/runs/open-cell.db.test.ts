@@ -92,7 +92,7 @@ const hiddenCell = async () => {
   const cell = page.cells.find(({ path: at, opened }) => at.startsWith("$result.") && opened === null);
   if (!cell) throw new Error("nothing is hidden");
 
-  return { run_id: run, seq: cell.seq, index: cell.index, purpose: "audit" as const, reason: "they asked what is kept about them" };
+  return { run_id: run, seq: cell.seq, index: cell.index, purpose: "audit" as const, reason: "a subject access request" };
 };
 const recordAt = async (id: string, seq: number): Promise<unknown> => {
   const [row] = await query<{ body: string }>(urls.admin, "select body from ledger_record where run_id = $1 and seq = $2", [id, seq]);
