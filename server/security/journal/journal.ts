@@ -125,8 +125,7 @@ const sortFiles = (found: readonly FoundFile[], notice: Notice | null): Sorted =
     const missed = [...notices].filter(([id]) => !memory.notices.has(id));
     const [line] = read.unreadable;
     if (line !== undefined && missed.length === 0) throw createCorrupt(name, line);
-    if (read.isTorn)
-      log().warn({ file: name }, "the last line of a journal is cut off; a process ended while writing it");
+    if (read.isTorn) log().warn({ file: name }, "the last line of a journal is cut off; a process ended while writing it");
     if (missed.some(([, kind]) => kind === "restored")) forgetHistory(memory);
     const isAdopted = isOver || missed.length > 0;
     addAll(isAdopted ? own : others, snapshotEntries(memory, 0));
