@@ -114,7 +114,7 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
     await expect(page.getByText("The tool is told that its question was declined, and its call continues.")).toBeVisible();
     await page.getByRole("button", { name: "Decline r" }).click();
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
-    await page.keyboard.type("Nobody ordered it.");
+    await page.keyboard.type("It was not ordered.");
     await commitByKey(page);
     await commitNow(page);
     await page.goto(declined);

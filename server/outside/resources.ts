@@ -55,7 +55,7 @@ const KINDS: readonly Kind[] = [
   { path: "state", title: "The state", mimeType: JSON_TYPE, read: stateOf },
   {
     path: "next",
-    title: "What is legal",
+    title: "Legal actions",
     mimeType: JSON_TYPE,
     read: (at) => (at.opened ? [...listLegalActions(at.opened.published, at.opened.state)] : [publishedOf(at).graph.start_node]),
   },

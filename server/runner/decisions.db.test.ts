@@ -70,7 +70,7 @@ describe("a decision", () => {
     { what: "another view than the server shows", change: { view_digest: "0".repeat(64) }, code: "view_mismatch" },
     { what: "another approval's nonce", change: { nonce: randomUUID() }, code: "nonce_mismatch" },
     { what: "an approval that does not exist", change: { approval_id: randomUUID() }, code: "approval_unknown" },
-  ])("for $what is refused and recorded, and the gate stays open", async ({ change, code }) => {
+  ])("for $what gets a recorded refusal, and the gate stays open", async ({ change, code }) => {
     const { run, state, before } = await waitingRun();
     const outcome = await ask(desk, run, desk.people.reviewer, { ...decisionFor(desk, state, "approve"), ...change });
     expect(outcome.refusal?.code).toBe(code);

@@ -67,7 +67,7 @@ type Props = { readonly sealed: SealedView; readonly transitionText: string };
 
 /** Digests that a decision signs, and their canonical bytes. */
 export const SignedBytes = ({ sealed, transitionText }: Props) => (
-  <Panel title="What is signed">
+  <Panel title="Signed bytes">
     <dl className="grid grid-cols-[9rem_minmax(0,1fr)] gap-x-4 gap-y-1 px-3 py-2 text-sm max-sm:grid-cols-1">
       <dt className="text-xs leading-6 text-muted">Transition</dt>
       <dd className="flex flex-wrap items-center gap-2">

@@ -58,7 +58,7 @@ describe("blame", () => {
 });
 
 describe("a backward slice", () => {
-  test("reaches the tool's answer and the person's request, and excludes what had no part", () => {
+  test("reaches the tool's answer and the person's request, and excludes values without influence", () => {
     const run = atTriage();
     const { records, inputs } = sliceOf(recordsOf(run), "request", last(run));
 

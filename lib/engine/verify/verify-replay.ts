@@ -63,6 +63,6 @@ export const verifyReplay = async (
 export const listNotProved = (isSigned: boolean, passkeys: readonly PasskeyUse[] = []): readonly string[] => [
   ...(isSigned ? ["that the run did not continue after the export", ...NOT_PROVED.slice(1)] : NOT_PROVED),
   ...listPasskeysNotProved(passkeys),
-  "that people and models acted well, only that this is what was recorded",
+  "that people and models acted well, only that these records were made",
   "that a model would answer the same way again: no model was called",
 ];

@@ -44,7 +44,7 @@ const reading = (
   },
 });
 
-export const STATE = reading("state", "The state", "What of the run's memory is shown to you, and what is legal now.", (standing) => ({
+export const STATE = reading("state", "The state", "The run's memory that you may read, and the legal actions.", (standing) => ({
   state: stateOf(standing),
 }));
 
@@ -55,7 +55,7 @@ export const HISTORY = reading(
   async (standing) => ({ history: await listSessionHistory(standing) }),
 );
 
-export const NEXT = reading("next", "What is legal", "Which actions are legal now, and why each of the others is not.", (standing) => ({
+export const NEXT = reading("next", "Legal actions", "Which actions are legal now, and why each of the others is not.", (standing) => ({
   actions: describeNext(standing),
 }));
 

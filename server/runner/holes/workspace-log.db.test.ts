@@ -166,7 +166,7 @@ test("Theodosia: a run made up long after, even with the stolen key, cannot be p
 test.each([
   { what: "of another run under this one's name", change: "run_id = $2" },
   { what: "at another place", change: "seq = 1000" },
-])("a record $what is not logged", async ({ change }) => {
+])("does not log a record $what", async ({ change }) => {
   const other = randomUUID();
   await admin("create table copied as select * from ledger_record where run_id = $1 and seq = 0", [run]);
   await admin(`update copied set ${change} where $1::uuid is not null and $2::uuid is not null`, [run, other]);
