@@ -50,7 +50,7 @@ export type Tampered<D> = {
   readonly after: string;
 };
 
-const STRANGER_SECRET = sha256(utf8ToBytes("an untrusted key"));
+const STRANGER_SECRET = sha256(utf8ToBytes("a key that nobody trusts"));
 
 const base64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
