@@ -20,7 +20,7 @@ export const commandEnvelopeSchema = z.strictObject({
   /** ms since 1970, sender's clock. */
   sent_at: z.number().int().min(0),
   body: jsonSchema,
-  /** Ed25519 over `computeCommandDigest`, base64url. */
+  /** Ed25519 over `computeCommandDigest` by session or token, base64url; null for the product itself. */
   signature: z.string().max(100).nullable(),
 });
 export type CommandEnvelope = z.infer<typeof commandEnvelopeSchema>;

@@ -100,17 +100,15 @@ describe("the guide's settings", () => {
     expect([...ours].filter((variable) => !told.has(variable) && !variable.startsWith("OTEL_"))).toEqual([]);
   });
 
-  test.each(rows.filter(({ variable }) => !DERIVED.includes(variable)))(
-    "$variable reaches only $processes",
-    ({ variable, processes }) =>
-      inTemporaryFolder((home) => {
-        ensureHome(home);
-        vi.stubEnv(variable, "given");
-        const settings = { ...readSettings(), home };
-        const getting = { web: webEnv(settings, {}), runner: runnerEnv(settings, {}) };
-        const got = Object.entries(getting).flatMap(([process, env]) => (env[variable] === "given" ? [process] : []));
+  test.each(rows.filter(({ variable }) => !DERIVED.includes(variable)))("$variable reaches only $processes", ({ variable, processes }) =>
+    inTemporaryFolder((home) => {
+      ensureHome(home);
+      vi.stubEnv(variable, "given");
+      const settings = { ...readSettings(), home };
+      const getting = { web: webEnv(settings, {}), runner: runnerEnv(settings, {}) };
+      const got = Object.entries(getting).flatMap(([process, env]) => (env[variable] === "given" ? [process] : []));
 
-        expect(got).toEqual(["web", "runner"].filter((process) => processes.includes(process)));
-      }),
+      expect(got).toEqual(["web", "runner"].filter((process) => processes.includes(process)));
+    }),
   );
 });

@@ -20,10 +20,10 @@ export type AdminArea = (typeof ADMIN_AREAS)[number];
 export const adminChangedSchema = z.strictObject({
   type: z.literal("admin_changed"),
   area: z.enum(ADMIN_AREAS),
-  /** An id, or a version's hash. */
+  /** Id of a server, provider, person, session, invite, token, workspace or alarm, or hash of a version. */
   subject: z.string().min(1).max(120),
   step: z.string().regex(/^[a-z][a-z_]{0,39}$/),
-  /** `digestOf("settings", …)`; null: absent. Never of secrets. */
+  /** `digestOf("settings", …)` before and after; null: absent. Never of a secret. */
   before: hexDigestSchema.nullable(),
   after: hexDigestSchema.nullable(),
 });

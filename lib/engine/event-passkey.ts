@@ -23,6 +23,7 @@ export const passkeyAllowedSchema = z.strictObject({
   type: z.literal(PASSKEY_EVENTS[2]),
   user: uuidSchema,
   allowance: uuidSchema,
+  /** ms since 1970. */
   expires_at: z.number().int().min(0),
 });
 

@@ -56,7 +56,7 @@ export const transitionSchema = z.strictObject({
   graph_hash: hexDigestSchema,
   policy_hash: hexDigestSchema,
   node: idSchema,
-  /** Without ids and times, so equal proposals have equal digests. */
+  /** Of the pending proposal without ids and times, so that equal proposals have equal digests. */
   proposal_digest: hexDigestSchema,
   reads: z.array(basisSchema),
   overwrites: z.array(basisSchema),
@@ -97,11 +97,11 @@ export const gateSchema = z.strictObject({
   nonce: uuidSchema,
   opened_at: timeMs,
   expires_at: timeMs,
-  /** Gate that was voided, sent back or edited. */
+  /** Gate replaced by this one after it was voided, sent back or edited. */
   supersedes: uuidSchema.exactOptional(),
   /** Editors of the proposal; none may be its only approver. */
   editors: z.array(uuidSchema).min(1).max(MOST_EDITORS).exactOptional(),
-  /** Required besides approval. */
+  /** Further signature that approvals need. */
   signature: z.literal("passkey").exactOptional(),
 });
 export type Gate = z.infer<typeof gateSchema>;
@@ -120,7 +120,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("run_started"),
     graph_id: idSchema,
     initiator: uuidSchema,
-    /** May not be the only approver. */
+    /** Author of the version, who may not be the only approver. */
     author: uuidSchema,
     /** Model of agents set to `default`. */
     model: z.string().max(200),
@@ -128,15 +128,15 @@ export const eventSchema = z.discriminatedUnion("type", [
     max_execution_time_ms: z.number().int(),
     max_token_budget: z.number().int().nullable(),
     budget_micro_usd: z.number().int().nullable(),
-    /** Initiator's limits, already applied above. */
+    /** Narrower limits set by the initiator; already applied to those above. */
     limits: runLimitsSchema.exactOptional(),
-    /** Demands passkeys for approvals of class write or higher. */
+    /** The workspace demands passkeys for approvals of class write or higher. */
     approvals: z.literal("write").exactOptional(),
   }),
   z.strictObject({
     type: z.literal("run_forked"),
     run: uuidSchema,
-    /** Version with the fork's changes. */
+    /** Executed version, with the fork's changes. */
     graph_hash: hexDigestSchema,
     parent_run: uuidSchema,
     parent_seq: seq,
@@ -224,6 +224,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     effect_id: uuidSchema,
     node: idSchema,
     activation: seq,
+    /** Enclosing subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     server: idSchema,
     tool: z.string().max(300),
@@ -236,11 +237,12 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     task: taskIdSchema,
-    /** Attempt, task and the model's call id. */
+    /** Attempt, task and the model's call id; one effect per call id. */
     call_id: z.string().max(220),
-    /** Sent with every repetition; absent in older records, which use the effect id. */
+    /** Sent with every repetition; older records use the effect id. */
     idempotency_key: hexDigestSchema.exactOptional(),
     undoes: uuidSchema.nullable(),
+    /** Enclosing subgraph nodes, outermost first. */
     frames: z.array(idSchema).max(32),
     effect: effectDigestSchema,
     effect_class: effectClassSchema,
@@ -253,7 +255,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     type: z.literal("effect_settled"),
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error", "abandoned"]),
-    /** A recorded or invented answer; nothing was called. */
+    /** Nothing was called: a recorded or invented answer. */
     simulated: z.boolean(),
   }),
   z.strictObject({ type: z.literal("gate_opened"), gate: gateSchema }),

@@ -25,7 +25,7 @@ export const principalSchema = z.discriminatedUnion("type", [
     type: z.literal("agent"),
     token: uuidSchema,
     session: uuidSchema,
-    /** Counts as the run's initiator. */
+    /** Token's creator, who counts as the run's initiator. */
     owner: uuidSchema,
     integrity: integritySchema,
     scopes: z.array(z.enum(AGENT_SCOPES)).max(AGENT_SCOPES.length),

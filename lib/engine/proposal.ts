@@ -31,6 +31,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     constraints: z.array(z.string().max(2_000)).max(50),
     inputs: jsonSchema,
     model: z.string().min(1).max(200),
+    /** Narrower limits than the version's. */
     limits: runLimitsSchema.optional(),
   }),
   z.strictObject({
@@ -41,6 +42,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     decision: decisionSchema,
     /** Required for rejections and requests for changes. */
     reason: z.string().max(2_000).optional(),
+    /** Findings of a reviewer with ranges in the target's text. */
     findings: z.array(findingSchema).max(100).optional(),
     nonce: uuidSchema,
     assertion: assertionSchema.optional(),
@@ -60,6 +62,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     kind: z.literal("fork"),
     run: uuidSchema,
     parent_run: uuidSchema,
+    /** First record that differs from the parent. */
     parent_seq: z.number().int().min(0),
     change: forkChangeSchema,
     effects: forkEffectsSchema,
@@ -69,6 +72,7 @@ export const commandBodySchema = z.discriminatedUnion("kind", [
     kind: z.literal("step"),
     action: z.string().max(300),
     inputs: jsonSchema,
+    /** Record expected next. */
     expected_seq: z.number().int().min(0).optional(),
   }),
   z.strictObject({
@@ -100,8 +104,9 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     code: z.string().max(64),
     retryable: z.boolean(),
     detail: z.string().max(10_000),
+    /** In [0, 1); spreads retries. */
     jitter: z.number().min(0).max(1),
-    /** From Retry-After. */
+    /** From Retry-After; minimum delay of the next attempt. */
     retry_after_ms: z.number().int().min(0).nullable(),
   }),
   z.strictObject({ kind: z.literal("action"), activation, action: z.unknown() }),
@@ -140,6 +145,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     server: z.string().max(300),
     tool: z.string().max(300),
     arguments: z.unknown(),
+    /** Tool availability found by the gateway. */
     availability: availabilitySchema,
   }),
   z.strictObject({
@@ -147,7 +153,7 @@ export const workBodySchema = z.discriminatedUnion("kind", [
     effect_id: uuidSchema,
     outcome: z.enum(["ok", "tool_error"]),
     result: jsonSchema,
-    /** A recorded answer; nothing was called. */
+    /** Nothing was called: a recorded answer. */
     simulated: z.literal(true).optional(),
   }),
   z.strictObject({ kind: z.literal("effect_input"), effect_id: uuidSchema, request: jsonSchema, state: inputStateSchema.nullable() }),
@@ -225,7 +231,7 @@ export const envelopeSchema = z.strictObject({
   at: z.number().int().min(0),
   principal: principalSchema,
   epoch: z.number().int().min(1),
-  /** Ids for things that the decision creates. */
+  /** Ids for things the decision creates. */
   fresh: z.tuple([uuidSchema, uuidSchema]),
 });
 export type Proposal = z.infer<typeof envelopeSchema> & { readonly body: ProposalBody };

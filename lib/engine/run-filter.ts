@@ -6,8 +6,10 @@ export const runFilterSchema = z.strictObject({
   graph_id: z.uuid().nullable().default(null),
   waiting: z.boolean().default(false),
   refused: z.boolean().default(false),
+  /** True: simulations only; false: none. */
   simulated: z.boolean().nullable().default(null),
   mine: z.boolean().default(false),
+  /** Prefix of an id, or part of a graph, person or node name. */
   text: z.string().trim().max(200).default(""),
 });
 export type RunFilter = z.infer<typeof runFilterSchema>;

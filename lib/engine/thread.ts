@@ -6,7 +6,7 @@ export const MOST_CALLS = 100;
 
 export const toolCallSchema = z.strictObject({
   id: z.string().min(1).max(128),
-  /** As the model wrote it: possibly hostile. */
+  /** As written by the model: `server__tool`, an action type, or anything hostile. */
   name: z.string().max(300),
   input: jsonSchema,
 });

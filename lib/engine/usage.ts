@@ -8,7 +8,7 @@ export const usageSchema = z.strictObject({
   input_tokens: count,
   output_tokens: count,
   cost_micro_usd: z.number().int().min(0),
-  /** `scripted`, `genai-prices:<matched id>`, `override`. */
+  /** Price source: `scripted`, `genai-prices:<matched id>`, `override`. */
   price_source: z.string().max(200),
 });
 export type Usage = z.infer<typeof usageSchema>;

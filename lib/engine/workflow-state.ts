@@ -20,7 +20,7 @@ const waitingForSchema = z.enum(["human_approval", "action", "tool", ...gateReas
 
 const compensationEntrySchema = z.strictObject({
   action_id: z.uuid(),
-  /** `server.tool`; `payload` null: hidden. */
+  /** `type`: `server.tool`; `payload`: arguments, null if hidden. */
   compensation_action: z.strictObject({ type: z.string().max(400), payload: jsonSchema }),
 });
 

@@ -17,7 +17,7 @@ export const memoryKeySchema = z.strictObject({
   /** JSON Schema 2020-12; objects are closed unless the schema opens them. */
   schema: jsonSchemaSchema,
   classification: classificationSchema.default("internal"),
-  /** Changes need an approval receipt. */
+  /** Changing it always needs an approval receipt. */
   protected: z.boolean().default(false),
   min_integrity: integritySchema.default("untrusted"),
   max_bytes: z.number().int().min(1).max(16_777_216).default(65_536),
@@ -32,7 +32,7 @@ const failurePolicySchema = z.strictObject({
   attempts: z.number().int().min(1).max(10).default(3),
   backoff: z.enum(["fixed", "linear", "exponential"]).default("exponential"),
   backoff_ms: z.number().int().min(0).max(3_600_000).default(1_000),
-  /** Ends this attempt and all later ones. */
+  /** Ends the attempt and all later ones. */
   timeout_ms: z.number().int().min(100).max(3_600_000).default(120_000),
 });
 
@@ -40,7 +40,7 @@ const failurePolicySchema = z.strictObject({
 const compensationSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
-  /** From memory at the request, a fixed value, the effect's result or its arguments. */
+  /** From memory as it was when the effect was asked for, a fixed value, the effect's result, or one of its arguments. */
   arguments: z
     .record(
       z.string().min(1).max(128),
@@ -68,6 +68,7 @@ const actionSchema = z.strictObject({
     .array(
       z.strictObject({
         name: idSchema,
+        /** A declared key or a path in one; its schema is the input's. */
         path: pathSchema,
         description: z.string().max(500).default(""),
         required: z.boolean().default(true),
@@ -84,13 +85,13 @@ const nodeBase = {
   read_keys: z.array(grantSchema).max(200).default([]),
   write_keys: z.array(grantSchema).max(200).default([]),
   effect: effectClassSchema.default("pure"),
-  /** `always`: waits for a person whatever its labels. */
+  /** `always`: the node's effect or write waits for a person whatever its labels say. */
   approval: z.enum(["by_rule", "always"]).default("by_rule"),
   failure_policy: failurePolicySchema.prefault({}),
   budget: nodeBudgetSchema.optional(),
   compensation: compensationSchema.optional(),
   action: actionSchema.optional(),
-  /** Pixels; part of the document, without effect. */
+  /** Canvas coordinates in pixels; they change no behaviour but are part of the document. */
   position: z.strictObject({ x: z.number(), y: z.number() }).default({ x: 0, y: 0 }),
 };
 
@@ -128,12 +129,13 @@ const DAY_MS = 86_400_000;
 
 /** The run waits until an outside agent names an action. */
 const externalSchema = z.strictObject({
+  /** Memory paths shown to the agent. */
   read_keys: z.array(grantSchema).max(200).default([]),
   /** Highest class shown; higher values are redacted. */
   clearance: classificationSchema.default("internal"),
-  /** For the outside agent. */
+  /** Instructions for the outside agent. */
   instructions: z.string().max(4_000).default(""),
-  /** Time before an absent agent's run is cancelled. */
+  /** How long the run rests for an agent that does not come back before it is cancelled. */
   idle_timeout_ms: z
     .number()
     .int()
@@ -155,7 +157,7 @@ const verificationSchema = z.strictObject({
     .array(z.strictObject({ id: z.enum(CHECKS), agent_id: idSchema, criteria: z.string().max(4_000).default("") }))
     .max(CHECKS.length)
     .default([]),
-  /** `replan`: retry by failure policy; `human`: a person decides. */
+  /** `replan`: the node is tried again, as its failure policy says; `human`: a person decides; `fail`: the node fails. */
   on_failure: z.enum(["replan", "human", "fail"]).default("fail"),
 });
 
@@ -164,19 +166,19 @@ export const graphSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1).max(120),
   description: z.string().max(2_000).default(""),
-  /** Launch form; properties fill memory keys of the same name. */
+  /** JSON Schema of the launch form; each property that is a memory key fills it at the start. */
   inputs: jsonSchemaSchema.default({ type: "object", properties: {}, additionalProperties: false }),
   memory: z.array(memoryKeySchema).max(500).default([]),
   nodes: z.array(nodeSchema).max(10_000),
-  /** In order: the first true condition wins. */
+  /** In order: the first edge whose condition is true is taken. */
   edges: z.array(edgeSchema).max(50_000),
   start_node: idSchema,
   end_nodes: z.array(idSchema).max(1_000),
   strict_taint: z.boolean().default(false),
-  /** Untrusted values are handles to agents; extracts and reviews open them. */
+  /** Agents are shown untrusted values only as handles; extracts and reviews open them. */
   isolate_untrusted: z.boolean().default(false),
   verification: verificationSchema.optional(),
-  /** `high_risk`: irreversible effects and protected memory. */
+  /** Approvals that need a passkey: irreversible effects, or changes of protected memory as well. */
   passkey_for: z.enum(["irreversible", "high_risk"]).optional(),
   external: externalSchema.optional(),
   max_iterations: z.number().int().min(1).max(100_000).default(50),
@@ -196,7 +198,7 @@ export type GraphInput = z.input<typeof graphSchema>;
 export const agentSchema = z.strictObject({
   id: idSchema,
   name: z.string().min(1).max(120),
-  /** `default`: chosen at the start. */
+  /** `default` is the model chosen when the run starts. */
   model: z.string().min(1).max(200).default("default"),
   system_prompt: z.string().max(50_000).default(""),
   permissions: z
@@ -219,13 +221,13 @@ export const pinnedToolSchema = z.strictObject({
   description: z.string().max(20_000),
   input_schema: jsonSchemaSchema,
   effect: effectClassSchema,
-  /** Safe to resend with the same idempotency key. */
+  /** Safe to send again with the same idempotency key. */
   idempotent: z.boolean(),
-  /** Least classification of its answers. */
+  /** How confidential its answers are at least. */
   output: classificationSchema.default("internal"),
-  /** Arguments leave our control, as with a search engine. */
+  /** Sends data outside: a search engine does, your own database does not. */
   outward: z.boolean().default(true),
-  /** Highest class it may receive. */
+  /** The most confidential data that it may be told. */
   clearance: classificationSchema.default("internal"),
 });
 export type PinnedTool = z.infer<typeof pinnedToolSchema>;
@@ -244,7 +246,7 @@ export type SubgraphVersion = z.infer<typeof subgraphVersionSchema>;
 /** Immutable content of a run, named by its digest. */
 export const publishedGraphSchema = z.strictObject({
   ...versionParts,
-  /** At any depth, each once. */
+  /** Every graph that is used at any depth, each once. */
   subgraphs: z.array(subgraphVersionSchema).max(500).default([]),
 });
 export type PublishedGraph = z.infer<typeof publishedGraphSchema>;

@@ -93,8 +93,7 @@ const VOTES: Strategies = {
     answer(world, { text: "vote free" });
     ask(world, "crm", "update", { plan: "enterprise" }, { task: "voter.1" });
   },
-  "pass an unchecked value": (world, random) =>
-    put(world, random, write("answer", { passed: true, score: 2 }), write("verdict", "passed")),
+  "pass an unchecked value": (world, random) => put(world, random, write("answer", { passed: true, score: 2 }), write("verdict", "passed")),
   "report an unmeasured fitness": (world, random) =>
     put(world, random, write("answer", "x"), write("note", { fitness: 1e9 }), write("verdict", "best")),
 };

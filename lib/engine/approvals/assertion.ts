@@ -10,14 +10,14 @@ const base64url = (characters: number) =>
 export const passkeySchema = z.strictObject({
   /** At most 1,023 bytes, the bound of WebAuthn. */
   credential_id: base64url(1_400),
-  /** ES256: uncompressed P-256 point; EdDSA: raw key. One encoding per key, unlike COSE. */
+  /** ES256: uncompressed P-256 point (65 bytes); EdDSA: raw Ed25519 key (32 bytes). One encoding per key, unlike COSE. */
   public_key: z.string().regex(/^(?:[A-Za-z0-9_-]{87}|[A-Za-z0-9_-]{43})$/),
   /** Relying party domain. */
   rp_id: z
     .string()
     .max(253)
     .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/),
-  /** Page origin. Absent in older records. */
+  /** Exact origin of the pages it signs on. Absent in older records. */
   origin: z.string().min(1).max(300).exactOptional(),
 });
 export type Passkey = z.infer<typeof passkeySchema>;

@@ -41,7 +41,7 @@ export const caseSchema = z.strictObject({
   subject: subjectSchema,
   reviewers: z.array(designatedSchema).max(20),
   quorum: z.number().int().min(0),
-  /** `agent:<id>` or `user:<id>`; they may not review. */
+  /** Authors as `agent:<id>` and `user:<id>`; none of them may review. */
   producers: z.array(z.string().max(300)).max(1_000),
   opened_at: z.number().int().min(0),
   expires_at: z.number().int().min(0),

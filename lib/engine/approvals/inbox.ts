@@ -13,12 +13,14 @@ const AGE_MS = { "1h": HOUR_MS, "8h": 8 * HOUR_MS, "1d": 24 * HOUR_MS } as const
 
 export const inboxFilterSchema = z.strictObject({
   tab: z.enum(INBOX_TABS).default("open"),
+  /** Decidable by the reader now. */
   mine: z.boolean().default(false),
   risk: riskSchema.nullable().default(null),
   graph: z.uuid().nullable().default(null),
   age: z.enum(AGES).nullable().default(null),
-  /** Open for less than one hour. */
+  /** Open for less than one more hour. */
   expiring: z.boolean().default(false),
+  /** Part of the question, or of the node, agent or graph name. */
   text: z.string().max(100).default(""),
 });
 export type InboxFilter = z.infer<typeof inboxFilterSchema>;

@@ -16,6 +16,7 @@ const text = z
 const day = z.iso.date().nullable().default(null);
 
 export const trustFilterSchema = z.strictObject({
+  /** Empty: all. */
   types: z.array(trustTypeSchema).max(20).default([]),
   who: text,
   node: text,
@@ -25,7 +26,7 @@ export const trustFilterSchema = z.strictObject({
   /** UTC days, inclusive. */
   from: day,
   to: day,
-  /** Only events without a person. */
+  /** `none`: only events without a person. */
   people: z.enum(["none"]).nullable().default(null),
 });
 export type TrustFilter = z.infer<typeof trustFilterSchema>;

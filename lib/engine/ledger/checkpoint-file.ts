@@ -7,6 +7,7 @@ import { hexDigestSchema } from "@/lib/hash";
 
 export const checkpointEntrySchema = z.strictObject({
   signed: signedCheckpointSchema,
+  /** Older checkpoint with the consistency proof; null when none was given. */
   since: z.strictObject({ signed: signedCheckpointSchema, proof: z.array(hexDigestSchema).max(128) }).nullable(),
 });
 export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
@@ -14,7 +15,7 @@ export type CheckpointEntry = z.infer<typeof checkpointEntrySchema>;
 export const checkpointFileSchema = z.strictObject({
   format: z.literal("countersign/checkpoint/v1"),
   checkpoints: z.array(checkpointEntrySchema).max(100_000),
-  /** kid -> raw Ed25519 key, base64url. */
+  /** kid -> raw Ed25519 key, base64url: every key that had signed by then. */
   public_keys: z.record(z.string().max(64), z.string().max(64)),
 });
 export type CheckpointFile = z.infer<typeof checkpointFileSchema>;

@@ -13,10 +13,11 @@ export const hashOfLeaf = ({ run, seq, digest }: LogLeaf): HexDigest => hashLeaf
 
 export const checkpointSchema = z.strictObject({
   origin: uuidSchema,
+  /** Number of leaves. */
   count: z.number().int().min(0),
-  /** RFC 6962. */
+  /** Merkle root (RFC 6962). */
   root: hexDigestSchema,
-  /** ms since 1970, runner clock. */
+  /** ms since 1970, runner clock: covers every record that existed then. */
   at: z.number().int().min(0),
 });
 export type Checkpoint = z.infer<typeof checkpointSchema>;

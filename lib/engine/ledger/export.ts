@@ -28,27 +28,30 @@ const ledgerSchema = z.strictObject({
     }),
   ),
   head: z.strictObject({ version: place, digest: text }),
+  /** Absent: nothing was shredded. */
   shreds: z.array(storedRecord).readonly().optional(),
+  /** Absent: no decision was signed with a passkey. */
   passkeys: z.array(storedRecord).readonly().optional(),
-  /** Absent: keys never changed. */
+  /** Absent: no signing key was replaced. */
   handovers: handoversSchema.readonly().optional(),
 });
 
 const contentSchema = z.strictObject({
   format: z.literal("countersign/export/v1"),
   ledger: ledgerSchema,
-  /** kid -> raw Ed25519 key, base64url. */
+  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
   public_keys: z.record(text, text),
+  /** Executed version in full, as named by its hash. */
   published: jsonSchema,
-  /** Absent without a covering checkpoint. */
+  /** Inclusion of the last record in the log; absent without a covering checkpoint. */
   coverage: coverageSchema.optional(),
-  /** Replaces the document signature in browser exports. */
+  /** Signed head: replaces the document signature in exports by the browser. */
   head_signed: signedHeadSchema.optional(),
 });
 export type ExportContent = z.infer<typeof contentSchema>;
 
 export const exportSchema = contentSchema.extend({
-  /** Covers everything else; null without the key. */
+  /** Over the digest of everything else; null without the signing key. */
   signature: z.strictObject({ kid: text, signature: text }).nullable(),
 });
 export type RunExport = z.infer<typeof exportSchema>;

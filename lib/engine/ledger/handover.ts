@@ -4,10 +4,13 @@ import { digestOf, type HexDigest } from "@/lib/hash";
 import { verifyDigest, type PublicKeys } from "@/lib/engine/ledger/signature";
 
 export const handoverSchema = z.strictObject({
+  /** kid of the retiring key, which signs this. */
   from: z.string().max(64),
+  /** kid of the new key. */
   to: z.string().max(64),
+  /** Raw Ed25519 key, base64url. */
   to_key: z.string().max(64),
-  /** ms since 1970: the old key's end. */
+  /** ms since 1970: nothing later is signed with the old key. */
   at: z.number().int().min(0),
 });
 export type Handover = z.infer<typeof handoverSchema>;
@@ -15,10 +18,11 @@ export type Handover = z.infer<typeof handoverSchema>;
 /** Ed25519 over the digest's 32 bytes, base64url. */
 export const signedHandoverSchema = z.strictObject({
   statement: handoverSchema,
+  /** By the key `from`. */
   signature: z.string().max(128),
-  /** By `to`; absent in older documents. */
+  /** By the key `to`; absent in documents older than trust anchors. */
   countersignature: z.string().max(128).optional(),
-  /** kid of a later countersigner, after `to` was gone. */
+  /** kid of a later countersigning key: an operator confirmed the hand-over after `to` was gone. */
   legacy: z.string().max(64).optional(),
 });
 export type SignedHandover = z.infer<typeof signedHandoverSchema>;

@@ -8,7 +8,7 @@ import { verifyDigest } from "@/lib/engine/ledger/signature";
 export const headStatementSchema = z.strictObject({
   workspace: uuidSchema,
   run: uuidSchema,
-  /** Includes records that a fork shares. */
+  /** Number of records, including those a fork shares. */
   version: z.number().int().min(1),
   head: hexDigestSchema,
   /** ms since 1970, runner clock. */

@@ -23,7 +23,7 @@ const amount = place.min(0);
 const headerSchema = z.strictObject({
   format: z.literal("countersign/workspace/v1"),
   workspace: text.max(64),
-  /** kid -> raw Ed25519 key, base64url. */
+  /** kid -> raw Ed25519 key, base64url: every key that signed here. */
   public_keys: z.record(text.max(64), text.max(64)),
   handovers: handoversSchema,
 });

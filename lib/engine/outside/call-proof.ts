@@ -16,6 +16,7 @@ import { IDEMPOTENCY_KEY, RECEIPT } from "@/lib/mcp/meta";
 export const callProofSchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("run"),
+    /** The run's own first record; tells whether it is simulated. */
     first: signedRecordSchema,
     intent: signedRecordSchema,
     receipt: receiptSchema.nullable(),

@@ -7,6 +7,7 @@ export const actionAwaitedSchema = z.strictObject({
   type: z.literal("action_awaited"),
   after: idSchema.nullable(),
   actions: z.array(z.strictObject({ node: idSchema, edge: idSchema.nullable() })).max(10_000),
+  /** Of whatever determined the actions. */
   label: labelSchema,
   cause: z.enum(["started", "completed", "failed", "declined"]),
 });

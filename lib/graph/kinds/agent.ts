@@ -8,7 +8,7 @@ import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 /** Retries at falling temperature and keeps the best answer. */
 const annealingSchema = z
   .strictObject({
-    /** Absent: the answer's `score_path`, from 0 to 1. */
+    /** Agent that scores an answer from 0 to 1. Absent: the answer contains its score at `score_path`. */
     evaluator_id: idSchema.optional(),
     criteria: z.string().max(4_000).default(""),
     score_path: pathSchema.default("score"),
@@ -16,7 +16,7 @@ const annealingSchema = z
     max_iterations: z.number().int().min(1).max(1_000).default(5),
     initial_temperature: z.number().min(0).max(2).default(1),
     final_temperature: z.number().min(0).max(2).default(0.2),
-    /** Smaller improvements end the search. */
+    /** An improvement smaller than this ends the search. */
     diminishing_returns_delta: z.number().min(0).max(1).default(0.02),
   })
   .refine((options) => options.final_temperature <= options.initial_temperature, "the final temperature must not exceed the initial one");
@@ -24,7 +24,7 @@ const annealingSchema = z
 /** Nodes for hand-offs instead of edges. */
 const swarmSchema = z.strictObject({
   peers: z.array(idSchema).min(1).max(1_000),
-  /** Per run. */
+  /** Hand-offs of the whole run. */
   max_handoffs: z.number().int().min(1).max(1_000).default(10),
 });
 
@@ -37,11 +37,11 @@ const recallSchema = z.strictObject({
 /** Model with tools; writes other keys through `save_to_memory`. */
 export const agentConfigSchema = z.strictObject({
   agent_id: idSchema,
-  /** Added to the agent's system prompt. */
+  /** Task, added to the agent's system prompt. */
   instructions: z.string().max(20_000).default(""),
-  /** Absent: the only write key. */
+  /** Path of the final answer. Absent: the only write key. */
   write_to: pathSchema.optional(),
-  /** `json`: parsed before it is proposed. */
+  /** `json`: the answer is parsed as JSON before it is proposed. */
   answer: z.enum(["text", "json"]).default("text"),
   annealing: annealingSchema.optional(),
   swarm: swarmSchema.optional(),

@@ -9,11 +9,11 @@ import { noAnswer, none } from "@/lib/graph/kinds/parts";
 const DAY_MS = 86_400_000;
 
 /** Pauses the run for a person's decision. */
-export const approvalConfigSchema = z.strictObject({
+const approvalConfigSchema = z.strictObject({
   prompt: z.string().min(1).max(2_000),
-  /** Paths shown besides the effect. */
+  /** Paths shown to the reviewer besides the effect. */
   review_keys: z.array(pathSchema).max(100).default([]),
-  /** Its exact arguments are part of the approval. */
+  /** The node whose effect this gate approves: its exact arguments become part of the approved transition. */
   for_node: idSchema.optional(),
   role: deciderSchema.default("reviewer"),
   quorum: z.number().int().min(1).max(10).default(1),
@@ -23,15 +23,16 @@ export const approvalConfigSchema = z.strictObject({
     .min(1_000)
     .max(30 * DAY_MS)
     .default(DAY_MS),
-  /** Copies `from`, as shown, to `to` as `reviewed`. */
+  /** Values that approval raises to `reviewed`: `from`, as shown, is copied to `to`. */
   promote: z
     .array(z.strictObject({ from: pathSchema, to: pathSchema }))
     .max(50)
     .default([]),
+  /** An approval has to be signed with a passkey. */
   passkey: z.literal(true).optional(),
-  /** Also on expiry. Absent: cancels the run. */
+  /** Next node after a rejection or expiry. Absent: the run is cancelled. */
   rejection_node: idSchema.optional(),
-  /** Absent: changes cannot be requested. */
+  /** Next node after a request for changes; it gets the reviewer's note. Absent: changes cannot be requested. */
   changes_node: idSchema.optional(),
 });
 
@@ -48,21 +49,33 @@ export const approvalKind = defineKind({
       name: "effect",
       role: "part",
       get: ({ for_node: id }) => id,
-      set: ({ for_node: _, ...config }, id) => ({ ...config, ...(id === undefined ? {} : { for_node: id }) }),
+      set: (config, id) => {
+        const { for_node: _gone, ...rest } = config;
+
+        return id === undefined ? rest : { ...rest, for_node: id };
+      },
     }),
     optionalLink<Config>({
       name: "rejection",
       role: "route",
       line: { label: "rejected", describe: (from, to) => `On rejection, ${from} goes to ${to}`, tone: "rejection" },
       get: ({ rejection_node: id }) => id,
-      set: ({ rejection_node: _, ...config }, id) => ({ ...config, ...(id === undefined ? {} : { rejection_node: id }) }),
+      set: (config, id) => {
+        const { rejection_node: _gone, ...rest } = config;
+
+        return id === undefined ? rest : { ...rest, rejection_node: id };
+      },
     }),
     optionalLink<Config>({
       name: "changes",
       role: "route",
       line: { label: "changes", describe: (from, to) => `On a request for changes, ${from} goes to ${to}`, tone: "choice" },
       get: ({ changes_node: id }) => id,
-      set: ({ changes_node: _, ...config }, id) => ({ ...config, ...(id === undefined ? {} : { changes_node: id }) }),
+      set: (config, id) => {
+        const { changes_node: _gone, ...rest } = config;
+
+        return id === undefined ? rest : { ...rest, changes_node: id };
+      },
     }),
   ],
   reads: ({ review_keys: shown, promote }) => ({ paths: [...shown, ...promote.map(({ from }) => from)] }),

@@ -6,11 +6,11 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Searches generations of candidates; the best seed the next. */
-export const evolutionConfigSchema = z
+const evolutionConfigSchema = z
   .strictObject({
     candidate_id: idSchema,
     instructions: z.string().max(20_000).default(""),
-    /** CEL over `item`, or a judging agent; invalid scores count as 0. */
+    /** Scores a candidate: a CEL expression over `item`, or a judging agent. Numbers from 0 up; anything else scores 0. */
     fitness: z.union([
       z.strictObject({ expression: expressionSchema }),
       z.strictObject({ agent_id: idSchema, criteria: z.string().max(4_000).default("") }),
@@ -19,16 +19,16 @@ export const evolutionConfigSchema = z
     max_generations: z.number().int().min(1).max(100).default(10),
     selection: z.enum(["rank", "tournament", "roulette"]).default("rank"),
     tournament_size: z.number().int().min(2).max(100).default(3),
-    /** Best candidates kept unchanged. */
+    /** The best of a generation that live on unchanged. */
     elite_count: z.number().int().min(0).max(99).default(1),
     fitness_threshold: z.number().min(0).default(0.9),
-    /** Generations without improvement before the end. */
+    /** Generations without improvement after which the search ends. */
     stagnation_generations: z.number().int().min(1).max(100).default(3),
     initial_temperature: z.number().min(0).max(2).default(1),
     final_temperature: z.number().min(0).max(2).default(0.3),
     max_concurrency: z.number().int().min(1).max(50).default(5),
     error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-    /** Absent: the only write key. */
+    /** Path of the winner. Absent: the only write key. */
     write_to: pathSchema.optional(),
     /** Path of `{fitness, generation, seed, fitness_history}`. */
     report_to: pathSchema.optional(),

@@ -34,7 +34,7 @@ export const extractConfigSchema = z.strictObject({
   from: pathSchema,
   fields: z.array(fieldSchema).max(50),
   instructions: z.string().max(20_000).default(""),
-  /** Object by field name. Absent: the only write key. */
+  /** Path of the form, an object by field name. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });
 

@@ -29,11 +29,12 @@ export type JudgeRule = z.infer<typeof ruleSchema>;
 
 /** Decides without a model: a rule per field, and this extract's own verdicts. Then a copy at `to` is reviewed. */
 export const judgeConfigSchema = z.strictObject({
+  /** The review node whose case counts. */
   review: idSchema,
   from: pathSchema,
   to: pathSchema,
   rules: z.array(z.strictObject({ field: idSchema, rule: ruleSchema })).max(50),
-  /** Absent: fails with `judge_rejected`. */
+  /** Next node after a rejection. Absent: the node fails with `judge_rejected`. */
   rejection_node: idSchema.optional(),
 });
 
@@ -57,7 +58,11 @@ export const judgeKind = defineKind({
       role: "route",
       line: { label: "if rejected", describe: (from, to) => `On rejection, ${from} goes to ${to}`, tone: "rejection" },
       get: ({ rejection_node: id }) => id,
-      set: ({ rejection_node: _, ...config }, id) => ({ ...config, ...(id === undefined ? {} : { rejection_node: id }) }),
+      set: (config, id) => {
+        const { rejection_node: _gone, ...rest } = config;
+
+        return id === undefined ? rest : { ...rest, rejection_node: id };
+      },
     }),
   ],
   reads: ({ from }) => ({ paths: [from] }),

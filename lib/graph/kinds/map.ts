@@ -7,20 +7,20 @@ import { requiredLink } from "@/lib/graph/kinds/links";
 import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Runs the worker per item with its own grants, keeping order. */
-export const mapConfigSchema = z.strictObject({
-  /** Nothing else may lead to it. */
+const mapConfigSchema = z.strictObject({
+  /** An agent, tool or transform node that nothing else leads to. */
   worker_node: idSchema,
   items: z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: z.array(jsonSchema).max(1_000) })]),
   /** Longer lists fail the node. */
   max_items: z.number().int().min(1).max(1_000).default(1_000),
   max_concurrency: z.number().int().min(1).max(50).default(5),
-  /** `best_effort`: a failed item is `null`. */
+  /** `best_effort`: a failed item is `null` among the results. */
   error_strategy: z.enum(["fail_fast", "best_effort"]).default("best_effort"),
-  /** Absent: the only write key. */
+  /** Path of the list of results. Absent: the only write key. */
   write_to: pathSchema.optional(),
   /** Path of `[{index, code}]` for failed items. */
   errors_to: pathSchema.optional(),
-  /** Turns the results into one answer. */
+  /** Agent that combines the results into the one value that is written. */
   synthesizer: z.strictObject({ agent_id: idSchema, instructions: z.string().max(20_000).default("") }).optional(),
 });
 

@@ -5,7 +5,7 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Distils facts for later runs to recall by topic. */
-export const reflectionConfigSchema = z.strictObject({
+const reflectionConfigSchema = z.strictObject({
   topic: idSchema,
   extractor: z
     .discriminatedUnion("type", [
@@ -15,7 +15,7 @@ export const reflectionConfigSchema = z.strictObject({
     ])
     .prefault({ type: "rules" }),
   max_facts: z.number().int().min(1).max(50).default(10),
-  /** Absent: the only write key. */
+  /** Path of the list of facts to keep. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });
 

@@ -18,12 +18,13 @@ export type Reviewer = z.infer<typeof reviewerSchema>;
 export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "malformed"] as const;
 
 /** Reviewers advise independently; a judge decides. */
-export const reviewConfigSchema = z.strictObject({
+const reviewConfigSchema = z.strictObject({
   target: pathSchema,
+  /** Source of the target, shown beside it. */
   source: pathSchema.optional(),
   instructions: z.string().max(4_000).default(""),
   reviewers: z.array(reviewerSchema).max(10),
-  /** People and models together. */
+  /** Approvals required, of people and models together. */
   quorum: z.number().int().min(1).max(20).default(1),
   findings: z
     .array(idSchema)
@@ -36,7 +37,7 @@ export const reviewConfigSchema = z.strictObject({
     .min(1_000)
     .max(30 * DAY_MS)
     .default(DAY_MS),
-  /** After `limit`, a person decides. */
+  /** Node that redoes a case that did not pass, and how often; after that a person decides. */
   rework: z.strictObject({ node: idSchema, limit: z.number().int().min(0).max(10).default(2) }).optional(),
 });
 

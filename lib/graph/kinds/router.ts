@@ -3,7 +3,7 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { noAnswer, none } from "@/lib/graph/kinds/parts";
 
 /** Only its outgoing edges decide. */
-export const routerConfigSchema = z.strictObject({});
+const routerConfigSchema = z.strictObject({});
 
 export const routerKind = defineKind({
   title: "Router",

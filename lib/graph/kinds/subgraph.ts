@@ -6,9 +6,10 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { noAnswer, none } from "@/lib/graph/kinds/parts";
 
 /** Published graph with its own memory; only declared values cross. */
-export const subgraphConfigSchema = z.strictObject({
+const subgraphConfigSchema = z.strictObject({
+  /** The `id` of its document. */
   graph_id: idSchema,
-  /** Absent: publishing fills in the newest version. */
+  /** Absent in a draft: publishing fills in the newest version. */
   version: hexDigestSchema.optional(),
   /** Its memory key <- our path. */
   inputs: z.record(MEMORY_KEY, pathSchema).default({}),

@@ -5,11 +5,11 @@ import { listLink } from "@/lib/graph/kinds/links";
 import { noAnswer, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** A model chooses managed nodes until done; then edges decide. */
-export const supervisorConfigSchema = z.strictObject({
+const supervisorConfigSchema = z.strictObject({
   agent_id: idSchema,
   instructions: z.string().max(20_000).default(""),
   managed_nodes: z.array(idSchema).min(1).max(200),
-  /** Per run; reaching it fails with `supervisor_limit`. */
+  /** Choices of the whole run. Reaching it fails the node with `supervisor_limit`. */
   max_iterations: z.number().int().min(1).max(1_000).default(10),
 });
 

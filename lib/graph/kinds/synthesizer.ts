@@ -5,14 +5,14 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Combines its reads by an agent or a fixed rule. */
-export const synthesizerConfigSchema = z.strictObject({
-  /** Absent: `merge` decides. */
+const synthesizerConfigSchema = z.strictObject({
+  /** Absent: `merge` says how. */
   agent_id: idSchema.optional(),
   instructions: z.string().max(20_000).default(""),
   answer: z.enum(["text", "json"]).default("text"),
-  /** In `read_keys` order; `list` joins lists. */
+  /** `object`: one member per read path; `list`: lists are joined, other values appended; `text`: paragraphs. In the order of `read_keys`. */
   merge: z.enum(["object", "list", "text"]).default("object"),
-  /** Absent: the only write key. */
+  /** Path of the result. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });
 

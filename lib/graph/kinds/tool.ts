@@ -14,11 +14,11 @@ const argumentSchema = z.union([
 ]);
 
 /** Calls one granted MCP tool. */
-export const toolConfigSchema = z.strictObject({
+const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
-  /** Absent: the only write key. */
+  /** Path of the result. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });
 

@@ -5,7 +5,7 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { noAnswer, none } from "@/lib/graph/kinds/parts";
 
 /** CEL over declared reads, one expression per declared path. */
-export const transformConfigSchema = z.strictObject({
+const transformConfigSchema = z.strictObject({
   set: z
     .array(z.strictObject({ path: pathSchema, value: expressionSchema }))
     .min(1)

@@ -7,7 +7,7 @@ import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Checks a condition; unevaluable checks fail. */
-export const verifierConfigSchema = z.strictObject({
+const verifierConfigSchema = z.strictObject({
   check: z.discriminatedUnion("type", [
     /** Passes on exactly `true`. */
     z.strictObject({ type: z.literal("expression"), expression: expressionSchema }),
@@ -21,9 +21,9 @@ export const verifierConfigSchema = z.strictObject({
       threshold: z.number().min(0).max(1).default(0.8),
     }),
   ]),
-  /** `fail`: fails the node with `verification_failed`. */
+  /** `fail`: a failed check fails the node with `verification_failed`. */
   on_fail: z.enum(["record", "fail"]).default("record"),
-  /** `{passed, score, reason}`. Absent: the only write key. */
+  /** Path of `{passed, score, reason}`. Absent: the only write key. */
   write_to: pathSchema.optional(),
 });
 
