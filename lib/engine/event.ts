@@ -158,6 +158,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     node: idSchema,
     activation: seq,
     code: z.string().max(64),
+    /** Earliest retry; null: none. */
     retry_at: timeMs.nullable(),
   }),
   z.strictObject({ type: z.literal("task_failed"), node: idSchema, activation: seq, task: taskIdSchema, code: z.string().max(64) }),

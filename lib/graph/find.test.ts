@@ -8,7 +8,7 @@ const graph = graphSchema.parse({
   format: "countersign/graph/v1",
   id: "g",
   name: "G",
-  memory: [{ key: "refund", schema: {}, description: "The refunded amount" }],
+  memory: [{ key: "refund", schema: {}, description: "The amount paid back" }],
   nodes: [
     {
       id: "plan",

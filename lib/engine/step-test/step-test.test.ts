@@ -42,7 +42,7 @@ describe("a step test", () => {
     expect(whole.ok && whole.value).toContain("is refused with");
     expect(whole.ok && whole.value).toContain("The proposal is the one that was made");
     expect(whole.ok && whole.value).toContain("canary-Rotkehlchen-31");
-    expect(shown.ok && shown.value).toContain("stands in for it");
+    expect(shown.ok && shown.value).toContain("This one replaces it");
     expect(JSON.stringify(shown)).not.toContain("canary-Rotkehlchen-31");
   });
 
