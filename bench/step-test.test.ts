@@ -43,14 +43,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test("the exported test passes unchanged", async () => {
+test("passes the exported test unchanged", async () => {
   const file = path.join(folder, "as-it-is.test.ts");
   await writeFile(file, text);
 
   expect(await passes(file)).toBe(true);
 }, 120_000);
 
-test("the exported test fails when nodes may write without grants", async () => {
+test("fails the exported test when nodes may write without grants", async () => {
   await writeFile(path.join(folder, "without-grants.ts"), WITHOUT_GRANTS);
   const file = path.join(folder, "without.test.ts");
   await writeFile(file, text.replace('import { decide } from "@/lib/engine/decide";', 'import { decide } from "./without-grants";'));

@@ -6,7 +6,7 @@ import { explore, smallest } from "./explore";
 import { STRATEGIES } from "./strategies/table";
 
 describe("the adversary", () => {
-  it("has more than a hundred strategies to mix", () => {
+  it("mixes more than a hundred strategies", () => {
     expect(Object.keys(STRATEGIES).length).toBeGreaterThan(100);
   });
 
@@ -14,7 +14,7 @@ describe("the adversary", () => {
     expect(benignRuns().flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  it("gains nothing from any sequence of moves by fast-check", () => {
+  it("gains nothing from any sequence of moves that fast-check generates", () => {
     expect(explore({ seed: 1, runs: 40, mostMoves: 20 })).toBeNull();
   });
 });
@@ -30,12 +30,12 @@ describe("the harness", () => {
     ["approval of every effect", ["map that asks"], 5],
     ["a supervisor's nodes", ["supervisor"], 5],
     ["a hand-off is to a peer", ["swarm"], 5],
-  ])("shrinks what the absence of %s allows to a handful of steps", (guard, scenarios, most) => {
+  ])("shrinks an attack that succeeds without %s to a handful of steps", (guard, scenarios, most) => {
     const found = explore({ rules: GUARDS[guard], seed: 1, runs: 2_000, mostMoves: 20, scenarios });
     expect(found?.trace.length).toBeLessThanOrEqual(most);
   });
 
-  it("shows a success of the campaign as the fewest steps that still succeed", () => {
+  it("reports a successful attack as the fewest steps that still succeed", () => {
     const rules = GUARDS["approval of every effect"];
     const seed = Array.from({ length: 200 }, (_none, at) => at).find((at) => violationsOf(episodeOf(at), rules).length > 0) ?? 0;
     const episode = episodeOf(seed);

@@ -7,7 +7,7 @@ import { RUNGS } from "./strategies/table";
 const EPISODES = 2_000;
 const SEED = 1;
 
-it.each(RUNGS)("gives an adversary nothing on %s", { timeout: 180_000 }, async (rung) => {
+it.each(RUNGS)("lets no adversary succeed on %s", { timeout: 180_000 }, async (rung) => {
   const { successes, rarely, refusals } = await climb({ rung, from: SEED, n: episodesOn(rung, EPISODES) }, () => undefined);
   expect(successes).toEqual([]);
   expect(rarely).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { judgeLedger } from "./ledger";
 /** One node's record ends the run and abandons another's calls. */
 const GIVEN_UP = [150, 292, 1943, 3759, 4362];
 
-test.each(GIVEN_UP)("finds nothing in episode %i, whose last record abandons another node's calls", (seed) => {
+test.each(GIVEN_UP)("reports no fault in episode %i, whose last record abandons another node's calls", (seed) => {
   expect(violationsOf(episodeOf(seed))).toEqual([]);
 });
 
@@ -31,12 +31,12 @@ describe("another node's call", () => {
   const given = world.run.records().at(-1)?.record.control.find(isGivenUp);
   if (given?.type !== "effect_settled") throw new Error("episode 3759 gives up no call");
 
-  it("may not be answered in the record that ends the run", () => {
+  it("cannot be answered in the record that ends the run", () => {
     const answered = withEvents(world, (events) => events.map((event) => (event === given ? { ...given, outcome: "ok" } : event)));
     expect(found(answered)).toContain("another node said what came of an effect");
   });
 
-  it("may not be abandoned while the run continues", () => {
+  it("cannot be abandoned while the run continues", () => {
     const early = withEvents(world, (events, index) => {
       const others = events.filter((event) => event !== given);
 
@@ -45,7 +45,7 @@ describe("another node's call", () => {
     expect(found(early)).toContain("an executor gave a call up while its run went on");
   });
 
-  it("may not stay open when the run ends", () => {
+  it("cannot stay open when the run ends", () => {
     const open = withEvents(world, (events) => events.filter((event) => event !== given));
     expect(found(open)).toContain("the run ended and a call stayed open for good");
   });
@@ -54,11 +54,11 @@ describe("another node's call", () => {
 /** Cancelled with several effects left to undo. */
 const LEFT_IN_PLACE = [2642, 8942];
 
-test.each(LEFT_IN_PLACE)("finds nothing in episode %i, whose cancelled run leaves several effects in place", (seed) => {
+test.each(LEFT_IN_PLACE)("reports no fault in episode %i, whose cancelled run leaves several effects in place", (seed) => {
   expect(violationsOf(episodeOf(seed, "A5"))).toEqual([]);
 });
 
-test("blames undos that are settled oldest first by a record that does not cancel the run", () => {
+test("reports undos settled oldest first by a record that does not cancel the run", () => {
   const failed = withEvents(play(episodeOf(2642, "A5")), (events) =>
     events.map((event) => (event.type === "status_changed" && event.to === "cancelled" ? { ...event, to: "failed" } : event)),
   );

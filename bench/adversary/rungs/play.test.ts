@@ -13,7 +13,7 @@ const row = (change: Partial<AttackRow> = {}): AttackRow => ({
 });
 
 describe("a rung", () => {
-  it("has at least 25 attacks of the database, 15 of the web process and 15 of an admin, with unique names", () => {
+  it("has at least 25 database, 15 web-process and 15 admin attacks, with unique names", () => {
     const names = RUNGS.map((rung) => listAttacks(rung).map(({ name }) => name));
     expect(names.map((all) => new Set(all).size)).toEqual(names.map((all) => all.length));
     expect(names[0]?.length).toBeGreaterThanOrEqual(25);
@@ -30,7 +30,7 @@ describe("a rung", () => {
     ["no attack was played", "database", []],
     ["an attack succeeded", "database", [row({ succeeded: true })]],
     ["a program ended with an error", "web", [row({ broken: "Error" })]],
-    ["an attack of the database was not noticed", "database", [row({ noticedAs: null })]],
+    ["a database attack was not noticed", "database", [row({ noticedAs: null })]],
   ] as const)("fails when %s", (_why, rung, rows) => {
     expect(hasPassed(buildRungReport(rung, rows))).toBe(false);
   });

@@ -40,7 +40,7 @@ const play = async (rung: Rung) => {
 };
 
 describe("a real installation", () => {
-  it.each(RUNGS)("stops a selection of the attacks of the %s rung", { timeout: 300_000, retry: 0 }, async (rung) => {
+  it.each(RUNGS)("stops a selection of the %s rung's attacks", { timeout: 300_000, retry: 0 }, async (rung) => {
     const report = await play(rung);
     expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
     expect(report.rows.map(({ name }) => name)).toEqual(

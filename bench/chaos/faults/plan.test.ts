@@ -12,21 +12,21 @@ describe("a fault plan", () => {
     expect(planFaults(randomOf(8), WANTED)).not.toEqual(planFaults(randomOf(7), WANTED));
   });
 
-  it("has every kind, in time, and spares the first runner", () => {
+  it("schedules every kind of fault within the run and spares the first runner", () => {
     const faults = planFaults(randomOf(1), WANTED);
     expect(new Set(faults.map(({ kind }) => kind))).toEqual(new Set(FAULT_KINDS));
     expect(faults.filter(({ atMs }) => atMs < 18_000 || atMs > 162_000)).toEqual([]);
     expect(new Set(faults.map(({ place }) => place))).toEqual(new Set([1, 2]));
   });
 
-  it("has at least three pauses while runs still start, for any seed, so that one hits a working runner", () => {
+  it("schedules at least three pauses while runs still start, for any seed", () => {
     const early = Array.from({ length: 100 }, (_, seed) =>
       planFaults(randomOf(seed), WANTED).filter(({ kind, atMs }) => kind === "pause" && atMs <= WANTED.seconds * 500),
     );
     expect(Math.min(...early.map(({ length }) => length))).toBeGreaterThanOrEqual(3);
   });
 
-  it("has only the requested kinds", () => {
+  it("schedules only the requested kinds", () => {
     expect(new Set(planFaults(randomOf(1), { ...WANTED, only: "crash" }).map(({ kind }) => kind))).toEqual(new Set(["crash"]));
   });
 });

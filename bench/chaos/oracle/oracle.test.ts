@@ -96,75 +96,67 @@ const withEffect = (change: Partial<EffectFact>, done: number, received = done):
 const POST = { tool: "post", idempotent: true } as const;
 const growing = (what: "heap" | "rss", byMb: number) => flat.map((one, index) => ({ ...one, [what]: one[what] + index * byMb * MB }));
 
-it("finds nothing in a clean end", () => {
+it("reports no fault in a clean end state", () => {
   expect(failing({})).toEqual([]);
 });
 
-describe("finds faults", () => {
+describe("reports", () => {
   it.each<[string, Partial<End>, string]>([
     ["a running run that no runner drives", withRun({ status: "running", next: "execute", replayed: null }), "settled"],
-    ["a run that is still under lease", withRun({ status: "running", leased: true, replayed: null }), "settled"],
-    ["a run that waits for nothing", withRun({ status: "waiting", next: "execute", replayed: null, effects: [effect()] }), "settled"],
+    ["a run that is still leased", withRun({ status: "running", leased: true, replayed: null }), "settled"],
+    ["a waiting run without a request", withRun({ status: "waiting", next: "execute", replayed: null, effects: [effect()] }), "settled"],
     ["a frozen run", withRun({ frozen: "graph at record 0" }), "settled"],
-    ["a run that was never begun", { wanted: ["r1", "r2", "r3"] }, "settled"],
-    ["a call that happened twice, and was decided once", withEffect({}, 2), "effects"],
-    ["an idempotent call that was sent fifty times, done once, and decided once", withEffect(POST, 1, 50), "effects"],
-    ["an idempotent call that was sent once more than it was decided", withEffect({ ...POST, intents: 2 }, 1, 3), "effects"],
-    ["a read that was sent twice, and decided once", withEffect({ tool: "look", idempotent: true }, 0, 2), "effects"],
+    ["a run that never started", { wanted: ["r1", "r2", "r3"] }, "settled"],
+    ["a call executed twice but decided once", withEffect({}, 2), "effects"],
+    ["an idempotent call sent fifty times, executed once and decided once", withEffect(POST, 1, 50), "effects"],
+    ["an idempotent call sent once more than decided", withEffect({ ...POST, intents: 2 }, 1, 3), "effects"],
+    ["a read sent twice but decided once", withEffect({ tool: "look", idempotent: true }, 0, 2), "effects"],
     ["an effect whose call was not counted", withEffect({}, 1, 0), "effects"],
-    ["a call that is recorded as done, and never came", withEffect({}, 0), "effects"],
-    ["a call that is recorded as done, and came to nothing", withEffect({}, 0, 1), "effects"],
-    ["a deed that no record knows", { deeds: new Map([...END.deeds, ["e9", 1]]) }, "effects"],
-    ["a call that no record knows", { received: new Map([...END.received, ["e9", 1]]) }, "effects"],
+    ["a call recorded as done but never received", withEffect({}, 0), "effects"],
+    ["a call recorded as done but without effect", withEffect({}, 0, 1), "effects"],
+    ["an effect without a record", { deeds: new Map([...END.deeds, ["e9", 1]]) }, "effects"],
+    ["a call without a record", { received: new Map([...END.received, ["e9", 1]]) }, "effects"],
     ["a call of a simulated fork", withEffect({ simulated: true }, 0, 1), "effects"],
-    ["a call without an outcome in a run that is completed", withEffect({ outcome: null }, 1), "effects"],
-    ["a call that was sent again without asking anybody", withEffect({ intents: 2, resentUnasked: 1 }, 1), "effects"],
+    ["a call without an outcome in a completed run", withEffect({ outcome: null }, 1), "effects"],
+    ["a call resent without approval", withEffect({ intents: 2, resentUnasked: 1 }, 1), "effects"],
     ["a ledger that does not verify", withRun({ fault: "hash at record 1", replayed: null }), "ledgers"],
-    ["a row that is not what the ledger says", withRun({ replayed: { status: "failed", version: 3, head: "d2" } }), "heads"],
+    ["a row that differs from the ledger", withRun({ replayed: { status: "failed", version: 3, head: "d2" } }), "heads"],
     ["a commit by a runner that had lost the lease", withRun({ records: [record(0, null), record(1, 2), record(2, 1)] }), "fencing"],
-    ["two records of one number", withRun({ records: [record(0, null), record(1), { ...record(1), proposal: "p9" }] }), "fencing"],
-    [
-      "a record that goes on from another one",
-      withRun({ records: [record(0, null), record(1), { ...record(2), parent: "d0" }] }),
-      "fencing",
-    ],
+    ["two records with the same number", withRun({ records: [record(0, null), record(1), { ...record(1), proposal: "p9" }] }), "fencing"],
+    ["a record with the wrong parent", withRun({ records: [record(0, null), record(1), { ...record(2), parent: "d0" }] }), "fencing"],
     ["a command without an answer", { commands: [{ id: "p0", run: "r1", kind: "start", status: "pending", seq: null }] }, "commands"],
     [
-      "a command that was answered with another record",
+      "a command answered with the wrong record",
       { commands: [{ id: "p0", run: "r1", kind: "start", status: "accepted", seq: 1 }] },
       "commands",
     ],
-    ["a command that was decided twice", withRun({ records: [record(0, null), { ...record(1), proposal: "p0" }, record(2)] }), "commands"],
-    ["a command that is gone", { asked: [...END.asked, { id: "p9", run: "r1" }] }, "commands"],
-    ["a log that was rewritten", { audit: { checkpoints: 2, faults: [{ what: "root", run: "r1" }] } }, "checkpoints"],
-    ["no checkpoint at all", { audit: { checkpoints: 0, faults: [] } }, "checkpoints"],
+    ["a command decided twice", withRun({ records: [record(0, null), { ...record(1), proposal: "p0" }, record(2)] }), "commands"],
+    ["a missing command", { asked: [...END.asked, { id: "p9", run: "r1" }] }, "commands"],
+    ["a rewritten log", { audit: { checkpoints: 2, faults: [{ what: "root", run: "r1" }] } }, "checkpoints"],
+    ["no checkpoint", { audit: { checkpoints: 0, faults: [] } }, "checkpoints"],
     ["a trust log that lacks a row", { trust: { faults: [{ what: "trust_missing at 1.0", run: "r1" }] } }, "trust log"],
-    [
-      "a takeover that comes too late",
-      { takeovers: [{ fault: "kill", orphans: 1, firstMs: 31_000, lastMs: 31_000, stuck: [] }] },
-      "takeover",
-    ],
+    ["a late takeover", { takeovers: [{ fault: "kill", orphans: 1, firstMs: 31_000, lastMs: 31_000, stuck: [] }] }, "takeover"],
     [
       "runs that no runner takes over",
       { takeovers: [{ fault: "pause", orphans: 1, firstMs: null, lastMs: null, stuck: ["r1"] }] },
       "takeover",
     ],
-    ["a runner that falls over", { deaths: [{ how: "exit 1", wasReady: true, place: 0 }] }, "processes"],
+    ["a crashed runner", { deaths: [{ how: "exit 1", wasReady: true, place: 0 }] }, "processes"],
     ["a runner that does not stop", { drains: [null] }, "processes"],
-    ["a heap that grows", { memory: growing("heap", 1) }, "memory"],
-    ["a process that grows", { memory: growing("rss", 3) }, "memory"],
+    ["a growing heap", { memory: growing("heap", 1) }, "memory"],
+    ["a growing process", { memory: growing("rss", 3) }, "memory"],
     ["connections that stay open", { connections: { base: 20, end: 40, runners: 3 } }, "connections"],
     ["an error that no fault explains", { log: [{ level: 50, text: "an executor failed: TypeError: x is not a function" }] }, "log"],
     [
-      "a run that is frozen, whatever its ledger says now",
+      "a run logged as frozen, whatever its ledger says now",
       { log: [{ level: 50, text: "a run is frozen: its ledger does not verify" }] },
       "log",
     ],
-    ["no faults at all in a full run", { faults: [], full: true }, "faults"],
-    ["no faults at all in a short run", { faults: [], full: false }, "faults"],
-    ["nothing but faults that were skipped", { planned: [{ kind: "disk", times: 1 }], faults: [] }, "faults"],
+    ["no faults in a full run", { faults: [], full: true }, "faults"],
+    ["no faults in a short run", { faults: [], full: false }, "faults"],
+    ["only skipped faults", { planned: [{ kind: "disk", times: 1 }], faults: [] }, "faults"],
     [
-      "a fault that could never be done, in a short run",
+      "a fault that could not be injected in a short run",
       { planned: [...END.planned, { kind: "cut", times: 2 }], undone: [{ kind: "cut", why: "refused" }], full: false },
       "faults",
     ],
@@ -176,24 +168,18 @@ describe("finds faults", () => {
 
 describe("accepts correct behaviour", () => {
   it.each<[string, Partial<End>]>([
-    ["a call that a person had sent again after a crash", withEffect({ intents: 2 }, 2)],
-    [
-      "an idempotent call that was sent again as often as decided, and done once",
-      withEffect({ ...POST, intents: 3, resentUnasked: 2 }, 1, 3),
-    ],
-    ["a read that came back", withEffect({ tool: "look", idempotent: true }, 0, 1)],
-    ["a call that came to an error after it was done", withEffect({ outcome: "tool_error" }, 1)],
+    ["a call that a person resent after a crash", withEffect({ intents: 2 }, 2)],
+    ["an idempotent call resent as often as decided and executed once", withEffect({ ...POST, intents: 3, resentUnasked: 2 }, 1, 3)],
+    ["a read that returned", withEffect({ tool: "look", idempotent: true }, 0, 1)],
+    ["a call that failed after it was executed", withEffect({ outcome: "tool_error" }, 1)],
     ["a call without an outcome, abandoned on record", withEffect({ outcome: "abandoned" }, 0)],
+    ["a fork that starts mid-run", { ...withRun({ records: [record(5), record(6)], effects: [] }), received: new Map(), deeds: new Map() }],
     [
-      "a fork that begins in the middle",
-      { ...withRun({ records: [record(5), record(6)], effects: [] }), received: new Map(), deeds: new Map() },
-    ],
-    [
-      "a commit that was under way when its runner was stopped for longer than it may take",
+      "a commit timeout of a paused runner",
       { log: [{ level: 50, text: "driving a run failed: Error: Query read timeout\n    at storeRows" }] },
     ],
     [
-      "a sort that spills while the disk is full, for the first time since the database was made",
+      "the first spilling sort after database creation while the disk is full",
       {
         log: [
           {
@@ -204,7 +190,7 @@ describe("accepts correct behaviour", () => {
       },
     ],
     ["a few samples", { memory: flat.slice(0, 10) }],
-    ["faults that hit nothing in a few seconds", { faults: [{ kind: "kill", times: 1, hits: 0 }], full: false }],
+    ["faults that hit nothing within a few seconds", { faults: [{ kind: "kill", times: 1, hits: 0 }], full: false }],
   ])("%s", (_what, change) => {
     expect(failing(change)).toEqual([]);
   });
