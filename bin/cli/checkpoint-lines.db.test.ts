@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("keeps each checkpoint once, readable by its owner alone, as a chain that verifies offline", async () => {
+test("stores each checkpoint once in an owner-only file, as a chain that verifies offline", async () => {
   await goOn();
   expect(await keep()).toBe(1);
   await goOn();
@@ -70,7 +70,7 @@ test("keeps each checkpoint once, readable by its owner alone, as a chain that v
   expect(await verify(cut)).toMatchObject({ code: 1, ok: false, reason: "not_linked", line: 2 });
 });
 
-test("a line that a crash left half written is not taken back: the next one begins after it, and the chain holds", async () => {
+test("starts a new line after a torn one, and the chain still verifies", async () => {
   const before = fs.readFileSync(file, "utf8");
   fs.appendFileSync(file, before.slice(0, 100));
   await goOn();
@@ -80,7 +80,7 @@ test("a line that a crash left half written is not taken back: the next one begi
   expect(await keep()).toBe(0);
 });
 
-test("a folder that is not there is not made, is said once however long it lasts, and what waits is kept once it is there", async () => {
+test("reports a missing folder once without creating it, and stores pending checkpoints once it exists", async () => {
   const late = path.join(home, "late");
   const said = vi.spyOn(log(), "error");
   const codes = () =>
@@ -102,7 +102,7 @@ test("a folder that is not there is not made, is said once however long it lasts
   }
 });
 
-test("adds nothing once the database has another log than the kept one, and reports it from the kept file", async () => {
+test("appends nothing once the database log differs from the kept file, and reports the difference", async () => {
   const before = fs.readFileSync(file, "utf8");
   await unguarded("delete from checkpoint where count = (select max(count) from checkpoint)");
   await expect(keep()).rejects.toThrow("log_rewritten");

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 describe("countersign checkpoint", () => {
-  test("counts every record of every workspace, and is the same again while nothing is new", async () => {
+  test("counts every record of every workspace, and repeats its output while nothing is new", async () => {
     const [counted] = await query<{ n: number }>(urls.admin, "select count(*)::int as n from ledger_record");
 
     expect(kept.checkpoints.map(({ signed, since }) => [signed.checkpoint.origin, signed.checkpoint.count, since])).toEqual([
@@ -62,7 +62,7 @@ describe("countersign checkpoint", () => {
     expect(await read(call("checkpoint"))).toEqual(kept);
   });
 
-  test("is written for its owner, and needs the signing key", async () => {
+  test("writes an owner-only file and requires the signing key", async () => {
     const target = path.join(home, "checkpoint.json");
     expect(await call("checkpoint", "--out", target)).toMatchObject({ code: 0, stdout: "" });
     expect(checkpointFileSchema.parse(JSON.parse(fs.readFileSync(target, "utf8")))).toEqual(kept);
@@ -75,7 +75,7 @@ describe("countersign checkpoint", () => {
     expect(failed).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("signing key") as string });
   });
 
-  test("says that it goes on from an older one, so that anybody can check it without the database", async () => {
+  test("names the older checkpoint it extends, verifiable without the database", async () => {
     await goOn();
     const newer = await read(call("checkpoint", "--since", file(kept)));
     const [entry] = newer.checkpoints;
@@ -93,7 +93,7 @@ describe("countersign checkpoint", () => {
 });
 
 describe("countersign export", () => {
-  test("carries the proof that the run's last record is in the log, and verify checks it offline", async () => {
+  test("includes an inclusion proof of the run's last record, and verify checks it offline", async () => {
     const document = await exported(run);
     const { stdout } = await countersign(["verify", file(document)]);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, checkpoint: document.coverage?.signed.checkpoint });
@@ -107,14 +107,14 @@ describe("countersign export", () => {
     expect(await said(countersign(["verify", file(stripped)]))).toMatchObject({ code: 1, ok: false, reason: "export" });
   });
 
-  test("has no proof of a run that no checkpoint counts yet", async () => {
+  test("omits the proof of a run that no checkpoint covers yet", async () => {
     const document = await exported(await goOn());
 
     expect(document.coverage).toBeUndefined();
     expect(await said(countersign(["verify", file(document)]))).toMatchObject({ code: 0, ok: true, checkpoint: null });
   });
 
-  test("has the version as it was published, also when versions have had more fields since", async () => {
+  test("exports the version as published, also when newer versions have more fields", async () => {
     const { subgraphs: _later, ...before } = desk.published;
     const text = toCanonicalJson(jsonSchema.parse(JSON.parse(JSON.stringify(before))));
     const hash = digestOf("graph", jsonSchema.parse(JSON.parse(text)));
@@ -135,7 +135,7 @@ describe("countersign export", () => {
 });
 
 describe("countersign verify --checkpoint", () => {
-  test("finds the installation as it was, and says how far it has gone on and what that does not prove", async () => {
+  test("accepts an unchanged installation, and says how far it has advanced and what is not proved", async () => {
     const { count } = kept.checkpoints[0]!.signed.checkpoint;
     const result = await said(call("verify", "--checkpoint", file(kept)));
 
@@ -143,19 +143,19 @@ describe("countersign verify --checkpoint", () => {
     expect(JSON.stringify(result["not_proved"])).toContain("after the checkpoint");
   });
 
-  test("a file that is none, and an installation that never was, are sentences", async () => {
+  test("reports an invalid file and a missing installation in one sentence", async () => {
     expect(await call("verify", "--checkpoint", file({ format: "x" }))).toMatchObject({ code: 1, stdout: "" });
     const nowhere = await countersign(["verify", "--checkpoint", file(kept)]);
     expect(nowhere).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("no installation found") as string });
   });
 
-  test("keys from elsewhere decide, and not those in the file", async () => {
+  test("trusts the given keys instead of those in the file", async () => {
     const result = await said(call("verify", "--checkpoint", file(kept), "--keys", file({ other: "x" })));
 
     expect(result).toMatchObject({ code: 1, ok: false, reason: "checkpoint_key" });
   });
 
-  test("names a missing row of the trust log and a row without a record", async () => {
+  test("names a missing trust log row and a row without a record", async () => {
     const found = { code: 1, ok: false, workspace: desk.workspace };
     await asAdmin(urls.admin, "alter table trust_event disable trigger insert_only");
     await asAdmin(urls.admin, "create table taken as select * from trust_event where run_id = $1 order by seq, index limit 1", [run]);
@@ -170,7 +170,7 @@ describe("countersign verify --checkpoint", () => {
   });
 
   // Last, because it damages the database for good.
-  test("names the run and the record removed together with the head, and takes no checkpoint that hides it", async () => {
+  test("names a record removed together with the head, and refuses to take a checkpoint that hides it", async () => {
     for (const table of ["ledger_record", "cell", "log_leaf", "checkpoint"]) {
       await asAdmin(urls.admin, `alter table ${table} disable trigger insert_only`);
     }

@@ -27,7 +27,7 @@ const offer = (home: string, programs: readonly object[]): void => {
   fs.writeFileSync(path.join(home, "keys", "programs.json"), JSON.stringify({ v: 1, programs: listed }), { mode: 0o600 });
 };
 
-it("says what bounds web, runner and each program", () =>
+it("lists the limits of web, runner and each program", () =>
   inTemporaryFolder(async (home) => {
     offer(home, [{ id: "closed" }, { id: "named", hosts: ["api.example.org"] }, { id: "open", network: "direct" }]);
     const { code, out } = await doctor(home, "", "--json");
@@ -46,7 +46,7 @@ it("says what bounds web, runner and each program", () =>
     ]);
   }));
 
-it("says plainly that the sandbox is off", () =>
+it("says that the sandbox is off", () =>
   inTemporaryFolder(async (home) => {
     const { code, out } = await doctor(home, "off");
     expect(code).toBe(1);

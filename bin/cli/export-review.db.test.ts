@@ -30,7 +30,7 @@ afterAll(() => review.desk.mcp.close());
 const exported = () => countersign(["export", run, "--out", path.join(home, "export.json")], { COUNTERSIGN_HOME: home });
 const written = () => fs.readFileSync(path.join(home, "export.json"), "utf8");
 
-test("countersign export omits values under review, says so and verifies; after the case it has every value", async () => {
+test("countersign export omits values under review and says so, verifies, and has every value after the review", async () => {
   const during = await exported();
   expect(during).toMatchObject({ code: 0, stderr: expect.stringMatching(/all values in plain text except \d+ under review/u) as string });
   expect(written()).not.toContain(CANARY);

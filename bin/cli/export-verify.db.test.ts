@@ -64,7 +64,7 @@ const changed = (change: (copy: RunExport) => void): RunExport => {
 };
 
 describe("countersign export", () => {
-  test("has every record, every value opened, the keys, the version, and is for its owner alone", async () => {
+  test("includes every record, every opened value, the keys and the version, in an owner-only file", async () => {
     const file = path.join(home, "export.json");
     const { code, stdout } = await countersign(["export", run, "--out", file], env);
 
@@ -78,7 +78,7 @@ describe("countersign export", () => {
     expect(written.signature?.kid).toBe(kid);
   });
 
-  test("a run that is not there, an id that is none, and an installation that never was, are sentences", async () => {
+  test("reports an unknown run, an invalid id and a missing installation in one sentence", async () => {
     expect(await countersign(["export", randomUUID()], env)).toMatchObject({
       code: 1,
       stdout: "",
@@ -96,7 +96,7 @@ describe("countersign export", () => {
 });
 
 describe("countersign keys", () => {
-  test("are the installation's, and of use for verifying", async () => {
+  test("prints the installation's keys, which verify its exports", async () => {
     const { code, stdout } = await countersign(["keys"], env);
 
     expect(code).toBe(0);
@@ -105,7 +105,7 @@ describe("countersign keys", () => {
     expect(verified).toMatchObject({ code: 0, said: { ok: true, records: document.ledger.records.length, warnings: [] } });
   });
 
-  test("need no database, and no signing key: the trust anchor names them", async () => {
+  test("reads the trust anchor, without a database or signing key", async () => {
     const elsewhere = path.join(home, "elsewhere");
     fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true });
     fs.copyFileSync(getAnchorFile(home), getAnchorFile(elsewhere));
@@ -116,7 +116,7 @@ describe("countersign keys", () => {
     expect(stderr).toBe("");
   });
 
-  test("are not guessed from a signing key without a trust anchor", async () => {
+  test("does not derive keys from a signing key without a trust anchor", async () => {
     const elsewhere = path.join(home, "without-anchor");
     fs.mkdirSync(path.join(elsewhere, "keys"), { recursive: true });
     fs.copyFileSync(path.join(home, "keys", "signing.key"), path.join(elsewhere, "keys", "signing.key"));
@@ -130,7 +130,7 @@ describe("countersign keys", () => {
 });
 
 describe("countersign verify", () => {
-  test("a clean export verifies, and says what it trusts and what it does not prove", async () => {
+  test("accepts a clean export, and says what it trusts and what is not proved", async () => {
     const { code, said } = await verify(document);
 
     expect(code).toBe(0);
@@ -139,7 +139,7 @@ describe("countersign verify", () => {
     expect(said.not_proved?.length).toBeGreaterThan(0);
   });
 
-  test("keys from elsewhere that do not know the signer make it fail at the first record", async () => {
+  test("fails at the first record when the given keys lack the signer", async () => {
     expect(await verify(document, "--keys", fileIn(home, "none.json", {}))).toMatchObject({
       code: 1,
       said: { ok: false, seq: 0, reason: "unknown_key" },
@@ -154,16 +154,16 @@ describe("countersign verify", () => {
   };
 
   test.each<[string, (copy: RunExport) => void, number | "head", string]>([
-    ["a record that says another time", (copy) => rebodied(copy, 3, (record) => (record["at"] = 1)), 3, "hash"],
+    ["a record with a changed time", (copy) => rebodied(copy, 3, (record) => (record["at"] = 1)), 3, "hash"],
     ["a record with another signature", (copy) => (copy.ledger.records[2]!.signature = copy.ledger.records[1]!.signature), 2, "signature"],
-    ["a record that is gone", (copy) => void copy.ledger.records.splice(4, 1), 4, "seq_gap"],
+    ["a missing record", (copy) => void copy.ledger.records.splice(4, 1), 4, "seq_gap"],
     ["two records swapped", (copy) => copy.ledger.records.splice(2, 2, copy.ledger.records[3]!, copy.ledger.records[2]!), 2, "seq_gap"],
     ["the last record cut off", (copy) => void copy.ledger.records.pop(), "head", "truncated"],
-    ["a text that is no record", (copy) => (copy.ledger.records[1]!.body = "{}"), 1, "malformed"],
-    ["a key that was left out", (copy) => void delete copy.public_keys[kid], 0, "unknown_key"],
-    ["another version of the graph", (copy) => (copy.published = { name: "Mine" }), 0, "graph"],
-    ["another run's name", (copy) => (copy.ledger.run = randomUUID()), 0, "wrong_run"],
-  ])("%s is named with its number and reason", async (_what, change, seq, reason) => {
+    ["a text that is not a record", (copy) => (copy.ledger.records[1]!.body = "{}"), 1, "malformed"],
+    ["a missing key", (copy) => void delete copy.public_keys[kid], 0, "unknown_key"],
+    ["another graph version", (copy) => (copy.published = { name: "Mine" }), 0, "graph"],
+    ["another run's id", (copy) => (copy.ledger.run = randomUUID()), 0, "wrong_run"],
+  ])("names %s with its number and reason", async (_what, change, seq, reason) => {
     const { code, said } = await verify(changed(change));
 
     expect(code).toBe(1);
@@ -171,7 +171,7 @@ describe("countersign verify", () => {
     expect(said.message).toBeTruthy();
   });
 
-  test("a changed value, a changed label and a value that is gone are named at the record that wrote them", async () => {
+  test("names a changed value, a changed label and a missing value at the record that wrote them", async () => {
     const at = document.ledger.cells.findIndex((cell) => cell.path === "mail");
     const { seq } = document.ledger.cells[at]!;
     const value = changed((copy) => (copy.ledger.cells[at]!.opened = { salt: "00".repeat(32), value: "harmless" }));
@@ -183,7 +183,7 @@ describe("countersign verify", () => {
     expect((await verify(gone)).said).toMatchObject({ ok: false, seq, reason: "cell_missing" });
   });
 
-  test("records cut off together with the head are noticed by the signature of the whole, and warned about without one", async () => {
+  test("detects records cut off together with the head by the export signature, and warns without one", async () => {
     const cut = changed((copy) => {
       const last = copy.ledger.records.pop()!;
       copy.ledger.cells = copy.ledger.cells.filter((cell) => cell.seq !== last.seq);
@@ -199,14 +199,14 @@ describe("countersign verify", () => {
   });
 
   test.each([
-    ["something else", { name: "x" }],
-    ["not JSON", "<html>"],
+    ["another document", { name: "x" }],
+    ["text that is not JSON", "<html>"],
     ["a format of another version", { format: "countersign/export/v9" }],
-  ])("%s is no export", async (_what, content) => {
+  ])("rejects %s as not an export", async (_what, content) => {
     expect(await verify(content)).toMatchObject({ code: 1, said: { ok: false, reason: "not_an_export" } });
   });
 
-  test("it opens no connection: the environment and the network may be anything", async () => {
+  test("opens no connection, whatever the environment", async () => {
     const file = fileIn(home, "offline.json", document);
     const nowhere = { DATABASE_URL: "postgresql://user@192.0.2.1:1/none", COUNTERSIGN_HOME: "/nonexistent" };
 

@@ -40,21 +40,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("an exported run says offline who signed the approval, with which passkey, and that it was theirs", async () => {
+test("names the approval's signer and their registered passkey offline", async () => {
   const { credential_id, rp_id } = authenticator.passkey;
   const verified = await verify(document);
   expect(verified).toMatchObject({ code: 0, ok: true, passkeys: [{ user: desk.people.reviewer, credential_id, rp_id, registered: true }] });
   expect(JSON.stringify(verified["not_proved"])).not.toContain("who owns the passkeys");
 });
 
-test("without the records of its registration it names credential and person, and says that whose it was is not proved", async () => {
+test("names credential and person without registration records, and says that ownership is not proved", async () => {
   const { passkeys: _left, ...ledger } = document.ledger;
   const verified = await verify({ ...document, signature: null, ledger });
   expect(verified).toMatchObject({ code: 0, passkeys: [{ user: desk.people.reviewer, registered: false }] });
   expect(JSON.stringify(verified["not_proved"])).toContain("who owns the passkeys");
 });
 
-test("another byte in what the passkey signed is found at its record", async () => {
+test("detects a changed byte of the passkey-signed data at its record", async () => {
   const seq = document.ledger.records.findIndex(({ body }) => body.includes('"passkey":{'));
   const records = document.ledger.records.map((record) =>
     record.seq === seq ? { ...record, body: record.body.replace(/"client_data_json":"e/, '"client_data_json":"f') } : record,

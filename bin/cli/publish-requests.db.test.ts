@@ -93,7 +93,7 @@ const untouched = async ({ workspaceId }: Office, graphId: string): Promise<void
   expect(await listPublishRequests(workspaceId, graphId)).toMatchObject([{ status: "open" }]);
 };
 
-test("lists what waits, computed from the draft and not read from the row", async () => {
+test("lists pending requests, computed from the draft instead of the row", async () => {
   const office = await aloneInOffice();
   const { id, hash } = await asked(office);
   await queryOn(urls.admin, "update publish_request set changes = '[]' where id = $1", [id]);
@@ -111,7 +111,7 @@ test("lists what waits, computed from the draft and not read from the row", asyn
   expect(line.changes.length).toBeGreaterThan(0);
 });
 
-test("the operator publishes where no other member can, recorded as the operator's", async () => {
+test("lets the operator publish when no other member can, and records the operator", async () => {
   const office = await aloneInOffice();
   const { workspaceId, ben } = office;
   const { id, graph, hash } = await asked(office);
@@ -144,7 +144,7 @@ test("the operator publishes where no other member can, recorded as the operator
   expect([again.code, again.stderr]).toEqual([1, `countersign: open request ${id} not found\n`]);
 });
 
-test("the operator does not answer for a builder who can", async () => {
+test("does not let the operator answer when another builder can", async () => {
   const office = await openOffice(urls.admin);
   await recordRows({ ...signing, authority }, office.workspaceId);
   const { id, graph } = await asked(office);
@@ -155,7 +155,7 @@ test("the operator does not answer for a builder who can", async () => {
   await untouched(office, graph.id);
 });
 
-test("who can answer is read from the signed records: rows that take every role away do not let the operator answer", async () => {
+test("reads roles from signed records: deleted role rows do not let the operator answer", async () => {
   const office = await openOffice(urls.admin);
   await recordRows({ ...signing, authority }, office.workspaceId);
   const { id, graph } = await asked(office);
@@ -173,7 +173,7 @@ test("who can answer is read from the signed records: rows that take every role 
   await untouched(office, graph.id);
 });
 
-test("a role given by a row alone does not block the operator", async () => {
+test("ignores a role granted by a row without a record", async () => {
   const office = await aloneInOffice();
   const { id, hash } = await asked(office);
   await queryOn(urls.admin, "update membership set role = 'builder' where workspace_id = $1", [office.workspaceId]);
@@ -181,7 +181,7 @@ test("a role given by a row alone does not block the operator", async () => {
   expect([code, JSON.parse(stdout)]).toMatchObject([0, { status: "published", hash }]);
 });
 
-test("a draft that was saved since is not published", async () => {
+test("does not publish a draft saved after the request", async () => {
   const office = await aloneInOffice();
   const { id, graph } = await asked(office);
   await redrawn(office, graph, office.ben, { ...graph.document, max_iterations: 400 });
@@ -192,7 +192,7 @@ test("a draft that was saved since is not published", async () => {
   await untouched(office, graph.id);
 });
 
-test("a row without a recorded command is not published", async () => {
+test("does not publish a row without a recorded command", async () => {
   const office = await aloneInOffice();
   const { id, graph } = await asked(office);
   await queryOn(urls.admin, "update publish_request set requested_by = $2, involved = array[$2::uuid] where id = $1", [id, office.cleo]);
@@ -203,7 +203,7 @@ test("a row without a recorded command is not published", async () => {
   await untouched(office, graph.id);
 });
 
-test("refuses a workspace that is no id", async () => {
+test("rejects an invalid workspace id", async () => {
   const { stderr } = await call("--workspace", "nonsense");
   expect(stderr).toBe("countersign: --workspace expects a workspace ID\n");
 });

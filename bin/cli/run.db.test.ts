@@ -27,7 +27,7 @@ import {
 vi.setConfig({ testTimeout: 90_000 });
 
 describe("countersign run", () => {
-  test("a completed run exits with 0 and prints the one object, verified", async () => {
+  test("exits with 0 after a completed run and prints one verified object", async () => {
     const before = await databases();
     const done = await run(SMALL_GRAPH, {
       inputs: { topic: "rain" },
@@ -49,7 +49,7 @@ describe("countersign run", () => {
     expect(await databases()).toBeLessThanOrEqual(before);
   });
 
-  test("what the script tries and may not is a refusal of the ledger, and the run goes on", async () => {
+  test("records a refusal of a forbidden step, and the run continues", async () => {
     const done = await run(SMALL_GRAPH, {
       script: says({ tool_calls: [{ name: "save_to_memory", input: { topic: "mine", is_admin: true } }] }, { text: "Fine." }),
     });
@@ -59,14 +59,14 @@ describe("countersign run", () => {
     expect(done.records.filter(({ kind }) => kind === "refusal")).toMatchObject([{ code: "key_undeclared" }]);
   });
 
-  test("a script that runs out fails the run with 2 and says so", async () => {
+  test("exits with 2 and says so when the script runs out", async () => {
     const failed = await run(SMALL_GRAPH, { script: says(callEcho) });
 
     expect(failed).toMatchObject({ code: 2, status: "failed", error: { node: "write", code: "script_exhausted" } });
     expect(failed.error?.message).toContain("has only 1 step for the agent writer");
   });
 
-  test("an error of the script is the model's failure under its own code: retried when it says so", async () => {
+  test("reports a script error as a model failure with the same code, and retries a retryable one", async () => {
     const retried = await run(SMALL_GRAPH, { script: says({ error: { code: "overloaded", retryable: true } }, { object: { n: 1 } }) });
     expect(retried).toMatchObject({ code: 0, memory: { answer: '{"n":1}' } });
     expect(retried.records.flatMap(({ code }) => code ?? [])).toEqual(["overloaded"]);
@@ -75,7 +75,7 @@ describe("countersign run", () => {
     expect(failed).toMatchObject({ code: 2, error: { code: "content_filter" } });
   });
 
-  test("without a decision the run waits with 3; decisions are applied in order; a rejection without a way ends it with 2", async () => {
+  test("exits with 3 without a decision, with 0 when approved, and with 2 when rejected without an edge", async () => {
     const script = says({ text: "It rains." });
     const [waiting, approved, rejected] = await Promise.all([
       run(GATED, { script }),
@@ -95,7 +95,7 @@ describe("countersign run", () => {
     expect(refused.refusals).toMatchObject([{ code: "role_missing", node: "ask" }]);
   });
 
-  test("a quorum needs as many people: unnamed decisions are different people's, the same name counts once", async () => {
+  test("counts unnamed decisions as different people in a quorum, and the same name once", async () => {
     const quorum = {
       ...GATED,
       nodes: GATED.nodes.map((node) => (node.id === "ask" ? { ...node, config: { prompt: "?", quorum: 2 } } : node)),
@@ -116,7 +116,7 @@ describe("countersign run", () => {
     expect(same).toMatchObject({ code: 3, refusals: [{ code: "duplicate_decision" }] });
   });
 
-  test("a server's tool is irreversible until the operator says otherwise, and its answers are untrusted either way", async () => {
+  test("treats a tool as irreversible unless the operator declares its effect, and its answers as untrusted", async () => {
     const script = says(callEcho, { text: "Done." });
     const [unspoken, spoken, approved] = await Promise.all([
       run(WITH_ECHO, { script, mcp: ECHO }),
@@ -131,7 +131,7 @@ describe("countersign run", () => {
     expect(approved).toMatchObject({ code: 0, status: "completed" });
   });
 
-  test("a server gets the operator's variables, what any program needs, public keys, and nothing else of ours", async () => {
+  test("gives a server the operator's variables, basic ones and public keys, and no secrets", async () => {
     const graph = {
       ...SMALL_GRAPH,
       memory: [{ key: "answer", schema: {} }],
@@ -167,7 +167,7 @@ describe("countersign run", () => {
     expect(Object.keys(seen)).not.toContain("DATABASE_URL");
   });
 
-  test("a server behind an address, named on the command line, may be on this machine; graph and files may be YAML", async () => {
+  test("accepts a server address on this machine, and YAML for graph and files", async () => {
     const graph = `
 format: countersign/graph/v1
 id: small
@@ -192,7 +192,7 @@ effects: { old__echo: read }
     });
   });
 
-  test("a server that changes its tools after the start is not called again", async () => {
+  test("does not call a server again after it changed its tools", async () => {
     const agents = SMALL_GRAPH.agents.map((agent) => ({ ...agent, max_steps: 5, tools: ["echo__echo", "echo__become"] }));
     const become = { tool_calls: [{ name: "echo__become", input: { shape: "description", announce: true } }] };
     const done = await run(
@@ -204,7 +204,7 @@ effects: { old__echo: read }
   });
 });
 
-describe("invalid input exits with 1, starts no run and names the fault", () => {
+describe("invalid input exits with 1, starts no run and names the problem", () => {
   const script = says({ text: "x" });
 
   test.each<[string, unknown, Files, string]>([
@@ -212,11 +212,11 @@ describe("invalid input exits with 1, starts no run and names the fault", () => 
     ["a graph without its agents", { ...SMALL_GRAPH, agents: undefined }, { script }, "agent_unknown"],
     ["a tool that no server has", WITH_ECHO, { script }, "tool_unavailable"],
     ["inputs that do not fit", SMALL_GRAPH, { script, inputs: { topic: 7 } }, "inputs_invalid"],
-    ["inputs that are no object", SMALL_GRAPH, { script, inputs: ["rain"] }, "inputs_invalid"],
-    ["a script of another form", SMALL_GRAPH, { script: { agents: { writer: [{ say: "x" }] } } }, "input_invalid"],
-    ["decisions of another form", GATED, { script, decide: [{ decision: "maybe" }] }, "input_invalid"],
-    ["an MCP file of another form", SMALL_GRAPH, { script, mcp: { mcpServers: { echo: { cmd: "x" } } } }, "input_invalid"],
-    ["an effect of a tool that is not there", SMALL_GRAPH, { script, mcp: { ...ECHO, effects: { echo__none: "read" } } }, "tool_unknown"],
+    ["inputs that are not an object", SMALL_GRAPH, { script, inputs: ["rain"] }, "inputs_invalid"],
+    ["a script of another shape", SMALL_GRAPH, { script: { agents: { writer: [{ say: "x" }] } } }, "input_invalid"],
+    ["decisions of another shape", GATED, { script, decide: [{ decision: "maybe" }] }, "input_invalid"],
+    ["an MCP file of another shape", SMALL_GRAPH, { script, mcp: { mcpServers: { echo: { cmd: "x" } } } }, "input_invalid"],
+    ["an effect of an unknown tool", SMALL_GRAPH, { script, mcp: { ...ECHO, effects: { echo__none: "read" } } }, "tool_unknown"],
     [
       "a server that does not start",
       SMALL_GRAPH,
@@ -227,13 +227,13 @@ describe("invalid input exits with 1, starts no run and names the fault", () => 
     expect(await invalid(graph, files)).toContain(code);
   });
 
-  test("a declared write without a gate, as when it is published", async () => {
+  test("a declared write without a gate, as at publication", async () => {
     expect(await invalid(WITH_ECHO, { script, mcp: { ...ECHO, effects: { echo__echo: "write" } } })).toContain("ungated_effect");
   });
 });
 
-describe("nothing is left behind", () => {
-  test("without --json the progress is on stderr and the object alone on stdout; the embedded Postgres goes with the run", async () => {
+describe("cleanup", () => {
+  test("prints progress on stderr without --json, only the object on stdout, and removes the embedded Postgres", async () => {
     const temporary = fs.mkdtempSync(path.join(folder, "tmp-"));
     fs.chmodSync(folder, 0o711);
     fs.chmodSync(temporary, 0o777);
@@ -246,7 +246,7 @@ describe("nothing is left behind", () => {
     expect(fs.readdirSync(temporary)).toEqual([]);
   }, 60_000);
 
-  test("Ctrl-C in the middle ends the servers and removes the database", async () => {
+  test("Ctrl-C during a run stops the servers and removes the database", async () => {
     const agents = WITH_ECHO.agents.map((agent) => ({ ...agent, tools: ["echo__misbehave"] }));
     const slow = { tool_calls: [{ name: "echo__misbehave", input: { how: "slow" } }] };
     const pidFile = path.join(folder, "server.pid");
@@ -268,7 +268,7 @@ describe("nothing is left behind", () => {
     expect(await databases()).toBeLessThanOrEqual(before);
   });
 
-  test("no process of a run outlives it", () => {
+  test("leaves no process running", () => {
     expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(folder);
   });
 });

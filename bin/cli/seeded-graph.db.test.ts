@@ -109,7 +109,7 @@ test.each([
   ["honest", "01-upgrade.txt", "approve", 1],
   ["compromised", "07-urgent-from-management.txt", "reject", 0],
 ] as const)(
-  "the support desk with the %s model on %s leaves the same records from the command line as from the web",
+  "the support desk with the %s model on %s writes the same records from the command line as from the web",
   async (persona, mail, decision, applied) => {
     const web = await webRun(persona, mail, decision);
     if (applied > 0) await forgetChanges();

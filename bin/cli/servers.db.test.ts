@@ -38,7 +38,7 @@ const servers = (...args: string[]): Promise<Ended> =>
 const listed = async (): Promise<readonly Listed[]> =>
   (JSON.parse((await servers("list")).stdout) as Listed[]).filter(({ runs }) => runs.kind !== "bundled");
 
-test("installs one exact version into a folder of its own, with a lockfile and without running a script", async () => {
+test("installs one exact version into a separate folder, with a lockfile and without install scripts", async () => {
   const ended = await servers(
     "install",
     "@scope/tiny@1.2.3",
@@ -93,14 +93,14 @@ test.each([
   [["allow", "/bin/sh"], "runs other code"],
   [["allow", "/nowhere/server.mjs"], "no regular file"],
   [["start"], "usage: countersign servers install | allow | list | remove"],
-])("%j offers nothing", async (args, message) => {
+])("rejects %j", async (args, message) => {
   const ended = await servers(...args);
   expect(ended).toMatchObject({ code: 1, stdout: "" });
   expect(ended.stderr).toContain(message);
   expect(await listed()).toEqual([]);
 });
 
-test("asks for an installation", async () => {
+test("requires an installation", async () => {
   const ended = await countersign(["servers", "list"], { COUNTERSIGN_HOME: path.join(outside, "nothing") });
   expect(ended).toMatchObject({
     code: 1,

@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 beforeEach(() => fs.rmSync(file("next-signing.key"), { force: true }));
 
-test("a new key signs after the old one has handed over; runs continue, and earlier exports still verify", async () => {
+test("signs with the new key after the handover; runs continue and earlier exports still verify", async () => {
   const live = await withLiveKey();
   const old = loadSigner(home);
   const id = await startRun(desk, "honest", "01-upgrade.txt");
@@ -100,7 +100,7 @@ test("a new key signs after the old one has handed over; runs continue, and earl
   expect(await said(call("verify", fileIn(home, "old.json", oldExport)))).toMatchObject({ code: 0, ok: true });
 });
 
-test("a record of a key that claims to be later than its retirement is refused, by the installation and by an export", async () => {
+test("rejects a record signed after its key's retirement, in the installation and in exports", async () => {
   const live = await withLiveKey();
   const thief = loadSigner(home);
   await said(call("keys", "rotate-signing"));
@@ -143,7 +143,7 @@ const killedRotation = async (mode: "access exclusive" | "share", isReached: () 
   await blocker.end();
 };
 
-test("killed with -9 in the middle, the old key still signs, and the next attempt goes on with the same new key", async () => {
+test("keeps signing with the old key after kill -9 during a rotation, and the next attempt reuses the new key", async () => {
   const old = loadSigner(home);
   const anchor = await loadHomeAnchor(home);
   await killedRotation("access exclusive", async () => fs.existsSync(file("next-signing.key")));
@@ -155,7 +155,7 @@ test("killed with -9 in the middle, the old key still signs, and the next attemp
   expect(fs.readFileSync(file("signing.key"), "utf8")).toBe(made);
 });
 
-test("killed after the new key was anchored, a runner puts it in its place by itself", async () => {
+test("a runner installs the new key when the rotation was killed after anchoring it", async () => {
   const live = await withLiveKey();
   await killedRotation("share", async () => getCurrentKey(await loadHomeAnchor(home)).kid !== live.signer.kid);
   const next = getCurrentKey(await loadHomeAnchor(home));
@@ -178,7 +178,7 @@ const elsewhere = (name: string, ...files: readonly string[]) => {
   return { folder, copy };
 };
 
-test("a runner whose key was replaced, and that does not have the next one, signs nothing", async () => {
+test("a runner whose key was replaced signs nothing without the next key", async () => {
   const { folder, copy } = elsewhere("another-machine", "signing.key", "trust-anchor.json");
   const other = await createLiveSigner(folder, systemClock);
   expect((await call("keys", "rotate-signing")).code).toBe(0);
@@ -194,13 +194,13 @@ test("a runner whose key was replaced, and that does not have the next one, sign
   expect(getKeys(await loadHomeAnchor(folder))).toEqual(getKeys(await loadHomeAnchor(home)));
 });
 
-test("a runner does not start with a key to which no hand-over leads", async () => {
+test("a runner does not start with a key that no handover reaches", async () => {
   const { folder } = elsewhere("exchanged", "trust-anchor.json");
   fs.writeFileSync(path.join(folder, "keys", "signing.key"), newSigner().pem, { mode: 0o600 });
   await expect(createLiveSigner(folder, systemClock)).rejects.toThrow("is not in keys/trust-anchor.json");
 });
 
-test("a hint that either key did not sign stops no runner, puts no key in its place, and gives way to the key's own", async () => {
+test("ignores a hint not signed by both keys, and replaces it with the genuine one", async () => {
   const live = await withLiveKey();
   const old = loadSigner(home);
   const next = makeNextSigner(home);
@@ -224,7 +224,7 @@ test("a hint that either key did not sign stops no runner, puts no key in its pl
   expect((await hintAbout(old)).believed).toMatchObject({ statement: { to: next.kid, at: rotated["retired_at"] } });
 });
 
-test("earlier keys of an installation without an anchor are taken when its operator names the first one, and no others", async () => {
+test("adopts only the earlier keys that follow from the one its operator names", async () => {
   const [first, second, current] = [newSigner(), newSigner(), newSigner()];
   const thief = newSigner();
   const { folder } = elsewhere("upgraded");

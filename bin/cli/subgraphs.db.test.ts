@@ -24,7 +24,7 @@ const around = (id: string, graphId: string, more: object = {}) => ({
   ...more,
 });
 
-test("a graph runs through graphs that its file carries, two deep, and only what they declare comes back", async () => {
+test("runs subgraphs included in the file, two levels deep, and returns only their declared outputs", async () => {
   const subgraphs = [INNER, around("middle", "inner")];
   const done = await run(around("main", "middle", { agents, subgraphs }), {
     inputs: { topic: "rain" },
@@ -42,7 +42,7 @@ test("a graph runs through graphs that its file carries, two deep, and only what
   });
 });
 
-test("an error in a graph that the file carries keeps the whole from running", async () => {
+test("runs nothing when an included graph has an error", async () => {
   const subgraphs = [{ ...INNER, start_node: "nowhere" }];
   expect(await invalid(around("main", "inner", { agents, subgraphs }))).toContain("unknown_start");
 });

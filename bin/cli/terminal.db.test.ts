@@ -90,7 +90,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
 /** Everything but tab and newline that Unicode counts as a control, and what reorders. */
 const controlsIn = (text: string): string[] => text.match(/[\p{Cc}\p{Bidi_Control}]/gu)?.filter((char) => !"\t\n".includes(char)) ?? [];
 
-test("every command is looked at", () => {
+test("covers every command", () => {
   expect(Object.keys(CALLS).toSorted()).toEqual(COMMAND_NAMES.toSorted());
 });
 
@@ -104,14 +104,14 @@ test.each(Object.entries(CALLS).flatMap(([name, calls]) => calls.map((call, inde
   },
 );
 
-test("a command that is not there is named without its controls", async () => {
+test("names an unknown command without its control characters", async () => {
   const { stderr } = await countersign([HOSTILE]);
 
   expect(controlsIn(stderr)).toEqual([]);
   expect(stderr).toContain(String.raw`unknown command "${SHOWN}\u000d"`);
 });
 
-test("what an endpoint answers over the bridge keeps its value and brings no control", async () => {
+test("keeps the value of a bridged answer and escapes its control characters", async () => {
   const child = spawn(process.execPath, [path.join(ROOT, "bin", "countersign.mjs"), "mcp", "--url", url], {
     env: { NODE_ENV: "test", PATH: process.env["PATH"], HOME: process.env["HOME"], COUNTERSIGN_TOKEN: `cs_${"A".repeat(43)}` },
     stdio: ["pipe", "pipe", "inherit"],

@@ -16,7 +16,7 @@ const validate = (name: string, content: unknown): Promise<{ code: number | null
   });
 
 describe("countersign validate", () => {
-  test("a graph without problems exits with 0, also in YAML and with its agents", async () => {
+  test("exits with 0 for a graph without problems, also in YAML and with its agents", async () => {
     expect(await validate("graph.json", SMALL_GRAPH)).toEqual({ code: 0, problems: [] });
     const yaml = `
 format: countersign/graph/v1
@@ -31,7 +31,7 @@ end_nodes: [go]
     expect(await validate("graph.yaml", yaml)).toEqual({ code: 0, problems: [] });
   });
 
-  test("each error has a code, a severity, ids and a message, and exits with 1", async () => {
+  test("exits with 1 and gives each error a code, a severity, ids and a message", async () => {
     const { code, problems } = await validate("graph.json", { ...SMALL_GRAPH, start_node: "nowhere" });
 
     expect(code).toBe(1);
@@ -43,7 +43,7 @@ end_nodes: [go]
     });
   });
 
-  test("an unknown key is an error at its node", async () => {
+  test("reports an unknown key at its node", async () => {
     const nodes = SMALL_GRAPH.nodes.map((node) => ({ ...node, powers: "all" }));
     const { code, problems } = await validate("graph.json", { ...SMALL_GRAPH, nodes });
 
@@ -51,13 +51,13 @@ end_nodes: [go]
     expect(problems).toMatchObject([{ code: "shape", ids: ["write"] }]);
   });
 
-  test("an agent that the file should carry is missed, and one that is malformed named", async () => {
+  test("reports a missing agent and a malformed one", async () => {
     expect(await validate("graph.json", { ...SMALL_GRAPH, agents: [] })).toMatchObject({ code: 1, problems: [{ code: "agent_unknown" }] });
     const malformed = { ...SMALL_GRAPH, agents: [{ id: "writer", permisions: {} }] };
     expect(await validate("graph.json", malformed)).toMatchObject({ code: 1, problems: [{ code: "shape" }] });
   });
 
-  test("tools are warned about, because nothing is started to look at them", async () => {
+  test("warns about tools, because it starts no server to check them", async () => {
     const agents = SMALL_GRAPH.agents.map((agent) => ({ ...agent, tools: ["files__read"] }));
 
     expect(await validate("graph.json", { ...SMALL_GRAPH, agents })).toMatchObject({
@@ -68,11 +68,11 @@ end_nodes: [go]
 
   test.each([
     ["text that is neither JSON nor YAML", "a: [", "is not valid JSON or YAML"],
-    ["a document that is something else", { name: "package" }, "not a graph document"],
+    ["a document of another kind", { name: "package" }, "not a graph document"],
     ["a list", [1, 2], "not a graph document"],
-    ["a key that stands twice", "id: a\nid: b\n", 'The property "id" appears twice.'],
+    ["a duplicate key", "id: a\nid: b\n", 'The property "id" appears twice.'],
     ["a document with a forbidden key", '{"format":"countersign/graph/v1","__proto__":{"x":1}}', "A property must not be called __proto__"],
-  ])("%s is one problem in one clear sentence", async (_what, content, words) => {
+  ])("reports %s as one problem", async (_what, content, words) => {
     const { code, problems } = await validate("graph", content);
 
     expect(code).toBe(1);
@@ -80,7 +80,7 @@ end_nodes: [go]
     expect(problems[0]?.message).toContain(words);
   });
 
-  test("a file that is not there is a problem too", async () => {
+  test("reports a missing file", async () => {
     const { code, stdout } = await countersign(["validate", "/nonexistent/graph.json"]);
 
     expect(code).toBe(1);
@@ -89,7 +89,7 @@ end_nodes: [go]
 });
 
 describe("the command line", () => {
-  test("help exits with 0; nothing, an unknown command and unknown options with 1", async () => {
+  test("exits with 0 for help, and with 1 without a command or with an unknown command or option", async () => {
     expect(await countersign(["help"])).toMatchObject({ code: 0, stderr: "" });
     expect(await countersign([])).toMatchObject({ code: 1, stdout: "" });
     expect(await countersign(["dance"])).toMatchObject({ code: 1, stderr: expect.stringContaining('unknown command "dance"') as string });
@@ -100,7 +100,7 @@ describe("the command line", () => {
     expect(await countersign(["validate"])).toMatchObject({ code: 1, stderr: expect.stringContaining("exactly one FILE") as string });
   });
 
-  test("keys of an installation that never was are a sentence", async () => {
+  test("reports keys of a missing installation in one sentence", async () => {
     expect(await countersign(["keys"])).toMatchObject({
       code: 1,
       stdout: "",

@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("without a runner the new key is kept and its rotation waits; asked again it goes on with the same key", async () => {
+test("keeps the new key pending without a runner, and reuses it when called again", async () => {
   for (let time = 0; time < 2; time += 1) {
     const waiting = await call("keys", "rotate-vault");
     expect(waiting).toMatchObject({ code: 1, stdout: "" });
@@ -66,14 +66,14 @@ test("without a runner the new key is kept and its rotation waits; asked again i
   await isWhole();
 });
 
-test("an old key is not removed while anything is sealed under it", async () => {
+test("does not remove an old key while values are sealed with it", async () => {
   const refused = await call("keys", "remove-old-vault");
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toContain("still use an older key");
   expect(versions()).toEqual(["1", "2"]);
 });
 
-test("with a runner everything is rewrapped, progress is told in percent, and then the old key can go", async () => {
+test("rewraps everything with a runner, reports percent, and then allows removing the old key", async () => {
   await beat("test");
   const before = await connections();
   const asked = call("keys", "rotate-vault");
@@ -94,7 +94,7 @@ test("with a runner everything is rewrapped, progress is told in percent, and th
   await isWhole();
 });
 
-test("two that ask at the same time make one new key", async () => {
+test("makes one new key for two concurrent calls", async () => {
   await asAdmin(urls.admin, "update runner_heartbeat set at = now() - interval '1 hour'");
   const [one, two] = await Promise.all([call("keys", "rotate-vault"), call("keys", "rotate-vault")]);
   expect([one.code, two.code]).toEqual([1, 1]);

@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(() => desk.mcp.close());
 
 describe("countersign export --workspace", () => {
-  test("has every record, the log, both checkpoints with their proof, the keys, and no value", async () => {
+  test("includes every record, the log, both checkpoints with their proof and the keys, but no values", async () => {
     const target = path.join(home, "workspace.jsonl");
     expect(await call("export", "--workspace", "--out", target)).toMatchObject({ code: 0, stdout: "" });
     const text = fs.readFileSync(target, "utf8");
@@ -83,7 +83,7 @@ describe("countersign export --workspace", () => {
     for (const word of ["nordlicht", "maria", "upgrade"]) expect(text.toLowerCase()).not.toContain(word);
   });
 
-  test("is verified offline, with what it proves and what it does not", async () => {
+  test("verifies offline, and says what is proved and what is not", async () => {
     const text = formatWorkspace(document);
     expect(await verify(text, "w.jsonl", "--kept", keptFile)).toMatchObject({
       code: 0,
@@ -98,13 +98,13 @@ describe("countersign export --workspace", () => {
     expect(await verify(text.slice(0, -40), "cut.jsonl")).toMatchObject({ code: 1, reason: "not_an_export" });
   });
 
-  test("is of a workspace that there is", async () => {
+  test("rejects an unknown workspace", async () => {
     expect(await call("export", "--workspace", "--id", desk.workspace)).toMatchObject({ code: 0 });
     expect(await call("export", "--workspace", "--id", "unknown")).toMatchObject({ code: 1, stdout: "" });
   });
 });
 
-describe("countersign verify finds", () => {
+describe("countersign verify detects", () => {
   test.each(TAMPER_KINDS)("%s in a workspace, and names the first bad record", async (kind) => {
     const tampered = tamperWorkspace(kind, document);
     if (!tampered) throw new Error("there is too little in it");
