@@ -31,7 +31,7 @@ test("removes development packages and every edge to them", () => {
   ]);
 });
 
-test.runIf(hasSbom)("lists what production shares with development and nothing that only development needs", () => {
+test.runIf(hasSbom)("lists shared packages but none that only development needs", () => {
   const bom = makeBom(ROOT);
   const names = new Set(bom.components.map(({ name }) => name));
 

@@ -102,7 +102,7 @@ describe("licence expressions", () => {
   );
 });
 
-test("every production dependency has an allowed or a reviewed licence", () => {
+test("every production dependency has an allowed or reviewed licence", () => {
   const offenders = production.filter(
     ({ name, licence }) => !isAllowed(licence ?? "") && !reviewed.some((entry) => entry.name.test(name) && entry.licence === licence),
   );

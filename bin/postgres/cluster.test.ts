@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
 
-test("a server does not outlive a process that was killed with -9, and a temporary one takes its folder along", async () => {
+test("stops with a process killed by -9, and a temporary server removes its folder", async () => {
   const temporary = pathToFileURL(path.join(import.meta.dirname, "temporary.ts")).href;
   const code = `const { temporaryPostgres } = await import(${JSON.stringify(temporary)}); process.stdout.write((await temporaryPostgres()).adminUrl + "\\n");`;
   const owner = spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: ["ignore", "pipe", "inherit"] });

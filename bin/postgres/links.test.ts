@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { inTemporaryFolder } from "@/bin/testing";
 import { ensureLinks } from "./links.ts";
 
-test("links that an npm without install scripts left out are made, and those that are there stay", () =>
+test("creates links that npm without install scripts left out, and keeps existing ones", () =>
   inTemporaryFolder((folder) => {
     const native = path.join(folder, "native");
     const lib = path.join(native, "lib");

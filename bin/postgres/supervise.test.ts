@@ -47,7 +47,7 @@ test("restarts a killed server on the same port, with its committed rows", { tim
   }),
 );
 
-test("a server that cannot start any more is given up after its attempts, with the reason", { timeout: 90_000 }, () =>
+test("gives up a server that fails every start attempt, with the reason", { timeout: 90_000 }, () =>
   inTemporaryFolder(async (home) => {
     const { dataDir, crashes, givenUp, pids, stop } = await supervised(home, [10, 20]);
     fs.renameSync(path.join(dataDir, "global"), path.join(dataDir, "gone"));
@@ -60,7 +60,7 @@ test("a server that cannot start any more is given up after its attempts, with t
   }),
 );
 
-test("a server that is stopped while it waits for its next start stays stopped", { timeout: 60_000 }, () =>
+test("keeps a server stopped that was stopped while waiting for its next start", { timeout: 60_000 }, () =>
   inTemporaryFolder(async (home) => {
     const { adminUrl, crashes, pids, stop } = await supervised(home, [60_000]);
     process.kill(pids[0] ?? 0, "SIGKILL");

@@ -6,21 +6,21 @@ import { isInstalled } from "./install.mjs";
 import { isGood, nodeProblem } from "./node-version.mjs";
 import { inTemporaryFolder, runStart } from "@/bin/testing";
 
-describe("the Node that runs us", () => {
-  test.each(["14.21.3", "18.20.8", "19.9.0"])("%s is too old even to install", (version) => {
+describe("the running Node", () => {
+  test.each(["14.21.3", "18.20.8", "19.9.0"])("%s is too old to install", (version) => {
     expect(nodeProblem(version)).toMatch(/^Node .* is too old: install Node 20 or newer/u);
   });
 
-  test.each(["20.0.0", "20.20.2", "22.18.0"])("%s may install, and hands over to a newer one", (version) => {
+  test.each(["20.0.0", "20.20.2", "22.18.0"])("%s installs and hands over to a newer one", (version) => {
     expect(nodeProblem(version)).toBeNull();
     expect(isGood(version)).toBe(false);
   });
 
-  test.each(["22.19.0", "24.0.0", "26.1.0"])("%s runs everything itself", (version) => {
+  test.each(["22.19.0", "24.0.0", "26.1.0"])("%s runs everything", (version) => {
     expect(isGood(version)).toBe(true);
   });
 
-  test("npm start tells a person with an old Node so in one sentence", async () => {
+  test("npm start reports an old Node in one sentence", async () => {
     const pretend = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.20.8"})';
     const { code, stdout, stderr } = await runStart({}, ["--import", pretend]).finished;
 
@@ -44,7 +44,7 @@ describe("installed packages", () => {
     });
   const one = { "node_modules/a": { version: "1.0.0" } };
 
-  test("are complete when all versions of the lockfile are there", async () => {
+  test("are complete when every version in the lockfile is installed", async () => {
     expect(await check(one, one)).toBe(true);
   });
 
@@ -52,7 +52,7 @@ describe("installed packages", () => {
     expect(await check({ ...one, "node_modules/b": { version: "1.0.0", optional: true } }, one)).toBe(true);
   });
 
-  test("are incomplete when nothing, less, or another version is there", async () => {
+  test("are incomplete when a package is missing or has another version", async () => {
     expect(await check(one, null)).toBe(false);
     expect(await check(one, {})).toBe(false);
     expect(await check(one, { "node_modules/a": { version: "1.0.1" } })).toBe(false);
@@ -77,7 +77,7 @@ describe("the database client", () => {
       return isGenerated(root);
     });
 
-  test("is good when it is newer than the schema, and made again when it is older or not there", async () => {
+  test("is regenerated when it is missing or older than the schema", async () => {
     expect(await check(5)).toBe(true);
     expect(await check(20)).toBe(false);
     expect(await check(null)).toBe(false);

@@ -11,7 +11,7 @@ const { scripts } = packageSchema.parse(JSON.parse(fs.readFileSync(path.join(ROO
 const ofNode = Object.entries(scripts).filter(([, command]) => command.startsWith("node "));
 
 describe("npm scripts", () => {
-  test.each(ofNode)("%s starts in JavaScript that an old Node runs", (_name, command) => {
+  test.each(ofNode)("%s starts with JavaScript that an old Node can run", (_name, command) => {
     const [file = "", entry] = command
       .split(" ")
       .slice(1)
@@ -20,7 +20,7 @@ describe("npm scripts", () => {
     expect([file, entry ?? file].filter((named) => !fs.existsSync(path.join(ROOT, named)))).toEqual([]);
   });
 
-  test("hand their arguments to the entry point", async () => {
+  test("pass their arguments to the entry point", async () => {
     const run = promisify(execFile)(process.execPath, ["bin/run.mjs", "bench/adversary/start.ts", "--n", "none"], { cwd: ROOT });
     await expect(run).rejects.toThrow("npm run adversary -- --n N");
   });

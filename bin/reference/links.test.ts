@@ -35,7 +35,7 @@ const isDead = (page: string, href: string): boolean => {
   return !fs.existsSync(path.join(ROOT, target)) || (anchor !== undefined && target.endsWith(".md") && !hasAnchor(target, anchor));
 };
 
-test.each(pages)("every link of %s leads somewhere", (page) => {
+test.each(pages)("every link of %s resolves", (page) => {
   expect(
     blocksOf(page)
       .flatMap(linksIn)

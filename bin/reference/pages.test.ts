@@ -13,7 +13,7 @@ const folder = path.join(ROOT, "docs", "reference");
 
 const builtPages = buildPages(ROOT);
 
-test("docs/reference is what the code says: otherwise run npm run reference", async () => {
+test("docs/reference matches the code (update it with npm run reference)", async () => {
   const pages = await builtPages;
   expect(fs.readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
   const stale = [...pages].filter(([name, text]) => fs.readFileSync(path.join(folder, name), "utf8") !== text);

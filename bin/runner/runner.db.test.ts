@@ -59,7 +59,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-test("it joins with the keys of the installation and the runner's connection, says so, drives runs, and ends with 0", async () => {
+test("joins with the installation's keys and the runner's connection, says so, drives runs and exits with 0", async () => {
   const runner = npmRunRunner(stateFolder(own()));
   await until(
     "it says that it is ready",
@@ -101,7 +101,7 @@ test.each([
     /keys\/vault\.key does not belong to this database/u,
   ],
 ])(
-  "%s: it refuses in one sentence and registers nothing",
+  "%s: refuses in one sentence and registers nothing",
   async (_name, given, sentence) => {
     const before = await query(urls.admin, "select kid from key_hint");
     const { home, url } = { url: urls.runner, ...given() };
@@ -114,14 +114,14 @@ test.each([
   60_000,
 );
 
-test("without the checkpoints that it was told to compare the database with, a new journal is not begun", async () => {
+test("does not start a new journal when the configured checkpoints cannot be read", async () => {
   const away = path.join(installation.home, "not-mounted");
   const runner = npmRunRunner(stateFolder(own()), urls.runner, { COUNTERSIGN_CHECKPOINT_DIR: away });
   expect(await runner.ended).toBe(1);
   expect(runner.words()).toMatch(/^The runner cannot start: the checkpoints in \S+not-mounted cannot be read .*\(kept_unreadable\)\n$/u);
 }, 60_000);
 
-test("a database that is not migrated to this version is refused and left as it is", async () => {
+test("refuses a database that is not migrated to this version and leaves it unchanged", async () => {
   const [newest] = await query<{ migration_name: string }>(
     urls.admin,
     `update _prisma_migrations set rolled_back_at = now()

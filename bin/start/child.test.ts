@@ -51,7 +51,7 @@ const supervise = (folder: string, body: string, onGivenUp: (words: string) => v
     onGivenUp,
   });
 
-test("a process that crashes is started again, and its words are in the log", () =>
+test("restarts a crashed process, and its output is in the log", () =>
   inTemporaryFolder(async (folder) => {
     const pids = path.join(folder, "pids");
     const child = supervise(folder, `${noteSelf} console.error("out of luck"); setTimeout(() => process.exit(3), 50);`);
@@ -62,7 +62,7 @@ test("a process that crashes is started again, and its words are in the log", ()
     expect(pidsIn(pids).filter(isAlive)).toEqual([]);
   }));
 
-test("stopping takes everything along that the process started", () =>
+test("stops everything that the process started", () =>
   inTemporaryFolder(async (folder) => {
     const pids = path.join(folder, "pids");
     const child = supervise(folder, `${helper} ${noteSelf} setInterval(() => {}, 1000);`);
@@ -72,7 +72,7 @@ test("stopping takes everything along that the process started", () =>
     await vi.waitFor(() => expect(pidsIn(pids).filter(isAlive)).toEqual([]), { timeout: 5_000 });
   }));
 
-test("a process does not outlive a supervisor that was killed with -9", () =>
+test("a process ends with a supervisor killed by -9", () =>
   inTemporaryFolder(async (folder) => {
     const pids = path.join(folder, "pids");
     const child = pathToFileURL(path.join(import.meta.dirname, "child.ts")).href;
@@ -93,7 +93,7 @@ test("a process does not outlive a supervisor that was killed with -9", () =>
   }));
 
 test(
-  "a process whose main thread is blocked and that ignores signals ends within ten seconds of its supervisor, with its servers",
+  "a blocked process that ignores signals ends, with its servers, within ten seconds of its supervisor",
   () =>
     inTemporaryFolder(async (folder) => {
       const pids = path.join(folder, "pids");

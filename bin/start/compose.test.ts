@@ -29,21 +29,21 @@ const { services } = z
   .parse(parse(read("compose.yaml"), { merge: true }));
 const ours = [services["set-up"], services.web, services.runner];
 
-test("every program that the compose file starts is there", () => {
+test("every program that the compose file starts exists", () => {
   const named = ours.flatMap(({ command }) => command.join(" ").match(/bin\/[\w/-]+\.ts/gu) ?? []);
 
   expect(named).toEqual(["bin/set-up/main.ts", "bin/web/main.ts", "bin/runner/main.ts"]);
   expect(named.filter((name) => !fs.existsSync(path.join(ROOT, name)))).toEqual([]);
 });
 
-test("the administrator's password is in no file and reaches the database and the set-up only; state folders are mounted one by one", () => {
+test("only the database and the set-up get the administrator's password; state folders are mounted separately", () => {
   expect(Object.entries(services).flatMap(([name, { secrets }]) => (secrets.length > 0 ? [name] : []))).toEqual(["database", "set-up"]);
   expect(read("compose.yaml")).not.toMatch(/POSTGRES_PASSWORD:|:\/\/\w+:[^$]\S*@/u);
   expect([services.web.volumes, services.runner.volumes]).toEqual([["web:/state"], ["runner:/state"]]);
   expect(services.database.networks).toEqual(["inside"]);
 });
 
-test("the set-up waits for the database that others reach, not for the one with which the image makes it, and the others for the set-up", () => {
+test("the set-up waits for the final database rather than the image's initial one, and the others wait for the set-up", () => {
   expect(services["set-up"].depends_on).toEqual({ database: { condition: "service_healthy" } });
   expect(services.database.healthcheck?.test.join(" ")).toMatch(/pg_isready -h 127\.0\.0\.1 /u);
   for (const { depends_on: awaited } of [services.web, services.runner]) {
@@ -51,12 +51,12 @@ test("the set-up waits for the database that others reach, not for the one with 
   }
 });
 
-test("our processes change no file of the image, have no capability, and are reached from this machine only", () => {
+test("processes have a read-only image and no capabilities, and listen on this machine only", () => {
   expect(ours.map(({ read_only: isReadOnly, cap_drop: dropped }) => [isReadOnly, dropped])).toEqual(ours.map(() => [true, ["ALL"]]));
   expect(Object.values(services).flatMap(({ ports }) => ports)).toEqual(["127.0.0.1:3000:3000"]);
 });
 
-test("a runner is given more time to stop than it takes to drain, and the image has the Node of the lockfile", () => {
+test("a runner gets more time to stop than a drain takes, and the image has the lockfile's Node", () => {
   expect(Number.parseInt(services.runner.stop_grace_period, 10)).toBeGreaterThan(25);
   const { optionalDependencies } = z
     .object({ optionalDependencies: z.record(z.string(), z.string()) })
@@ -67,7 +67,7 @@ test("a runner is given more time to stop than it takes to drain, and the image 
   );
 });
 
-test("the guide's set-up holds unfinished runs after a restore, with the administrator's connection, before any runner starts", () =>
+test("the guide's restore holds unfinished runs before any runner starts", () =>
   inTemporaryFolder((folder) => {
     const block = /<!-- drill: restore-containers -->\s+```sh\n(?<lines>[^`]+)```/u.exec(read("docs/operating.md"))?.groups?.["lines"];
     const [stop, hold = "", start] = (block ?? "").trim().split(/\n(?:#.*\n)?/u);

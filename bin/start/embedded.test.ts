@@ -12,7 +12,7 @@ import { makeSetupLink } from "./setup-link.ts";
 const never = new AbortController().signal;
 const start = (home: string) => startEmbedded(home, never, () => undefined);
 
-test("a server that a killed start left running is stopped, and its data is there for the next", () =>
+test("stops a server that a killed start left running, and keeps its data", () =>
   inTemporaryFolder(async (home) => {
     ensureHome(home);
     const left = await start(home);
@@ -45,7 +45,7 @@ test("replaces a half-made data directory from a kill during the first start", (
     await cluster.stop();
   }));
 
-test("a database is prepared once; then only the set-up link is new, until there is an admin", () =>
+test("prepares a database once, and renews the set-up link until an admin exists", () =>
   inTemporaryFolder(async (home) => {
     ensureHome(home);
     const { adminUrl, cluster } = await start(home);
@@ -81,7 +81,7 @@ test("a database is prepared once; then only the set-up link is new, until there
     }
   }));
 
-test("a database user that is no superuser, but may create roles and owns its database, is enough", () =>
+test("works with a database owner that may create roles but is not a superuser", () =>
   inTemporaryFolder(async (home) => {
     ensureHome(home);
     const { adminUrl, cluster } = await start(home);
@@ -103,10 +103,10 @@ test("a database user that is no superuser, but may create roles and owns its da
     }
   }));
 
-describe("a folder that Postgres' user cannot pass", () => {
+describe("a folder closed to the Postgres user", () => {
   const somebody = { uid: 65_534, gid: 65_534 };
 
-  test("is noticed at any depth, and only when Postgres runs as another user", () =>
+  test("is detected at any depth, only when Postgres runs as another user", () =>
     inTemporaryFolder((folder) => {
       const closed = path.join(folder, "closed");
 

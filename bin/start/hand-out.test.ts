@@ -16,7 +16,7 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .toSorted();
 
-test("each process is given its own keys and connections for its owner alone: no web can sign, no runner make a session, neither change the schema", () =>
+test("gives web and runner only their own keys and connections, in owner-only files", () =>
   inTemporaryFolder((folder) => {
     const [home, web, runner] = [path.join(folder, "set-up"), path.join(folder, "web"), path.join(folder, "runner")];
     ensureHome(home);

@@ -11,7 +11,7 @@ import { ROOT } from "./settings.ts";
 const guide = fs.readFileSync(path.join(ROOT, "docs", "operating.md"), "utf8");
 const block = /<!-- drill: hand-out -->\s+```sh\n(?<lines>[^`]+)```/u.exec(guide)?.groups?.["lines"] ?? "exit 1";
 
-test("folders that are copied as the guide says take the place of those that were copied before, also after keys were changed", () =>
+test("copying folders as the guide says replaces earlier copies, also after a key rotation", () =>
   inTemporaryFolder((folder) => {
     const home = path.join(folder, "set-up");
     ensureHome(home);

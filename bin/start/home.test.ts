@@ -11,7 +11,7 @@ import { digestOfSources, isFresh } from "./stale.ts";
 
 const modeOf = (file: string): number => fs.statSync(file).mode & 0o777;
 
-test("keys are made once, readable by their owner only, and never replaced", () =>
+test("creates keys once, readable by their owner only, and never replaces them", () =>
   inTemporaryFolder((folder) => {
     const home = path.join(folder, "state");
     const made = ensureHome(home);
@@ -34,7 +34,7 @@ test("the signing key is Ed25519 and the vault key has 256 bits", () =>
     expect(read("vault.key")).toMatch(/^[0-9a-f]{64}$/u);
   }));
 
-test("the trust anchor names the signing key, for everybody to read, and is made for a folder that has none yet", () =>
+test("the trust anchor names the signing key, is world-readable, and is created for a folder without one", () =>
   inTemporaryFolder(async (home) => {
     ensureHome(home);
     const file = path.join(home, "keys", "trust-anchor.json");
@@ -50,7 +50,7 @@ test("the trust anchor names the signing key, for everybody to read, and is made
     expect(await loadAnchor(home)).toMatchObject({ keys: [{ kid, public_key: publicKey }] });
   }));
 
-test("the roles keep their passwords over starts, and the file is readable by its owner only", () =>
+test("roles keep their passwords across starts, in an owner-only file", () =>
   inTemporaryFolder((home) => {
     const first = passwordsOf(home);
 
@@ -60,7 +60,7 @@ test("the roles keep their passwords over starts, and the file is readable by it
     expect(new Set(Object.values(first)).size).toBe(3);
   }));
 
-test("a build is stale after a change of a source, and not after a change of a test", () =>
+test("a build is stale after a source change, not after a test change", () =>
   inTemporaryFolder((root) => {
     const write = (name: string, text: string): void => {
       fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

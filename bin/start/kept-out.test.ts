@@ -14,11 +14,11 @@ const written = [...new Set([...read("docs/operating.md").matchAll(WRITTEN)].fla
   (file) => !/^[A-Z]+$/u.test(file),
 );
 
-test("the guide writes these into the folder of the sources and nothing else", () => {
+test("the guide writes only these files into the source folder", () => {
   expect(written.toSorted()).toEqual([".countersign", "secrets", "secrets/database-password", "to-runner", "to-web"]);
 });
 
-test("git ignores each of them, and backups and exports written there", () =>
+test("git ignores those files, backups and exports", () =>
   inTemporaryFolder((folder) => {
     fs.copyFileSync(path.join(ROOT, ".gitignore"), path.join(folder, ".gitignore"));
     execFileSync("git", ["init", "-q"], { cwd: folder });
@@ -38,7 +38,7 @@ test("git ignores each of them, and backups and exports written there", () =>
     expect(ignored.trim().split("\n")).toEqual(files);
   }));
 
-test("an image is made of the folders and files that it names, all of the product and none of what the guide writes", () => {
+test("an image contains exactly the product and the docs, and nothing that the guide writes", () => {
   const [first, ...rules] = read(".dockerignore")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));

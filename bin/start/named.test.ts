@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllEnvs());
 describe.each(TEXTS)("%s", (name) => {
   const text = read(name);
 
-  test("names no npm script that package.json does not have", () => {
+  test("names only npm scripts in package.json", () => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read("package.json")));
     const named = [...text.matchAll(/\bnpm (?:run (?<run>[\w:-]+)|(?<own>start|test)\b)/gu)].map(
       ({ groups }) => groups?.["run"] ?? groups?.["own"],
@@ -26,7 +26,7 @@ describe.each(TEXTS)("%s", (name) => {
     expect(named.filter((script) => script === undefined || !Object.hasOwn(scripts, script))).toEqual([]);
   });
 
-  test("names no environment variable that nothing reads", () => {
+  test("names only environment variables that the product or its dependencies read", () => {
     const named = [...new Set(text.match(/\b[A-Z]+(?:_[A-Z]+)*_(?:[A-Z]+\b|\*)|\b(?:PORT|HOST)\b/gu))];
 
     expect(named).toContain("DATABASE_URL");
@@ -44,7 +44,7 @@ const ours = new Set(
   ].flatMap(({ groups }) => groups?.["name"] ?? []),
 );
 
-test("the guide has every command of the command line, and no other", () => {
+test("the guide lists exactly the commands of the command line", () => {
   const table = read("docs/operating.md").split("## The command line")[1]?.split("\n### ")[0] ?? "";
   const told = [...table.matchAll(/(?:^\| |, )`(?<name>[a-z-]+)\b/gmu)].flatMap(({ groups }) => groups?.["name"] ?? []);
   const there = [...read("server/cli/main.ts").matchAll(/^ {2}"?(?<name>[a-z-]+)"?: async \(\) =>/gmu)].flatMap(
@@ -85,7 +85,7 @@ const rows = (read("docs/operating.md").split("## Settings")[1]?.split("\n## ")[
 const DERIVED = ["COUNTERSIGN_HOME", "DATABASE_URL", "NEXTAUTH_URL", "PORT", "HOST"];
 
 describe("the guide's settings", () => {
-  test("are all that the processes read, except variables set by their starter", () => {
+  test("include every variable that the processes read, except those set at start", () => {
     const handed = [
       "NEXTAUTH_SECRET",
       "COUNTERSIGN_LOOPBACK",

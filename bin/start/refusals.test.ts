@@ -19,7 +19,7 @@ const refusal = async (env: Readonly<Record<string, string>>): Promise<string> =
 
 const port = async (): Promise<string> => String(await freePort());
 
-test("a taken port", () =>
+test("refuses a taken port", () =>
   inTemporaryFolder((home) =>
     withTakenPort(async (taken) => {
       expect(await refusal({ COUNTERSIGN_HOME: home, PORT: String(taken) })).toBe(
@@ -28,17 +28,17 @@ test("a taken port", () =>
     }),
   ));
 
-test("a port that is none", () =>
+test("refuses an invalid port", () =>
   inTemporaryFolder(async (home) => {
     expect(await refusal({ COUNTERSIGN_HOME: home, PORT: "http" })).toContain('PORT is "http", but must be a number');
   }));
 
-test("an address that this machine does not have", () =>
+test("refuses an address that this machine does not have", () =>
   inTemporaryFolder(async (home) => {
     expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port(), HOST: "192.0.2.1" })).toContain("not an address of this machine");
   }));
 
-test("a data directory without Postgres in it", () =>
+test("refuses a data directory without Postgres in it", () =>
   inTemporaryFolder(async (home) => {
     fs.mkdirSync(path.join(home, "postgres"));
     fs.writeFileSync(path.join(home, "postgres", "holiday.jpg"), "");
@@ -49,7 +49,7 @@ test("a data directory without Postgres in it", () =>
     expect(fs.existsSync(path.join(home, "postgres", "holiday.jpg"))).toBe(true);
   }));
 
-test("a data directory that Postgres refuses", () =>
+test("refuses a data directory that Postgres rejects", () =>
   inTemporaryFolder(async (home) => {
     fs.mkdirSync(path.join(home, "postgres"), { mode: 0o777 });
     fs.writeFileSync(path.join(home, "postgres", "PG_VERSION"), "18\n");
@@ -57,7 +57,7 @@ test("a data directory that Postgres refuses", () =>
     expect(await refusal({ COUNTERSIGN_HOME: home, PORT: await port() })).toMatch(/database folder .*postgres \(.+\)\. Restore it/u);
   }));
 
-test("a second start on the same state folder", () =>
+test("refuses a second start on the same state folder", () =>
   inTemporaryFolder(async (home) => {
     const giveBack = takeLock(home, "http://localhost:3000");
 
@@ -67,7 +67,7 @@ test("a second start on the same state folder", () =>
     giveBack();
   }));
 
-test("a lock that a killed start left is no obstacle", () =>
+test("starts although a killed start left its lock", () =>
   inTemporaryFolder((home) => {
     fs.writeFileSync(path.join(home, "lock"), JSON.stringify({ pid: process.pid, born: "another life", url: "" }));
 
@@ -87,7 +87,7 @@ test("refuses an invalid DATABASE_URL and an unreachable one", () =>
     expect(sentence).not.toContain("secret");
   }));
 
-test("a DATABASE_URL with a wrong password, a missing database, and a user without rights", async () => {
+test("refuses a DATABASE_URL with a wrong password, a missing database or a user without rights", async () => {
   const postgres = await temporaryPostgres();
   const as = (change: (url: URL) => void): string => {
     const url = new URL(postgres.adminUrl);

@@ -21,7 +21,7 @@ npm() { shift 2; if [ "\${1:-}" = -- ]; then shift; fi; "$NODE" "$ROOT/bin/set-u
 `;
 
 test(
-  "the restore stops before a database that is there and leaves it as it is, also when it was put aside, and takes place beside it",
+  "the restore never touches an existing database, and succeeds once that one is renamed",
   () =>
     inTemporaryFolder(async (folder) => {
       const server = await temporaryPostgres();

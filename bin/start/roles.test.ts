@@ -5,7 +5,7 @@ import { ensureRoles, urlOf } from "@/server/db/roles";
 import { startEmbedded } from "./embedded.ts";
 import { ensureHome } from "./home.ts";
 
-test("an administrator who is no superuser makes the roles and changes their passwords, and passwords that work are left alone", () =>
+test("an administrator without superuser rights creates the roles and changes their passwords", () =>
   inTemporaryFolder(async (home) => {
     ensureHome(home);
     const { adminUrl, cluster } = await startEmbedded(home, new AbortController().signal, () => undefined);

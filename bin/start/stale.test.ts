@@ -5,7 +5,7 @@ import { inTemporaryFolder } from "@/bin/testing";
 import { ROOT } from "./settings.ts";
 import { digestOfSources } from "./stale.ts";
 
-test("a change of any of our own modules beside the folders makes their build stale", () =>
+test("a change to any module in the repository root makes the build stale", () =>
   inTemporaryFolder((folder) => {
     const modules = fs.readdirSync(ROOT).filter((name) => /\.(?:ts|mjs)$/u.test(name) && !/^(?:vitest\.config|next-env\.d)\./u.test(name));
     expect(modules).toContain("instrumentation.ts");

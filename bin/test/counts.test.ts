@@ -13,12 +13,12 @@ const counted = (kind: "vitest" | "playwright", report: object) =>
     return countFlows({ label: "x", program: "x", args: [], report: { kind, file } });
   });
 
-test("passed and failed tests are read from both reports, and a test that passed at its second attempt has passed", async () => {
+test("reads passed and failed tests from both reports, and counts a flaky test as passed", async () => {
   expect(await counted("vitest", { numPassedTests: 5, numFailedTests: 1, numTotalTests: 6 })).toEqual({ passed: 5, failed: 1 });
   expect(await counted("playwright", { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 0 } })).toEqual({ passed: 4, failed: 1 });
 });
 
-test("a step without a report counts nothing", () => {
+test("counts nothing for a step without a report", () => {
   expect(countFlows({ label: "x", program: "x", args: [] })).toEqual({ passed: 0, failed: 0 });
   expect(countFlows({ label: "x", program: "x", args: [], report: { kind: "vitest", file: "/nowhere/report.json" } })).toEqual({
     passed: 0,

@@ -30,7 +30,7 @@ const wordsOf = (program: string, args: readonly string[], folder: string): stri
   return stdout;
 };
 
-test("vitest's tests that pass at the second attempt are named, and no others", async () => {
+test("names only the vitest tests that pass at the second attempt", async () => {
   const words = await inTemporaryFolder((folder) => {
     fs.writeFileSync(path.join(folder, "once.test.mjs"), `import fs from "node:fs";\n${TESTS}`);
 
@@ -44,7 +44,7 @@ test("vitest's tests that pass at the second attempt are named, and no others", 
   expect(secondAttempts(words)).toEqual(["passed at the second attempt: hesitates"]);
 });
 
-test("Playwright's tests that pass at the second attempt are named, and no others", async () => {
+test("names only the Playwright tests that pass at the second attempt", async () => {
   const words = await inTemporaryFolder((folder) => {
     const library = path.join(ROOT, "node_modules", "@playwright", "test", "index.mjs");
     fs.writeFileSync(

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { ROOT } from "../start/settings.ts";
 import { verifierHtml } from "./build.ts";
 
-test("the same sources make the same bytes, in whatever folder they lie", async () => {
+test("builds the same bytes from the same sources in any folder", async () => {
   const copy = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-verifier-"));
   for (const name of ["components/verifier", "lib"]) fs.cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true });
   for (const name of ["tsconfig.json", "package.json"]) fs.copyFileSync(path.join(ROOT, name), path.join(copy, name));
@@ -16,7 +16,7 @@ test("the same sources make the same bytes, in whatever folder they lie", async 
   fs.rmSync(copy, { recursive: true, force: true });
 });
 
-test("the page allows its own script and style, by their hashes, and nothing else; and it names no address", async () => {
+test("the page allows only its own script and style, by hash, and names no address", async () => {
   const html = await verifierHtml(ROOT);
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/u.exec(html)?.[1] ?? "";
   const [, script = ""] = /<script>([\s\S]*?)<\/script>/u.exec(html) ?? [];
