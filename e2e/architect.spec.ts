@@ -22,7 +22,7 @@ const cleanInBothThemes = async (page: Page): Promise<void> => {
   await page.emulateMedia({ colorScheme: "light" });
 };
 
-test("a described workflow is drawn, taken as a draft, and published by a second person", async ({ page }) => {
+test("a described workflow is drawn, accepted as a draft, and published by a second person", async ({ page }) => {
   const words = `Summarise pages and publish after approval ${Date.now()}`;
   await signInAs(page, "builder");
   await page.goto("/graphs");

@@ -95,7 +95,7 @@ test("the console drives the refund desk by legal steps, explains illegal ones, 
   await expect(page.getByRole("row", { name: /By hand/ })).toContainText("run completed");
 });
 
-test("tells people without the permission, and axe finds nothing in light and dark", async ({ page }) => {
+test("tells people that they lack the permission, and axe finds nothing in light and dark", async ({ page }) => {
   await signInAs(page, "viewer");
   await page.goto("/connect");
   await expect(page.getByRole("heading", { level: 1, name: "You don't have access to outside agents." })).toBeVisible();

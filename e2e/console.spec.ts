@@ -8,7 +8,7 @@ const SEARCH = "/admin/mcp/library?tool=search";
 const tryOut = (page: Page) => page.getByRole("region", { name: "Try it out" });
 const limits = (page: Page) => page.getByRole("region", { name: "Call limits" });
 
-test("an admin tries a tool: the answer is untrusted text and on record", async ({ page }) => {
+test("an admin tries a tool; the answer is recorded as untrusted text", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto(SEARCH);
   const call = tryOut(page).getByRole("button", { name: "Call search" });
@@ -22,7 +22,7 @@ test("an admin tries a tool: the answer is untrusted text and on record", async 
   expect(await faultsOf(page)).toEqual([]);
 });
 
-test("a tool with possible effects is called only after its name is typed", async ({ page }) => {
+test("a tool with possible effects is called only after typing its name", async ({ page }) => {
   await signInAs(page, "admin");
   await page.goto("/admin/mcp/library?tool=publish");
   const call = tryOut(page).getByRole("button", { name: "Call publish" });

@@ -90,7 +90,7 @@ test("a builder draws a graph, solves its problems, publishes it and runs it", a
   });
 });
 
-test("the same by keyboard: add, move, connect, delete, undo and redo", async ({ page }) => {
+test("a builder adds, moves, connects, deletes, undoes and redoes by keyboard", async ({ page }) => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, "By keyboard");
   for (const kind of ["Transform", "Router"]) {

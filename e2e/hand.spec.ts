@@ -49,7 +49,7 @@ const opened = (page: Page) => expect(page.getByRole("button", { name: /^Approve
 const stayFor = (page: Page, ms: number): Promise<void> =>
   page.waitForFunction(([since, wanted]) => performance.now() - (since ?? 0) >= (wanted ?? 0), [0, ms] as const).then(() => undefined);
 
-test("keys arm nothing before two seconds and a sign of a person, and commit nothing when held down", async ({ page }) => {
+test("keys arm nothing before two seconds and a user gesture, and commit nothing when held down", async ({ page }) => {
   const path = await asked(page);
   await page.goto(path);
   await opened(page);

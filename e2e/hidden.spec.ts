@@ -137,7 +137,7 @@ const visit = async (page: Page, run: string, approval: string, messages: readon
 
 test.describe.configure({ timeout: 480_000 });
 
-test("hidden values are in no page, payload, answer, stream, error or log unless revealed", async ({ browser, page }) => {
+test("hidden values appear in no page, payload, answer, stream, error or log unless revealed", async ({ browser, page }) => {
   await signInAs(page, "second builder");
   const graph = await mutate<{ id: string }>(page, "graphs.create", { name: NAME });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document: GRAPH });

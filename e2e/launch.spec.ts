@@ -65,7 +65,7 @@ const openLauncher = async (page: Page, graph: string): Promise<void> => {
   await expect(launcher(page).getByLabel("Goal")).toHaveValue("Answer the customer.");
 };
 
-test("the form marks faults at their fields, keeps the typed values, and the run is held to its budget", async ({ page }) => {
+test("the form marks errors at their fields and keeps typed values, and the run stays within its budget", async ({ page }) => {
   await signInAs(page, "builder");
   await openLauncher(page, await published(page, "launch-form", "Launch form"));
   const dialog = launcher(page);

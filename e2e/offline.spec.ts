@@ -107,7 +107,7 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
   expect(asked).toEqual([]);
 });
 
-test("by keyboard in light and dark: axe finds nothing; without kept inputs it says what it cannot know", async ({ page }) => {
+test("works by keyboard, passes axe in light and dark, and says what it cannot verify without kept inputs", async ({ page }) => {
   const { document } = await testWorkspace();
   await open(page);
   for (const colorScheme of ["light", "dark"] as const) {

@@ -26,7 +26,7 @@ test.beforeAll(async () => {
 
 test.afterAll(() => installation.close());
 
-test("the address of a password account opens nothing: its person signs in and links, sees it, and unlinks", async ({ browser }) => {
+test("an address alone opens no password account; its owner signs in, links the provider and unlinks it", async ({ browser }) => {
   const { login } = addPerson(provider, { email: "ada@harborpoint.example" });
   const comes = async (page: Page): Promise<Page> => {
     await page.goto("/sign-in");

@@ -68,7 +68,7 @@ const standing = async (home: string, runs: readonly Started[], ms: number): Pro
 /** A page, the API, a download and the health endpoint. */
 const PLACES = ["/api/health", "/api/trpc/graphs.list", "/runs", "/api/ledger/export"] as const;
 
-test("a killed database answers 503 with one sentence everywhere; then the installation continues, with its running run", async ({
+test("every page answers 503 with one sentence while the database is down; afterwards the running run continues", async ({
   page,
   installation: { origin, home, running },
 }) => {

@@ -171,7 +171,7 @@ test("500 nodes: few rows are rendered, any is a key or a few letters away, and 
   await expect(page.getByText(`${COUNT} nodes`, { exact: true })).toBeVisible();
 });
 
-test("a reviewer reads it all, and every change says why it is not possible", async ({ page }) => {
+test("a reviewer reads the whole outline, and every disabled change says why", async ({ page }) => {
   await signInAs(page, "reviewer");
   await page.goto("/graphs");
   await page.getByRole("link", { name: /Support desk under attack/ }).click();

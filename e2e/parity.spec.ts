@@ -59,7 +59,7 @@ const askWorker = (page: Page, requests: readonly AnalystRequest[]): Promise<rea
 const places = (problems: readonly Problem[]) =>
   problems.map(({ code, severity, node, edge, key }) => ({ code, severity, node, edge, key }));
 
-test("the canvas finds what the server finds, and says when it is outdated", async ({ page }) => {
+test("the canvas reports the same problems as the server, and says when they are outdated", async ({ page }) => {
   await watchWorkers(page);
   await signInAs(page, "builder");
   await createEmptyGraph(page, "Parity");

@@ -94,7 +94,7 @@ test("filters are in the address, and Back removes them", async ({ page }) => {
   await inBothThemes(page, "the queue");
 });
 
-test("by keys alone: an approval is opened, armed, committed and undone, leaving no record", async ({ page }) => {
+test("an approval is opened, armed, committed and undone by keys alone, leaving no record", async ({ page }) => {
   const name = `Undone ${Date.now()}`;
   await signInAs(page, "second builder");
   const runs = await waiting(page, name, false, 2);
@@ -150,7 +150,7 @@ test("by keys alone: an approval is opened, armed, committed and undone, leaving
   expect(await Promise.all(runs.map((run) => recordsOf(page, run)))).toEqual(before);
 });
 
-test("several with the same effect are decided together, each with its own record", async ({ page }) => {
+test("approvals with the same effect are decided together, each with its own record", async ({ page }) => {
   const name = `Together ${Date.now()}`;
   await signInAs(page, "second builder");
   const runs = await waiting(page, `${name} low`, false, 3);

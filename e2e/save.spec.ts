@@ -21,7 +21,7 @@ const setTitle = async (page: Page, of: RegExp, id: string, title: string): Prom
 
 const pressSave = (page: Page): Promise<void> => page.keyboard.press("ControlOrMeta+s");
 
-test("two people in one graph: disjoint changes merge, conflicts ask, nothing is overwritten", async ({ page, browser }) => {
+test("merges disjoint changes by two people, asks about conflicts and overwrites nothing", async ({ page, browser }) => {
   await signInAs(page, "builder");
   await createEmptyGraph(page, "Two people");
   await addNode(page, "Transform", "shared");
@@ -77,7 +77,7 @@ test("two people in one graph: disjoint changes merge, conflicts ask, nothing is
   await context.close();
 });
 
-test("two graphs, back and forth: each keeps its own; undo and redo survive saving; an empty graph replaces nothing unasked", async ({
+test("two open graphs stay separate; undo and redo survive saving; an empty graph replaces nothing unasked", async ({
   page,
 }) => {
   await signInAs(page, "builder");

@@ -22,7 +22,7 @@ test("an unknown link opens nothing", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Create admin account" })).toHaveCount(0);
 });
 
-test("the printed link makes the first admin once, who then signs in by password", async ({ page, baseURL }) => {
+test("the printed link creates the first admin once, who then signs in by password", async ({ page, baseURL }) => {
   const link = setupPath();
 
   await test.step("faults are marked at their fields, and input stays", async () => {

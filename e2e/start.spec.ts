@@ -15,7 +15,7 @@ const processesOf = (folder: string): string[] =>
     .split("\n")
     .filter((line) => line.includes(folder));
 
-test("npm start: healthy, stopped by Ctrl-C without a trace, restarted in seconds, and again after kill -9", async () => {
+test("npm start becomes healthy, stops cleanly on Ctrl-C, and restarts in seconds, also after kill -9", async () => {
   test.setTimeout(4 * readyTimeoutMs);
   const home = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-start-"));
   const port = await freePort();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { schemaIsMigrated } from "@/prisma/migrate";
 
-test("every change of schema.prisma has its migration: `npm run migration <name>` makes it", () => {
+test("every change of schema.prisma has a migration (create it with `npm run migration <name>`)", () => {
   expect(schemaIsMigrated()).toBe(true);
 });
