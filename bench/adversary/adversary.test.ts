@@ -30,7 +30,7 @@ describe("the harness", () => {
     ["approval of every effect", ["map that asks"], 5],
     ["a supervisor's nodes", ["supervisor"], 5],
     ["a hand-off is to a peer", ["swarm"], 5],
-  ])("shrinks an attack that succeeds without %s to a handful of steps", (guard, scenarios, most) => {
+  ])("shrinks an attack to a handful of steps when one guard is off: %s", (guard, scenarios, most) => {
     const found = explore({ rules: GUARDS[guard], seed: 1, runs: 2_000, mostMoves: 20, scenarios });
     expect(found?.trace.length).toBeLessThanOrEqual(most);
   });
