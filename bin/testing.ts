@@ -1,4 +1,3 @@
-/** For the tests of this folder: the real scripts as real processes, in temporary folders. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
@@ -6,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { ROOT } from "./start/settings.ts";
 
-/** A folder that is removed after `work`, reachable by the user that Postgres runs as. */
+/** Runs `work` in a temporary folder that the Postgres user can traverse. */
 export const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T> | T): Promise<T> => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-bin-"));
 
@@ -18,7 +17,7 @@ export const inTemporaryFolder = async <T>(work: (folder: string) => Promise<T> 
   }
 };
 
-/** Variables of this process that are set. */
+/** Picks variables that are set. */
 export const pickEnvironment = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -32,7 +31,7 @@ export type Finished = { readonly code: number | null; readonly stdout: string; 
 
 export type Running = { readonly child: ChildProcess; readonly finished: Promise<Finished>; seen(pattern: RegExp): Promise<string> };
 
-/** Starts `node bin/<script>` as npm does. Only the path and the cache of compiled modules are inherited. */
+/** Starts `node bin/<script>` as npm does, with a minimal environment. */
 export const runStart = (
   env: Readonly<Record<string, string>>,
   nodeArgs: readonly string[] = [],

@@ -1,14 +1,12 @@
-/** The command's program as one bundle, made again when the sources changed. */
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundlePrograms } from "../bundle.ts";
 import { digestOfSources } from "../start/stale.ts";
 
-/** Others may be running the one before. */
+/** Other processes may run older bundles. */
 const kept = 3;
 
-/** The oldest bundles go, because a bundle's owner is unknown. */
 const removeOld = (folder: string): void => {
   const all = fs.readdirSync(folder).map((name) => ({ name, ms: fs.statSync(path.join(folder, name)).mtimeMs }));
 
@@ -16,7 +14,7 @@ const removeOld = (folder: string): void => {
     fs.rmSync(path.join(folder, name), { recursive: true, force: true });
 };
 
-/** @returns the address of the program. It lies under node_modules, where it finds the packages. */
+/** Bundles the command under node_modules, where it resolves packages. @returns its URL */
 export const cliProgram = async (root: string): Promise<string> => {
   const folder = path.join(root, "node_modules", ".cache", "countersign-cli");
   const outdir = path.join(folder, digestOfSources(root).slice(0, 16));
@@ -25,12 +23,12 @@ export const cliProgram = async (root: string): Promise<string> => {
   if (fs.existsSync(outdir)) return address;
   const draft = `${outdir}.${process.pid}`;
 
-  // A command that needs no database does not load one.
+  // Splitting keeps the database client out of commands without a database.
   await bundlePrograms({ root, outdir: draft, entries: { main: "./server/cli/main.ts" } }, { splitting: true });
   try {
     fs.renameSync(draft, outdir);
   } catch (error) {
-    // Another call of the command was faster, with the same result.
+    // A concurrent call may have built the same bundle.
     fs.rmSync(draft, { recursive: true, force: true });
     if (!fs.existsSync(outdir)) throw error;
   }

@@ -35,7 +35,7 @@ const verify = async (...args: string[]): Promise<Record<string, unknown>> => {
 
   return { code, ...(JSON.parse(stdout) as object) };
 };
-/** What an attacker with the whole database does. */
+/** Acts as an attacker with full database access. */
 const unguarded = async (sql: string): Promise<void> => {
   for (const table of ["checkpoint", "log_leaf", "ledger_record"]) await asAdmin(urls.admin, `alter table ${table} disable trigger user`);
   await asAdmin(urls.admin, sql);
@@ -109,7 +109,7 @@ test("appends nothing once the database log differs from the kept file, and repo
   const cut = "index >= (select max(count) from checkpoint)";
   await unguarded(`delete from ledger_record where run_id in (select run_id from log_leaf where ${cut})`);
   await unguarded(`delete from log_leaf where ${cut}`);
-  // By a runner whose journal does not know the log as it was: it would sign nothing more.
+  // A fresh journal, because the old one would refuse to sign.
   await goOn({ ...desk, deps: { ...desk.deps, journal: createMemoryJournal(systemClock) } });
   await expect(keep()).rejects.toThrow("log_rewritten");
   expect(fs.readFileSync(file, "utf8")).toBe(before);

@@ -27,7 +27,6 @@ let kept: CheckpointFile;
 const call = (...args: string[]): Promise<Ended> => countersign(args, env);
 const file = (content: unknown): string => fileIn(home, `${randomUUID()}.json`, content);
 const read = async (asked: Promise<Ended>): Promise<CheckpointFile> => checkpointFileSchema.parse(JSON.parse((await asked).stdout));
-/** The JSON output with its exit code. */
 const said = async (asked: Promise<Ended>): Promise<Record<string, unknown>> => {
   const { code, stdout } = await asked;
 
@@ -102,7 +101,6 @@ describe("countersign export", () => {
     const moved = { ...document, coverage: { ...document.coverage!, index: document.coverage!.index - 1 }, signature: null };
     const seq = document.ledger.records.length - 1;
     expect(await said(countersign(["verify", file(moved)]))).toMatchObject({ code: 1, ok: false, reason: "checkpoint", seq });
-    // The whole-export signature covers it.
     const stripped = { ...document, coverage: undefined };
     expect(await said(countersign(["verify", file(stripped)]))).toMatchObject({ code: 1, ok: false, reason: "export" });
   });
@@ -169,7 +167,7 @@ describe("countersign verify --checkpoint", () => {
     await asAdmin(urls.admin, "insert into trust_event select * from taken");
   });
 
-  // Last, because it damages the database for good.
+  // Last: damages the database.
   test("names a record removed together with the head, and refuses to take a checkpoint that hides it", async () => {
     for (const table of ["ledger_record", "cell", "log_leaf", "checkpoint"]) {
       await asAdmin(urls.admin, `alter table ${table} disable trigger insert_only`);
@@ -186,7 +184,7 @@ describe("countersign verify --checkpoint", () => {
     const missing = { code: 1, ok: false, workspace: desk.workspace, reason: "record_missing", run, seq: head?.seq };
     expect(await said(call("verify", "--checkpoint", file(kept)))).toMatchObject(missing);
 
-    // The log and its checkpoints cut off as well: the kept checkpoint still shows it.
+    // The kept checkpoint still shows a truncated log.
     await asAdmin(urls.admin, "delete from log_leaf where run_id = $1 and seq = $2", [run, head?.seq]);
     await asAdmin(urls.admin, "delete from checkpoint");
     const cut = await said(call("verify", "--checkpoint", file(kept)));

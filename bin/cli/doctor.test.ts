@@ -1,4 +1,3 @@
-/** The command as a person calls it, on whatever machine this is. */
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -20,7 +19,6 @@ const doctor = (home: string, level: string, ...args: readonly string[]): Promis
 
 const PROGRAM = { files: "0".repeat(64), args: [], env: {}, placeholders: {} };
 
-/** A state folder with what an operator offers. */
 const offer = (home: string, programs: readonly object[]): void => {
   fs.mkdirSync(path.join(home, "keys"));
   const listed = programs.map((program) => ({ ...PROGRAM, name: "Tool", runs: { kind: "file", path: "/srv/tool.mjs" }, ...program }));

@@ -1,4 +1,3 @@
-/** The command line and the browser withhold the same values under review. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";

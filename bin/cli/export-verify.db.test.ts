@@ -51,11 +51,10 @@ const verify = async (content: unknown, ...more: string[]): Promise<{ code: numb
   const file = fileIn(home, `${randomUUID()}.json`, content);
   const { code, stdout } = await countersign(["verify", file, ...more]);
 
-  // What the command prints is the subject.
+  // Cast: the output is under test.
   return { code, said: JSON.parse(stdout) as Verified };
 };
 
-/** The export with one change that a holder of the file could make. */
 const changed = (change: (copy: RunExport) => void): RunExport => {
   const copy = structuredClone(document);
   change(copy);

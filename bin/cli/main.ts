@@ -1,4 +1,4 @@
-/** The process of the command `countersign`: where its databases come from, and how everything that it started ends. */
+/** Process of the command `countersign`. */
 import path from "node:path";
 import type { CliHost } from "../../server/cli/host.ts";
 import type { runCli as RunCli } from "../../server/cli/main.ts";
@@ -9,13 +9,12 @@ import { installedDatabaseUrl } from "./installed.ts";
 import { throwAwayDatabase } from "./temporary-database.ts";
 import { outliveReaders, streamTo, writeErr, writeOut } from "../terminal.mjs";
 
-/** What undoes each thing that was started, in the order of starting. */
 const undo: (() => Promise<void>)[] = [];
 let ending: Promise<never> | null = null;
 
 const end = (exitCode: number): Promise<never> => {
   ending ??= (async () => {
-    // One at a time off the list, because a start under way may still add to it.
+    // A start in progress may still push to the list.
     for (let undoOne = undo.pop(); undoOne !== undefined; undoOne = undo.pop()) await undoOne().catch(() => undefined);
 
     return process.exit(exitCode);
@@ -35,7 +34,7 @@ const pick = (names: RegExp): Record<string, string> =>
 
 const given = process.env["DATABASE_URL"];
 
-// Each connection of this process reads it there; a log would end up in the output.
+// Connections read DATABASE_URL; logs would corrupt the output.
 const useDatabase = (url: string): void => {
   process.env["DATABASE_URL"] = url;
 };
@@ -66,22 +65,22 @@ const host: CliHost = {
   },
 };
 
-// Set when an older Node started us: it holds the other end, and must not leave us behind.
+// "disconnect": the older Node that started this process has ended.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const) process.on(signal, () => void end(130));
 outliveReaders();
 
 const fail = async (error: unknown): Promise<void> => {
-  // What breaks while we stop breaks because we stop.
+  // Errors during cleanup are its consequence.
   if (ending === null) await host.err(`countersign: ${wordsOf(error)}\n`);
   await end(1);
 };
 
-// Connections that a stopping database closes tell so in the middle of nowhere; nothing may keep us from ending the rest.
+// A stopping database raises uncaught connection errors, which must not stop the cleanup.
 process.on("uncaughtException", (error) => void fail(error));
 process.on("unhandledRejection", (error) => void fail(error));
 
 try {
-  // The bundle is made from this very module.
+  // The bundle is built from this module.
   const { runCli } = (await import(await cliProgram(ROOT))) as { readonly runCli: typeof RunCli };
   const exitCode = await runCli(process.argv.slice(2), host);
 

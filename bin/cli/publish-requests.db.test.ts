@@ -37,7 +37,7 @@ beforeAll(async () => {
   fs.writeFileSync(path.join(home, "database.json"), JSON.stringify(urls), { mode: 0o600 });
 });
 
-/** An undo without an approval. */
+/** A compensation without approval. */
 const note = { server: "shop", tool: "note" };
 const loose = () =>
   anotherDesk((graph) =>
@@ -48,7 +48,7 @@ const loose = () =>
     })(withConfig("refund", note)(graph)),
   );
 
-/** An office whose only builder is Ben. */
+/** Ben is the only builder. */
 const aloneInOffice = async (): Promise<Office> => {
   const office = await openOffice(urls.admin);
   await queryOn(urls.admin, "update membership set role = 'viewer' where workspace_id = $1 and user_id <> $2", [
@@ -60,7 +60,6 @@ const aloneInOffice = async (): Promise<Office> => {
   return office;
 };
 
-/** Asks as the runner does: with a record of the request. */
 const asked = async (office: Office) => {
   const { workspaceId, ben } = office;
   const graph = await drawn(office, ben, loose());
@@ -81,7 +80,7 @@ const asked = async (office: Office) => {
   return { id: outcome.id, graph, hash };
 };
 
-/** Skips the command's own check of the request, as a change right after it would. */
+/** Skips the command's check, like a change right after it. */
 const carriedOut = ({ workspaceId }: Office, id: string): Promise<string> =>
   approveAsOperator(signing, authority, workspaceId, id).then(
     () => "published",

@@ -23,7 +23,7 @@ import {
   type Files,
 } from "./testing-run.ts";
 
-// Each run makes a database of its own, several at a time.
+// Several runs create databases concurrently.
 vi.setConfig({ testTimeout: 90_000 });
 
 describe("countersign run", () => {
@@ -124,7 +124,7 @@ describe("countersign run", () => {
       run(WITH_ECHO, { script, mcp: ECHO, decide: [{ decision: "approve" }] }),
     ]);
 
-    // The server itself says readOnlyHint.
+    // Although the server declares readOnlyHint.
     expect(unspoken).toMatchObject({ code: 3, status: "waiting" });
     expect(spoken).toMatchObject({ code: 0, memory: { answer: "Done." }, labels: { answer: { integrity: "untrusted" } } });
     expect(spoken.labels["answer"]?.provenance).toContain("mcp:echo/echo");
@@ -161,7 +161,6 @@ describe("countersign run", () => {
       COUNTERSIGN_PUBLIC_KEYS: expect.stringContaining("{") as string,
       COUNTERSIGN_TRUST_ANCHOR: expect.stringContaining("trust-anchor.json") as string,
     });
-    // It goes with the command.
     expect(fs.existsSync(seen["COUNTERSIGN_TRUST_ANCHOR"] ?? "")).toBe(false);
     expect(stdout).not.toContain("sk-ours");
     expect(Object.keys(seen)).not.toContain("DATABASE_URL");
@@ -255,7 +254,7 @@ describe("cleanup", () => {
     const args = argumentsOf({ ...SMALL_GRAPH, agents }, { script: says(slow), mcp }).filter((argument) => argument !== "--json");
     const before = await databases();
     const { child, ended } = startCountersign(args, { DATABASE_URL: adminUrl });
-    // The start, the node and the intent are recorded: now the tool is being called.
+    // After 4 records the tool call is in progress.
     await new Promise<void>((resolve) =>
       child.stderr?.on("data", (chunk: Buffer) => chunk.toString("utf8").includes("4 records") && resolve()),
     );

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.mcp.close());
 
-/** The web's run, and what its models said, as a script. */
+/** Runs as the web does and scripts the model answers. */
 const webRun = async (persona: string, mail: string, decision: "approve" | "reject") => {
   const agents: Record<string, unknown[]> = {};
   const own = await desk.deps.modelsFor(desk.workspace);
@@ -50,7 +50,7 @@ const webRun = async (persona: string, mail: string, decision: "approve" | "reje
   return { ...(await readRun(listening, run)), script: { agents } };
 };
 
-/** The same servers, named on a command line, with what the demo's admin says about them. */
+/** The demo's servers and their effects. */
 const MCP = {
   mcpServers: {
     filesystem: {

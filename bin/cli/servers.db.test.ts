@@ -1,4 +1,4 @@
-/** What an operator types: real commands, a real npm and a registry of the test. */
+/** Real commands and npm against a test registry. */
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";

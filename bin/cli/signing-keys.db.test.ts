@@ -33,7 +33,7 @@ const said = async (asked: Promise<Ended>): Promise<Record<string, unknown>> => 
   return { code, ...(JSON.parse(stdout) as object) };
 };
 let desk: Desk;
-/** Exported before any key was replaced. */
+/** From before any rotation. */
 let oldExport: string;
 
 const finishedRun = async (): Promise<string> => {
@@ -42,7 +42,6 @@ const finishedRun = async (): Promise<string> => {
 
   return id;
 };
-/** As a runner is, that signs with the key of the moment. */
 const withLiveKey = async () => {
   const live = await createLiveSigner(home, systemClock);
   desk = { ...desk, deps: { ...desk.deps, signer: live.signer } };
@@ -105,12 +104,11 @@ test("rejects a record signed after its key's retirement, in the installation an
   const thief = loadSigner(home);
   await said(call("keys", "rotate-signing"));
   const anchor = await loadHomeAnchor(home);
-  // The half minute that both keys may sign is over.
+  // Past the 30 s in which both keys may sign.
   const at = systemClock.now() - 1;
   const handovers = [handoverBy(loadSignerFromPem(desk.keys.pem), thief, at), handoverBy(thief, loadSigner(home), at)];
   await writeAnchor(home, { ...anchor, handovers });
   useTrustAnchor(home);
-  // A holder of a copy of the old key continues signing with it.
   desk = { ...desk, deps: { ...desk.deps, signer: thief } };
   const forged = await startRun(desk, "honest", "01-upgrade.txt");
   await drive(desk, forged).catch(() => undefined);
@@ -119,7 +117,7 @@ test("rejects a record signed after its key's retirement, in the installation an
 
   const exported = fileIn(home, "forged.json", (await call("export", forged)).stdout);
   expect(await said(call("verify", exported))).toMatchObject({ code: 1, ok: false, seq: 0, reason: "retired_key" });
-  // The forger leaves the hand-over out too: the given anchor has it.
+  // The given anchor has the handover that the forger omits.
   const document = z.looseObject({ ledger: z.looseObject({}) }).parse(JSON.parse(fs.readFileSync(exported, "utf8")));
   const without = { ...document, ledger: { ...document.ledger, handovers: undefined }, signature: null };
   const bare = fileIn(home, "bare.json", JSON.stringify(without));
@@ -130,7 +128,7 @@ test("rejects a record signed after its key's retirement, in the installation an
   expect(await said(call("verify", whole))).toMatchObject({ code: 1, run: forged, seq: 0, reason: "retired_key" });
 });
 
-/** Kills a rotation that waits for the table of hints. @param mode what others may not do with it meanwhile */
+/** Kills a rotation that waits for the lock on key_hint. */
 const killedRotation = async (mode: "access exclusive" | "share", isReached: () => Promise<boolean>): Promise<void> => {
   const blocker = new pg.Client({ connectionString: urls.admin });
   await blocker.connect();
@@ -168,7 +166,7 @@ test("a runner installs the new key when the rotation was killed after anchoring
   });
 });
 
-/** The state folder of another machine: only these files of this one. */
+/** Another machine's state folder with only these files. */
 const elsewhere = (name: string, ...files: readonly string[]) => {
   const folder = path.join(home, name);
   fs.mkdirSync(path.join(folder, "keys"), { recursive: true, mode: 0o700 });
@@ -182,7 +180,7 @@ test("a runner whose key was replaced signs nothing without the next key", async
   const { folder, copy } = elsewhere("another-machine", "signing.key", "trust-anchor.json");
   const other = await createLiveSigner(folder, systemClock);
   expect((await call("keys", "rotate-signing")).code).toBe(0);
-  // Until then it may, so that nothing that is under way is lost.
+  // The old key may finish work in progress.
   await other.renew();
   const late = { ...systemClock, now: () => systemClock.now() + 60_000 };
   await expect(createLiveSigner(folder, late)).rejects.toThrow(KeyRetired);
@@ -190,7 +188,7 @@ test("a runner whose key was replaced signs nothing without the next key", async
   copy("signing.key");
   await other.renew();
   expect(other.signer.kid).toBe(loadSigner(home).kid);
-  // What it heard was signed by both keys, so its anchor goes on too.
+  // The hint was signed by both keys, so the anchor advances.
   expect(getKeys(await loadHomeAnchor(folder))).toEqual(getKeys(await loadHomeAnchor(home)));
 });
 
@@ -216,7 +214,7 @@ test("ignores a hint not signed by both keys, and replaces it with the genuine o
     expect([live.signer.kid, loadSigner(home).kid]).toEqual([old.kid, old.kid]);
   }
   await live.renew();
-  // Each is counted once, however often the hints are read.
+  // Counted once per hint, not per read.
   expect((await collectRunnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="forged_handover"\} 3/u);
 
   const rotated = await said(call("keys", "rotate-signing"));
@@ -235,7 +233,7 @@ test("adopts only the earlier keys that follow from the one its operator names",
   for (const { from, to, end } of [
     { from: first, to: second, end: at },
     { from: second, to: current, end: later },
-    // Anybody can say this of a key of their own.
+    // A thief can claim this for any key.
     { from: thief, to: current, end: later },
   ]) {
     const { statement, signature } = handoverBy(from.signer, to.signer, end);

@@ -1,4 +1,3 @@
-/** A migrated database of its own for one run of the command. */
 import { randomBytes } from "node:crypto";
 import type pg from "pg";
 import { createSchema } from "../../prisma/migrate.ts";
@@ -6,7 +5,7 @@ import { withClient } from "../../server/db/connect.ts";
 import { ROLES } from "../../server/db/roles.ts";
 import { temporaryPostgres } from "../postgres/temporary.ts";
 
-/** The migrations grant to the roles. Those of a real installation on the same server stay as they are, passwords included. */
+/** Creates missing roles for the migrations' grants; an installation on the same server keeps its own. */
 const ensureRoleNames = async (client: pg.Client): Promise<void> => {
   await client.query("select pg_advisory_lock(hashtext('countersign.roles'))");
   for (const role of Object.values(ROLES)) {
@@ -20,14 +19,11 @@ const ensureRoleNames = async (client: pg.Client): Promise<void> => {
   await client.query("select pg_advisory_unlock(hashtext('countersign.roles'))");
 };
 
-/**
- * @param serverUrl an administrator's connection to a server that is there; null: a server of our own is started
- * @returns the connection string of its owner
- */
+/** Creates a migrated temporary database. @param serverUrl an administrator's; null starts an embedded server */
 export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: () => Promise<void>) => void): Promise<string> => {
   const starting = serverUrl === null ? temporaryPostgres() : Promise.resolve({ adminUrl: serverUrl, stop: async () => undefined });
 
-  // Before it is there, because ending the command while it starts must not leave it behind.
+  // Deferred first, so that an exit during the start also stops it.
   defer(async () => (await starting).stop());
   const server = await starting;
   const name = `countersign_run_${randomBytes(6).toString("hex")}`;
@@ -35,7 +31,7 @@ export const throwAwayDatabase = async (serverUrl: string | null, defer: (undo: 
 
   const creating = withClient(server.adminUrl, async (client) => {
     await ensureRoleNames(client);
-    // Not from template1, which may be in use.
+    // template1 may be in use.
     await client.query(`create database ${name} template template0`);
   });
 

@@ -1,4 +1,4 @@
-/** What others wrote, in a graph, a script, an export, a path or a server's answer, drives no terminal. */
+/** Untrusted text never controls the terminal. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -12,9 +12,8 @@ import { countersign, fileIn, SMALL_GRAPH } from "./testing.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Sets the title, clears the screen, colours by a C1 control, turns the line round, deletes, goes back to its beginning. */
+/** OSC title, clear screen, C1 colour, bidi override, DEL and CR. */
 const HOSTILE = "MARK\u001b]0;x\u0007\u001b[2J\u009b31m\u202ecod.exe\u2066\u007f\r";
-/** As it is shown: in a sentence and in JSON alike. */
 const SHOWN = String.raw`MARK\u001b]0;x\u0007\u001b[2J\u009b31m\u202ecod.exe\u2066\u007f`;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-terminal-"));
@@ -30,7 +29,6 @@ const missing = path.join(folder, HOSTILE);
 const home = path.join(folder, `home ${HOSTILE}`);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** Answers every request with hostile text. */
 const server = createServer((incoming, outgoing) => {
   incoming.resume();
   outgoing.writeHead(200, { "Content-Type": "application/json" });
@@ -48,7 +46,7 @@ afterAll(() => {
   server.close();
 });
 
-/** For each command, the hostile texts it can receive. Commands that show none of them are marked. */
+/** Hostile input for each command. */
 const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is silent", ...args: string[]])[]>> = {
   validate: [
     ["shows", hostileGraph],
@@ -87,7 +85,7 @@ const CALLS: Readonly<Record<string, readonly (readonly [shows: "shows" | "is si
   doctor: [["is silent", HOSTILE]],
 };
 
-/** Everything but tab and newline that Unicode counts as a control, and what reorders. */
+/** Finds control and bidi characters except tab and newline. */
 const controlsIn = (text: string): string[] => text.match(/[\p{Cc}\p{Bidi_Control}]/gu)?.filter((char) => !"\t\n".includes(char)) ?? [];
 
 test("covers every command", () => {

@@ -1,4 +1,3 @@
-/** What the tests of `countersign run` share: its files, what it prints, and what it must not leave behind. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -44,7 +43,7 @@ export type Files = Partial<Record<"inputs" | "script" | "mcp" | "decide", unkno
 
 let made = 0;
 
-/** Arguments that name one file for each value. */
+/** Writes one file per value and returns arguments. */
 export const argumentsOf = (graph: unknown, files: Files): string[] => {
   made += 1;
 
@@ -90,7 +89,6 @@ export const isAlive = (pid: number): boolean => {
 export const says = (...steps: unknown[]) => ({ agents: { writer: steps } });
 export const ECHO = { mcpServers: { echo: { command: process.execPath, args: [RUG_PULL] } } };
 
-/** Writes what an approval has let through. */
 export const GATED = {
   ...SMALL_GRAPH,
   nodes: [

@@ -1,4 +1,3 @@
-/** For the tests of the command: the real script as a real process, on files in a folder of the test. */
 import { spawn, type ChildProcess } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -9,7 +8,7 @@ export type Ended = { readonly code: number | null; readonly stdout: string; rea
 
 export type Call = { readonly child: ChildProcess; readonly ended: Promise<Ended> };
 
-/** Starts `countersign <args>` with nothing of our own environment but what any program needs. */
+/** Starts `countersign <args>` with a minimal environment. */
 export const startCountersign = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Call => {
   const child = spawn(process.execPath, [path.join(ROOT, "bin", "countersign.mjs"), ...args], {
     env: { NODE_ENV: "test", COUNTERSIGN_HOME: "/nonexistent", ...pickEnvironment(["PATH", "HOME", "NODE_COMPILE_CACHE"]), ...env },
@@ -27,7 +26,7 @@ export const startCountersign = (args: readonly string[], env: Readonly<Record<s
 export const countersign = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   startCountersign(args, env).ended;
 
-/** Writes a file of the test. @returns its path */
+/** Writes a file. @returns its path */
 export const fileIn = (folder: string, name: string, content: unknown): string => {
   const file = path.join(folder, name);
 
@@ -36,7 +35,7 @@ export const fileIn = (folder: string, name: string, content: unknown): string =
   return file;
 };
 
-/** One agent that writes one key: the smallest graph that calls a model. */
+/** Smallest graph that calls a model. */
 export const SMALL_GRAPH = {
   format: "countersign/graph/v1",
   id: "small",

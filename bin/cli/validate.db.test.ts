@@ -9,7 +9,7 @@ type Printed = { readonly problems: readonly { code: string; severity: string; i
 const validate = (name: string, content: unknown): Promise<{ code: number | null } & Printed> =>
   inTemporaryFolder(async (folder) => {
     const { code, stdout } = await countersign(["validate", fileIn(folder, name, content)]);
-    // What the command prints is the subject.
+    // Cast: the output is under test.
     const printed = JSON.parse(stdout) as Printed;
 
     return { code, ...printed };

@@ -28,7 +28,6 @@ const versions = (): string[] =>
     .trim()
     .split("\n")
     .map((line) => line.split(" ")[0] ?? "");
-/** How many programs and pools are connected to this file's database. */
 const connections = async (): Promise<number> => {
   const [row] = await queryOn<{ count: number }>(
     urls.admin,
@@ -37,7 +36,7 @@ const connections = async (): Promise<number> => {
 
   return row?.count ?? 0;
 };
-/** Everything of the run opens with the keys that there are. */
+/** Checks that every value opens with the current keys. */
 const isWhole = async (): Promise<void> => {
   const { stdout } = await call("export", run);
   const { stdout: verified } = await call("verify", fileIn(home, "export.json", stdout));
@@ -77,7 +76,7 @@ test("rewraps everything with a runner, reports percent, and then allows removin
   await beat("test");
   const before = await connections();
   const asked = call("keys", "rotate-vault");
-  // Before it looks, nothing is rewrapped: otherwise the rotation that waits could be over, and it would begin another one.
+  // Otherwise rewrapping could end before the command looks, and it would begin another rotation.
   await expect.poll(connections, { timeout: 20_000 }).toBeGreaterThan(before);
   const rotations = startRotations({ vault: loadVault(home) });
   const rotated = await asked;

@@ -28,7 +28,6 @@ let kept: SignedCheckpoint;
 let [keysFile, keptFile] = ["", ""];
 
 const call = (...args: string[]): Promise<Ended> => countersign(args, { COUNTERSIGN_HOME: home });
-/** Offline: as a third party with the files and nothing of the installation. */
 const verify = async (content: unknown, name: string, ...options: string[]): Promise<Record<string, unknown>> => {
   const { code, stdout } = await countersign(["verify", fileIn(home, name, content), "--keys", keysFile, ...options]);
 
@@ -121,7 +120,7 @@ describe("countersign verify detects", () => {
     const found = kind === "rollback" ? { reason: "checkpoint" } : { reason: LEDGER_FOUND_BY[kind], seq: tampered.seq };
     expect(await verify(changed, `${kind}.json`)).toMatchObject({ code: 1, ok: false, ...found });
     if (kind !== "rollback") return;
-    // Also without its coverage: then the whole-export signature does not match.
+    // Without coverage the export signature fails.
     expect(await verify({ ...changed, coverage: undefined }, `${kind}.json`)).toMatchObject({ code: 1, ok: false, reason: "export" });
   });
 });

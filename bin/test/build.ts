@@ -1,4 +1,4 @@
-/** The build step of `npm test`: exactly what a start builds. `node bin/test/build.ts <folder for logs>` */
+/** Builds what a start builds. `node bin/test/build.ts <folder for logs>` */
 import fs from "node:fs";
 import path from "node:path";
 import { buildWeb, bundleServers } from "../start/build.ts";

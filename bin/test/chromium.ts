@@ -1,10 +1,9 @@
-/** A Chromium for the browser tests: the system's, else Playwright's, else Debian's package if permitted. */
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { chromium } from "@playwright/test";
 import { writeOut } from "../terminal.mjs";
 
-/** Without a window and its compositor: a quarter less processor time for the same pages. */
+/** Needs a quarter less CPU time than windowed Chromium. */
 const HEADLESS = "chromium-headless-shell";
 const names = [HEADLESS, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -35,7 +34,7 @@ const installDebian = (): void => {
   spawnSync("apt-get", ["install", "-y", "-qq", "--no-install-recommends", HEADLESS], { stdio: "ignore", env });
 };
 
-/** The path of a Chromium. @throws with one sentence when there is none and none can be installed */
+/** Finds the system's Chromium, else Playwright's, else installs Debian's. @throws when none is available */
 export const findChromium = (): string => {
   const given = process.env["COUNTERSIGN_CHROMIUM"];
   const found = given !== undefined && given !== "" ? given : (onPath() ?? ofPlaywright());

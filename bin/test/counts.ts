@@ -1,4 +1,3 @@
-/** How many tests passed and failed, out of the reports of vitest and Playwright. */
 import fs from "node:fs";
 import { z } from "zod";
 import type { Step } from "./steps.ts";
@@ -6,7 +5,7 @@ import type { Step } from "./steps.ts";
 export type Counts = { readonly passed: number; readonly failed: number };
 
 const vitestSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
-/** A test that passed only when it was repeated is "flaky"; those are named (bin/test/second-attempts.ts). */
+/** bin/test/second-attempts.ts names flaky tests. */
 const playwrightSchema = z.object({ stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int() }) });
 
 export const noCounts: Counts = { passed: 0, failed: 0 };
@@ -22,7 +21,7 @@ const countsIn = (kind: "vitest" | "playwright", report: unknown): Counts => {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
 };
 
-/** Counts of a step; none when it writes no report or ended before it could. */
+/** Reads a step's counts from its report; zero without one. */
 export const countFlows = ({ report }: Step): Counts => {
   if (report === undefined || !fs.existsSync(report.file)) return noCounts;
 

@@ -1,4 +1,3 @@
-/** Runs the steps in order, prints one line for each, and ends with the sum. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -22,12 +21,12 @@ const runStep = (step: Step): Promise<{ readonly ok: boolean; readonly words: st
     const found = path.join(bin, step.program);
     const child = spawn(fs.existsSync(found) ? found : step.program, step.args, {
       cwd: ROOT,
-      // The programs are scripts that look for `node` on the path: they must find the one that runs us.
+      // The programs' shebangs must find the running Node.
       env: {
         ...process.env,
         PATH: [path.dirname(process.execPath), bin, process.env["PATH"] ?? ""].join(path.delimiter),
         NEXT_TELEMETRY_DISABLED: "1",
-        // Hundreds of processes load the same packages: each is compiled once.
+        // Compiles packages once for hundreds of processes.
         NODE_COMPILE_CACHE: compiled,
         ...step.env,
       },
@@ -53,12 +52,12 @@ const run = async (steps: readonly Step[]): Promise<boolean> => {
     const counts = countFlows(step);
 
     ok &&= result.ok;
-    // A step that fails without a failed test (types, lint, a crash) is itself the failure.
+    // A step without failed tests (types, lint, a crash) counts as one failure.
     sum = { passed: sum.passed + counts.passed, failed: sum.failed + (result.ok ? counts.failed : Math.max(counts.failed, 1)) };
     if (!result.ok) say(result.words.trimEnd());
     say(`${result.ok ? "✓" : "✗"} ${step.label} (${((Date.now() - startedMs) / 1000).toFixed(1)} s${said(counts)})`);
     for (const line of secondAttempts(result.words)) say(line);
-    // Every kind of tests is run, but none when the sources do not compile or the build fails.
+    // A failed check or build stops the run; failed tests do not.
     if (!result.ok && !step.report) break;
   }
   say(`${sum.passed} passed, ${sum.failed} failed`);
@@ -68,7 +67,7 @@ const run = async (steps: readonly Step[]): Promise<boolean> => {
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-npm-test-"));
 
-// The product under test keeps its state in there; as root its database runs as another user, who must get through.
+// As root, Postgres runs as another user who must traverse the state folder.
 fs.chmodSync(folder, 0o711);
 
 const isCheck = process.argv.includes("--check");

@@ -8,7 +8,6 @@ import { secondAttempts } from "./second-attempts.ts";
 
 const reporter = path.join(ROOT, "bin", "test", "second-attempts.ts");
 
-/** A test that fails once, and one that does not. */
 const TESTS = `
   test("hesitates", () => {
     const marker = new URL("attempted", import.meta.url);

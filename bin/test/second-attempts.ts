@@ -1,7 +1,4 @@
-/**
- * Says which tests passed only at their second attempt, for both test runners. They count as passed, because a machine that stands
- * still for a moment is not a fault; and they are named at the end, because a race of ours looks the same.
- */
+/** Names flaky tests: a stalled machine is no failure, but a race looks the same. */
 import type { TestCase as BrowserTest } from "@playwright/test/reporter";
 import type { TestCase } from "vitest/node";
 import { writeOut } from "../terminal.mjs";
@@ -12,7 +9,7 @@ const say = (name: string): void => {
   writeOut(`\n${MARK}${name}\n`);
 };
 
-/** A reporter of vitest and of Playwright. */
+/** Reporter for vitest and Playwright. */
 export default class Again {
   onTestCaseResult(test: TestCase): void {
     if (test.diagnostic()?.flaky) say(test.fullName);
@@ -27,6 +24,6 @@ export default class Again {
   }
 }
 
-/** The lines that say so in what a runner wrote. */
+/** Extracts the reported lines from a runner's output. */
 export const secondAttempts = (words: string): readonly string[] =>
   words.split("\n").flatMap((line) => (line.startsWith(MARK) ? [line] : []));

@@ -1,13 +1,11 @@
-/** Steps of `npm run check` and `npm test`, in order. A failed step without a report ends them. */
 import path from "node:path";
 
 export type Step = {
   readonly label: string;
-  /** A program of node_modules/.bin, or a path. */
+  /** In node_modules/.bin, or a path. */
   readonly program: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where the step leaves its counts as JSON, and who wrote them. */
   readonly report?: { readonly kind: "vitest" | "playwright"; readonly file: string };
 };
 
@@ -30,7 +28,7 @@ const vitest = (project: "unit" | "programs" | "db", label: string, folder: stri
   };
 };
 
-/** Lists what needs no database and no browser. @param folder a temporary folder for reports */
+/** Lists the steps of `npm run check`. @param folder for reports */
 export const checkSteps = (folder: string): readonly Step[] => [
   { label: "format", program: "oxfmt", args: ["--check"] },
   { label: "lint and layers", program: "oxlint", args: [] },
@@ -41,7 +39,7 @@ export const checkSteps = (folder: string): readonly Step[] => [
   vitest("unit", "unit and property tests", folder),
 ];
 
-/** Lists everything. @param folder a temporary folder for reports and for the state of the product under test */
+/** Lists the steps of `npm test`. @param folder for reports and state */
 export const testSteps = (folder: string, chromium: string): readonly Step[] => {
   const report = path.join(folder, "playwright.json");
 
