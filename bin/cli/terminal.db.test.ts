@@ -93,7 +93,7 @@ test("covers every command", () => {
 });
 
 test.each(Object.entries(CALLS).flatMap(([name, calls]) => calls.map((call, index) => [name, index, call] as const)))(
-  "%s (%i) sends no control of others to the terminal",
+  "%s (%i) sends no control characters from untrusted text",
   async (name, _index, [shows, ...args]) => {
     const { stdout, stderr } = await countersign([name, ...args], { DATABASE_URL: adminUrl, COUNTERSIGN_HOME: home });
 
