@@ -36,9 +36,7 @@ const exported = async (page: Page): Promise<string> => {
 const choose = (page: Page, name: string, text: string): Promise<void> =>
   page.getByLabel("Bundle", { exact: true }).setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 
-test("a viewer exports a run without hidden values; the file verifies here, stays, and every change to it is named", async ({
-  page,
-}) => {
+test("a viewer exports a run without hidden values; the file verifies here, stays, and every change to it is named", async ({ page }) => {
   test.setTimeout(240_000);
   await signInAs(page, "builder");
   const run = await startRun(page, /^Scripted: honest/);

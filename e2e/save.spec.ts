@@ -77,9 +77,7 @@ test("merges disjoint changes by two people, asks about conflicts and overwrites
   await context.close();
 });
 
-test("two open graphs stay separate; undo and redo survive saving; an empty graph replaces nothing unasked", async ({
-  page,
-}) => {
+test("two open graphs stay separate; undo and redo survive saving; an empty graph replaces nothing unasked", async ({ page }) => {
   await signInAs(page, "builder");
   /** The list of graphs lies in between. */
   const walk = async (to: string, step: () => Promise<unknown>): Promise<void> => {
