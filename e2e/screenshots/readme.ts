@@ -19,7 +19,7 @@ test("the pictures of the README", async ({ page }) => {
   await picture(page, "refusals");
 
   await page.goto(`${run}?t=6&path=mail`);
-  await expect(page.getByRole("tablist", { name: "Slices" })).toBeVisible();
+  await expect(page.getByRole("tablist", { name: "Provenance" })).toBeVisible();
   await picture(page, "timeline");
 
   await page.goto("/graphs");
