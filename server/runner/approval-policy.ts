@@ -92,7 +92,7 @@ export const carryOutPolicy = async (deps: RunnerDeps, command: OpenedCommand, a
 const digestBefore = async (authority: AuthorityReader, workspaceId: string) =>
   digestInForce(await authority.read(workspaceId), "policy", workspaceId);
 
-/** Sets the policy in place of two admins. @throws ProjectionMismatch, AuthorityUnverified */
+/** Sets the policy as the operator, without two admins. @throws ProjectionMismatch, AuthorityUnverified */
 export const setPolicyAsOperator = async (
   signing: AdminSigning,
   authority: AuthorityReader,

@@ -1,4 +1,4 @@
-/** What a node kind declares about its config. The graph rules, the engine and the canvas read only this. */
+/** Declarations of a node kind about its config, read by the graph rules, the engine and the canvas. */
 import type { z } from "zod";
 
 /**
@@ -20,7 +20,6 @@ export type TaskFamily = {
   readonly bounds: readonly number[];
   readonly agentAt: (numbers: readonly number[]) => string | undefined;
   readonly judges: boolean;
-  /** Sees no other task's answers. */
   readonly alone: boolean;
 };
 
@@ -41,7 +40,7 @@ export type Link<C, R = C> = {
   };
 };
 
-/** What a kind declares about a config of type `C`. */
+/** Facts of a kind, for a config of type `C`. */
 export type KindFacts<C, R = C> = {
   readonly title: string;
   readonly about: string;
@@ -58,11 +57,11 @@ export type KindFacts<C, R = C> = {
   /** Paths written besides the result. */
   readonly reports: (config: C) => readonly string[];
   /**
-   * Where rights come from: `grants` are the node's keys, capped by acting agents; `declared` are `reads`, or `answer` and `reports`;
+   * Source of rights: `grants` are the node's keys, capped by acting agents; `declared` are `reads`, or `answer` and `reports`;
    * `both` are uncapped.
    */
   readonly rights: { readonly reads: "grants" | "declared" | "both"; readonly writes: "agents" | "grants" | "declared" | "none" };
-  /** Whether models see handles of untrusted values; `tasks`: in tasks of an agent only. */
+  /** True if models see handles of untrusted values; `tasks`: in an agent's tasks only. */
   readonly isolates: (config: C) => boolean | "tasks";
 };
 
