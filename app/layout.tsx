@@ -3,8 +3,8 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { SITE_ATTRIBUTE } from "@/components/approvals/hand/page-presence";
-import { AppProviders } from "@/components/providers/app-providers";
+import { SITE_ATTRIBUTE } from "@/components/arming/page-presence";
+import { AppProviders } from "@/components/shell/app-providers";
 import { Shell } from "@/components/shell/shell";
 import { readFrame } from "@/server/trpc/frame";
 

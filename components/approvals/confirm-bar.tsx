@@ -1,12 +1,12 @@
 "use client";
 
 import { useCallback, useMemo, useRef, type KeyboardEvent } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Kbd } from "@/components/ui/kbd";
 import { Textarea } from "@/components/ui/textarea";
-import { actOf, BY_KEY, type Act } from "./hand/arming";
+import { actOf, BY_KEY, type Act } from "@/components/arming/arming";
 import { describeArmed, CHOICE_TEXT } from "./undo/choice-text";
 import type { Choice } from "./undo/waiting-decision";
 

@@ -1,13 +1,13 @@
 "use client";
 
 import { useMemo } from "react";
-import { useShortcuts } from "@/components/shell/shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Kbd } from "@/components/ui/kbd";
 import { ConfirmBar } from "./confirm-bar";
-import { actOf, BY_KEY, type Act } from "./hand/arming";
-import { ArmingRefusal } from "./hand/arming-refusal";
+import { actOf, BY_KEY, type Act } from "@/components/arming/arming";
+import { ArmingRefusal } from "@/components/arming/arming-refusal";
 import { PasskeyNeed } from "./passkey/passkey-need";
 import { SigningLine } from "./passkey/signing-line";
 import type { ApprovalDetails } from "./types";

@@ -1,7 +1,7 @@
 "use client";
 
 import { ReactFlowProvider, useReactFlow } from "@xyflow/react";
-import { ChangeDialog } from "@/components/architect/change-dialog";
+import { ChangeDialog } from "@/components/canvas/architect/change-dialog";
 import { useCanvasCommands } from "@/components/canvas/commands/use-canvas-commands";
 import { AddDialog } from "@/components/canvas/dialogs/add-dialog";
 import { ConnectDialog } from "@/components/canvas/dialogs/connect-dialog";

@@ -5,7 +5,7 @@ import type { CanvasCommand } from "@/components/canvas/commands/canvas-tools";
 import { MoreMenu } from "@/components/canvas/menus/more-menu";
 import { ViewSwitch, type ViewName } from "@/components/canvas/outline/view-switch";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
-import { formatAriaKeys, formatKeys } from "@/components/shell/shortcuts/key-label";
+import { formatAriaKeys, formatKeys } from "@/components/shortcuts/key-label";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Tooltip } from "@/components/ui/tooltip";

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useMemo } from "react";
-import { QueryState } from "@/components/home/query-state";
+import { QueryState } from "@/components/ui/query-state";
 import { useTRPC } from "@/components/trpc/trpc";
 import { PageHeader } from "@/components/ui/page-header";
 import { Panel } from "@/components/ui/panel";
@@ -12,10 +12,10 @@ import type { Comparison, Divergence, Side } from "@/lib/engine/forks/compare";
 import type { MemoryChange, Standing } from "@/lib/engine/timeline";
 import { DifferenceSides, RecordLink, StepTable } from "./compare-steps";
 import { ID_NAMES, getNodeNames, type NameNode, type NodeNames } from "./node-names";
-import { RunStatusMark } from "./run-status";
+import { RunStatusMark } from "@/components/values/run-status";
 import type { RunDetails } from "./types";
-import { ABSENT, toShown, type Shown } from "./visible-value";
-import { ShownValue } from "./value-text";
+import { ABSENT, toShown, type Shown } from "@/components/values/visible-value";
+import { ShownValue } from "@/components/values/value-text";
 
 const ASPECTS = {
   record: "the proposal, its node, or whether it was refused",

@@ -10,10 +10,10 @@ import type { ComparedStep, StepPair } from "@/lib/engine/forks/compare-steps";
 import { stripPrefix } from "@/lib/engine/frame";
 import { parseEntries, type Entry } from "./entries";
 import { formatNodeTitle, type NodeNames } from "./node-names";
-import { shortenPath } from "./places";
+import { shortenPath } from "@/components/values/shorten-path";
 import { summarize } from "./record-summary";
-import { toShownEntry } from "./visible-value";
-import { ShownValue } from "./value-text";
+import { toShownEntry } from "@/components/values/visible-value";
+import { ShownValue } from "@/components/values/value-text";
 
 type SideProps = { readonly run: string; readonly names: NodeNames };
 

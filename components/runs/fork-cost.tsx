@@ -1,7 +1,7 @@
 "use client";
 
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { describeEnvelope } from "@/components/canvas/launch/envelope-lines";
+import { describeEnvelope } from "@/components/analysis/envelope-lines";
 import { useTRPC } from "@/components/trpc/trpc";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";

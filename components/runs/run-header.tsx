@@ -14,7 +14,7 @@ import { withArticle } from "./blame/author";
 import { CancelRun } from "./cancel-run";
 import { PrefixProof } from "./prefix-proof";
 import { RunActions } from "./run-actions";
-import { RunStatusMark } from "./run-status";
+import { RunStatusMark } from "@/components/values/run-status";
 import type { RunDetails } from "./types";
 
 type Props = {

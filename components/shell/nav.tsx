@@ -8,7 +8,7 @@ import { CountBadge } from "@/components/ui/count-badge";
 import { Tooltip } from "@/components/ui/tooltip";
 import { explainDenial, type Role } from "@/lib/roles";
 import { DESTINATIONS, type Destination } from "./destinations";
-import { useShortcuts } from "./shortcuts/use-shortcuts";
+import { useShortcuts } from "@/components/shortcuts/use-shortcuts";
 
 const rowStyle = "flex h-8 items-center gap-2 rounded-md px-2 text-sm transition-colors";
 

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import { AlarmBanner } from "@/components/alarms/alarm-banner";
-import { PresenceHost } from "@/components/approvals/hand/presence-host";
+import { PresenceHost } from "@/components/arming/presence-host";
 import { DecisionToasts } from "@/components/approvals/undo/decision-toasts";
 import { UserMenu } from "@/components/users/user-menu";
 import { isAllowed } from "@/lib/roles";
@@ -10,11 +10,11 @@ import type { SignedIn } from "@/server/auth/signed-in";
 import { PaletteHost } from "./command-palette/palette-host";
 import { DemoBanner } from "./demo-banner";
 import { Nav } from "./nav";
-import { ShortcutHost } from "./shortcuts/shortcut-host";
-import { ThemeSwitch } from "./theme-switch";
+import { ShortcutHost } from "@/components/shortcuts/shortcut-host";
+import { ThemeSwitch } from "@/components/ui/theme-switch";
 import { TitleCount } from "./title-count";
 import { useWaiting } from "./use-waiting";
-import { Wordmark } from "./wordmark";
+import { Wordmark } from "@/components/ui/wordmark";
 
 type Props = { readonly session: SignedIn; readonly initialWaiting: Parameters<typeof useWaiting>[0]; readonly children: ReactNode };
 

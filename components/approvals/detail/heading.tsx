@@ -2,7 +2,7 @@
 
 import { ShieldAlert, ShieldCheck, SignalHigh, SignalLow, SignalMedium, type LucideIcon } from "lucide-react";
 import Link from "next/link";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Badge } from "@/components/ui/badge";
 import type { ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
 import { formatAbsoluteTime } from "@/lib/format";
 import { toCanonicalJson, type Json } from "@/lib/json";

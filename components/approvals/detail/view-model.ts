@@ -1,5 +1,5 @@
 /** Line models from the signed view alone. */
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import type { ViewLine } from "@/lib/engine/approvals/approval-view";
 import { classifySteering, type ControlKind } from "@/lib/engine/labels/control-position";
 import type { Json } from "@/lib/json";

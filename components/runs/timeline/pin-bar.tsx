@@ -3,9 +3,9 @@
 import { ArrowLeft, ArrowRight, PinOff } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { HiddenShape } from "@/components/ui/marks/shapes";
-import { displayJson } from "@/components/runs/json-display";
-import { shortenPath } from "@/components/runs/places";
-import { describeHidden, type Shown } from "@/components/runs/visible-value";
+import { displayJson } from "@/components/values/json-display";
+import { shortenPath } from "@/components/values/shorten-path";
+import { describeHidden, type Shown } from "@/components/values/visible-value";
 import type { RecordSummary } from "@/components/runs/record-summary";
 import type { PinnedPath } from "./pins";
 
