@@ -5,7 +5,10 @@ import { notify } from "@/components/ui/toast";
 import { layoutTask, settlePlaces } from "@/lib/graph/layout";
 import { tidyInWorker } from "./tidy-in-worker";
 
-const MEASURES = { size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX }, gridPx: GRID_PX };
+/** A canvas between its panels on a laptop. */
+const ROOM = { widthPx: 960, heightPx: 720 };
+
+const MEASURES = { size: { widthPx: NODE_WIDTH_PX, heightPx: NODE_HEIGHT_PX }, gridPx: GRID_PX, room: ROOM };
 
 /** Tidies the selection or all nodes in one edit; none if aborted. */
 export const tidy = async ({ store, view, flow }: Pick<CanvasTools, "store" | "view" | "flow">): Promise<void> => {
