@@ -215,8 +215,7 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: /^Approve/ }).tap();
     await expect(page.getByText("Approve?", { exact: true })).toBeVisible();
     await inspect(page, /Approval · Countersign$/);
-    await page.getByRole("button", { name: /^Approve/ }).tap();
-    await page.getByRole("button", { name: "Send now" }).tap();
+    await page.getByRole("button", { name: "Confirm approval" }).tap();
     await expect(page.getByText("Committed as").first()).toBeVisible();
   });
 });

@@ -90,11 +90,11 @@ export const StepTable = ({ found: { steps, more, a, b }, names }: { readonly fo
       {steps.map((pair) => (
         <li
           key={keyOf(pair)}
-          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0"
+          className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,0.7fr)] items-baseline gap-4 border-t px-3 py-1 first:border-t-0 max-sm:grid-cols-2 max-sm:gap-x-3"
         >
           <Step run={a.run} names={names.a} step={pair.a} />
           <Step run={b.run} names={names.b} step={pair.b} />
-          <span className="text-xs text-muted">
+          <span className="text-xs text-muted max-sm:col-span-2 max-sm:empty:hidden">
             {pair.a === null ? "only in run B" : pair.b === null ? "only in run A" : ""}
             {pair.changed.length === 0 ? null : (
               <>

@@ -5,6 +5,9 @@ import { describeHidden, type Shown } from "./visible-value";
 
 const HATCH = "repeating-linear-gradient(135deg, var(--line) 0 1px, transparent 1px 6px)";
 
+/** In the narrowest column, a line has about 30 characters. */
+const mayScroll = (text: string): boolean => text.length > 300 || text.split("\n").length > 12;
+
 type Props = { readonly shown: Shown; readonly absent?: string; readonly className?: string | undefined };
 
 /** Plain text, or a hatch for hidden values. */
@@ -23,9 +26,15 @@ export const ShownValue = ({ shown, absent = "nothing", className }: Props) => {
     );
   }
 
+  const text = displayJson(shown.value);
+
   return (
-    <pre className={cn("max-h-64 overflow-auto font-mono text-xs break-words whitespace-pre-wrap text-ink", className)}>
-      {displayJson(shown.value)}
+    <pre
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1: what scrolls takes the keyboard
+      tabIndex={mayScroll(text) ? 0 : undefined}
+      className={cn("max-h-64 overflow-auto font-mono text-xs break-words whitespace-pre-wrap text-ink", className)}
+    >
+      {text}
     </pre>
   );
 };
