@@ -1,4 +1,5 @@
 /** reduce(state, event) -> state. Total; the only source of states. */
+import { isRefusedAttempt } from "@/lib/engine/ledger/attempt";
 import type { Json } from "@/lib/json";
 import { isTerminal, type RunEvent } from "@/lib/engine/event";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
@@ -255,6 +256,7 @@ const applied = (state: RunState, signed: SignedRecord, values: Values, { put, a
     version: state.version + 1,
     head: signed.digest,
     refusals: state.refusals + (record.kind === "refusal" ? 1 : 0),
+    attempts: state.attempts + (isRefusedAttempt(record) ? 1 : 0),
     // First delivery counts.
     proposals: Object.hasOwn(state.proposals, record.proposal_id) ? state.proposals : note(state.proposals, record.proposal_id, record.seq),
   };

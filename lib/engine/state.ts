@@ -91,6 +91,8 @@ export type RunState = {
   readonly version: number;
   readonly head: HexDigest;
   readonly refusals: number;
+  /** Refusals that are signs of an attack or a mistake; see `isRefusedAttempt`. */
+  readonly attempts: number;
   readonly status: RunStatus;
   readonly start: EventOf<"run_started"> | null;
   readonly currentNode: string | null;
@@ -150,6 +152,7 @@ export const createRunState = (workspace: string, run: string, graphHash: HexDig
   version: 0,
   head: GENESIS_PARENT,
   refusals: 0,
+  attempts: 0,
   status: "pending",
   start: null,
   currentNode: null,

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { memo } from "react";
+import { toVisibleText } from "@/components/runs/visible-text";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
@@ -15,6 +16,8 @@ export const getRowLinkId = (id: string): string => `approval-${id}`;
 
 type Props = {
   readonly row: QueueRow;
+  /** What would be done, in one sentence; null: unknown or no call. */
+  readonly summary: string | null;
   readonly index: number;
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
@@ -24,10 +27,15 @@ type Props = {
   readonly onOpen: (id: string) => void;
 };
 
-const Under = ({ row }: { readonly row: QueueRow }) => (
+const Under = ({ row, summary }: Pick<Props, "row" | "summary">) => (
   <span className="flex items-center gap-2 truncate text-xs text-muted">
+    {row.signals.length === 0 ? null : (
+      <span className={row.risk === "high" ? "font-semibold text-tainted" : "font-medium"}>
+        {row.signals.length} {row.signals.length === 1 ? "signal" : "signals"}
+      </span>
+    )}
     <span className="truncate">
-      {GATE_REASON_TEXT[row.reason]}
+      {summary === null ? GATE_REASON_TEXT[row.reason] : toVisibleText(row.prompt)}
       {row.agent === null ? "" : `, proposed by ${row.agent}`}
     </span>
     {row.steered === true ? (
@@ -41,7 +49,7 @@ const Under = ({ row }: { readonly row: QueueRow }) => (
 );
 
 /** One request; decided ones stay in place. */
-export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
+export const QueueTableRow = memo(({ row, summary, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
   const isOpen = row.status === "open";
 
   return (
@@ -55,7 +63,7 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
       <TableCell className="w-8 pr-0">
         {isOpen ? (
           <label className="relative z-1 flex size-6 items-center justify-center">
-            <span className="sr-only">Select {row.prompt}</span>
+            <span className="sr-only">Select {toVisibleText(summary ?? row.prompt)}</span>
             <input
               type="checkbox"
               className="size-4 accent-accent"
@@ -84,9 +92,9 @@ export const QueueTableRow = memo(({ row, index, href, isCurrent, isSelected, on
           }}
           className="block truncate font-medium after:absolute after:inset-0 hover:underline"
         >
-          {row.prompt}
+          {toVisibleText(summary ?? row.prompt)}
         </Link>
-        <Under row={row} />
+        <Under row={row} summary={summary} />
       </TableCell>
       <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden">
         {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}

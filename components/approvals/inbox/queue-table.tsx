@@ -8,6 +8,7 @@ import type { QueueRow } from "@/components/approvals/types";
 import { QueueTableRow, ROW_PX, getRowLinkId } from "./queue-row";
 import type { Selection } from "./selection";
 import { useQueueKeys } from "./use-queue-keys";
+import { useSummaries } from "./use-summaries";
 
 const COLUMNS = 9;
 /** Rendered whole, so that the browser's search works. */
@@ -67,6 +68,7 @@ export const QueueTable = (props: Props) => {
 
   const items = virtualizer.getVirtualItems();
   const [first, last] = [items[0], items.at(-1)];
+  const summaries = useSummaries(rows, first?.index ?? 0, last?.index ?? -1);
 
   return (
     <div
@@ -117,6 +119,7 @@ export const QueueTable = (props: Props) => {
               <QueueTableRow
                 key={row.id}
                 row={row}
+                summary={summaries.get(row.id) ?? null}
                 index={item.index}
                 href={hrefOf(row.id)}
                 isCurrent={row.id === current}

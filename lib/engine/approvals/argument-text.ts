@@ -5,7 +5,6 @@ import { classifyControl } from "@/lib/engine/labels/control-position";
 
 const MAX_VALUE = 60;
 const MAX_NAMED = 4;
-const HIDDEN = "hidden";
 
 const MONEY = "money-cents";
 const CENTS_NAME = /(?:^|_)cents$/u;
@@ -51,43 +50,50 @@ export const formatArgument = (schema: JsonObject, name: string, value: Json): s
 const toWords = (name: string): string =>
   shorten(name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, " ").replaceAll(/[_\-.]+/gu, " ")).toLowerCase();
 
-const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 /** Undefined: hidden from the reader. */
 export type NamedArguments = readonly (readonly [name: string, value: Json | undefined])[];
 
+type Shown = readonly (readonly [name: string, value: Json])[];
+
 const PLACEHOLDER = /\{([^{}]{1,128})\}/gu;
 
-const fillTemplate = (template: string, schema: JsonObject, args: NamedArguments): string | null => {
-  const values = new Map(args.map(([name, value]) => [name, value === undefined ? HIDDEN : formatArgument(schema, name, value)]));
+const fillTemplate = (template: string, schema: JsonObject, args: Shown): string | null => {
+  const values = new Map(args.map(([name, value]) => [name, formatArgument(schema, name, value)]));
   const names = [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
   if (names.length === 0 || names.some((name) => !values.has(name))) return null;
 
   return stripUnseen(template).replaceAll(PLACEHOLDER, (_whole, name: string) => values.get(name) ?? "");
 };
 
-const isControl = ([name, value]: NamedArguments[number]): boolean => classifyControl([name], value) !== null;
+const isControl = ([name, value]: Shown[number]): boolean => classifyControl([name], value) !== null;
 
-const listArguments = (schema: JsonObject, args: NamedArguments): string => {
-  const ordered = [...args.filter(isControl), ...args.filter((arg) => !isControl(arg))];
-  const named = ordered.slice(0, MAX_NAMED).map(([name, value]) => {
-    const words = isMoney(propertyOf(schema, name)) ? toWords(name.replace(CENTS_NAME, "")) : toWords(name);
+const nameArgument = (schema: JsonObject, [name, value]: Shown[number]): string => {
+  const isCents = isMoney(propertyOf(schema, name));
 
-    return `${words} ${value === undefined ? HIDDEN : formatArgument(schema, name, value)}`;
-  });
-  const more = ordered.length - named.length;
+  return `${toWords(isCents ? name.replace(CENTS_NAME, "") : name)} ${formatArgument(schema, name, value)}`;
+};
 
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+const listArguments = (schema: JsonObject, shown: Shown, hidden: number): string => {
+  const ordered = [...shown.filter(isControl), ...shown.filter((arg) => !isControl(arg))];
+  const more = ordered.length - MAX_NAMED;
+
+  return [
+    ...ordered.slice(0, MAX_NAMED).map((arg) => nameArgument(schema, arg)),
+    ...(more > 0 ? [`${more} more`] : []),
+    ...(hidden > 0 ? [`${hidden} hidden from you`] : []),
+  ].join(", ");
 };
 
 /**
  * Describes a call in one sentence: by the schema's `x-effect` (`Give {customer_id} a {credit_cents} credit`) if all its names are
- * arguments, else by the tool's name and arguments, those in control positions first.
+ * arguments that the reader may see, else by the tool's name and arguments, those in control positions first.
  */
 export const describeCall = (tool: string, schema: JsonObject, args: NamedArguments): string => {
-  const filled = fillTemplate(textOf(ownMember(schema, "x-effect")), schema, args);
+  const shown = args.flatMap(([name, value]): Shown => (value === undefined ? [] : [[name, value]]));
+  const filled = fillTemplate(textOf(ownMember(schema, "x-effect")), schema, shown);
   if (filled !== null) return filled;
-  const listed = listArguments(schema, args);
+  const listed = listArguments(schema, shown, args.length - shown.length);
+  const name = toWords(tool);
 
-  return capitalize(toWords(tool)) + (listed === "" ? "" : `: ${listed}`);
+  return name.slice(0, 1).toUpperCase() + name.slice(1) + (listed === "" ? "" : `: ${listed}`);
 };

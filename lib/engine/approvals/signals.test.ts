@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { buildApprovalView, type ApprovalView } from "@/lib/engine/approvals/approval-view";
 import { raiseRisk } from "@/lib/engine/approvals/signals";
 import { nodesWith, publishWith } from "@/lib/engine/testing/graph";
-import { call, intent, openGate, result, started, update, type TestRun } from "@/lib/engine/testing/run";
+import { call, decision, intent, openGate, result, STARTER, started, update, user, type TestRun } from "@/lib/engine/testing/run";
 import type { Classification } from "@/lib/graph/label";
 import type { PublishedGraph } from "@/lib/graph/document";
 import type { JsonObject } from "@/lib/json";
@@ -158,6 +158,11 @@ describe("the summary", () => {
     expect(view.summary).toBe("Update: customer id cus_1002, plan team, credit $25.00, channel /desk/eu, 1 more");
   });
 
+  it("says that values are hidden", () => {
+    const run = waiting(HONEST);
+    expect(buildApprovalView(DESK, run.state(), openGate(run), "public").summary).toBe("Update: channel /desk/eu, 4 hidden from you");
+  });
+
   it("is absent where nothing is called", () => {
     const run = waiting(HONEST);
     const { gate, ...open } = openGate(run);
@@ -205,13 +210,19 @@ describe("signals", () => {
   });
 
   test.each([
-    [1, "medium", "1 refused proposal in this run."],
-    [3, "high", "3 refused proposals in this run."],
-  ])("count refused proposals (%d)", (times, risk, text) => {
+    [1, "medium", "1 refused attempt in this run."],
+    [3, "high", "3 refused attempts in this run."],
+  ])("count refused attempts (%d)", (times, risk, text) => {
     const run = waiting(HONEST, undefined, (early) => {
       for (let index = 0; index < times; index += 1) early.work(intent("crm", "grant_role", { role: "admin" }, `c${index}`));
     });
-    expect(viewOf(run).signals).toContainEqual({ code: "refusals", risk, text });
+    expect(viewOf(run).signals).toContainEqual({ code: "attempts", risk, text });
+  });
+
+  it("leave out what people were refused", () => {
+    const run = waiting(HONEST);
+    run.propose(user(STARTER, "viewer"), decision(run, user(STARTER)));
+    expect([run.state().refusals, run.state().attempts, codesOf(run)]).toEqual([1, 0, ["steered"]]);
   });
 
   it("raise the risk, never lower it", () => {

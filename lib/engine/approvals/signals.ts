@@ -1,6 +1,7 @@
 /** Signals: signs of an attack or a mistake in what waits for approval. Each is a rule over the run and the reader's view. */
+import { z } from "zod";
 import type { ApprovalView, ViewLine } from "@/lib/engine/approvals/approval-view";
-import type { Risk } from "@/lib/engine/approvals/authority-class";
+import { riskSchema, type Risk } from "@/lib/engine/approvals/authority-class";
 import type { Subject } from "@/lib/engine/approvals/looked-up";
 import { CONTROL_TEXT, listControlKinds } from "@/lib/engine/labels/control-position";
 import type { RunState } from "@/lib/engine/state";
@@ -10,9 +11,10 @@ import { stripPhrases } from "@/lib/sanitize/phrases";
 import { toSkeleton } from "@/lib/sanitize/skeleton";
 import { isVisibleName } from "@/lib/visible-name";
 
-export type SignalCode = "different_record" | "lookalike" | "invisible" | "instructions" | "refusals" | "steered";
+export const signalCodeSchema = z.enum(["different_record", "lookalike", "invisible", "instructions", "attempts", "steered"]);
+export type SignalCode = z.infer<typeof signalCodeSchema>;
 
-export type Signal = { readonly code: SignalCode; readonly risk: Exclude<Risk, "low">; readonly text: string };
+export type Signal = { readonly code: SignalCode; readonly risk: Risk; readonly text: string };
 
 type Lines = ApprovalView["lines"];
 
@@ -55,18 +57,14 @@ const ofSubjects = (subjects: readonly Subject[], lines: Lines): readonly Signal
     return [{ code: "different_record", risk: "high", text }];
   });
 
-const MANY_REFUSALS = 3;
+const MANY_ATTEMPTS = 3;
 
-const ofRefusals = ({ refusals }: RunState): readonly Signal[] =>
-  refusals === 0
-    ? []
-    : [
-        {
-          code: "refusals",
-          risk: refusals >= MANY_REFUSALS ? "high" : "medium",
-          text: refusals === 1 ? "1 refused proposal in this run." : `${refusals} refused proposals in this run.`,
-        },
-      ];
+const ofAttempts = ({ attempts }: RunState): readonly Signal[] => {
+  if (attempts === 0) return [];
+  const text = attempts === 1 ? "1 refused attempt in this run." : `${attempts} refused attempts in this run.`;
+
+  return [{ code: "attempts", risk: attempts >= MANY_ATTEMPTS ? "high" : "medium", text }];
+};
 
 const ofControls = (lines: readonly ViewLine[]): readonly Signal[] => {
   const steered = lines.flatMap((line) => listControlKinds(line).map((kind) => `${lastName(line.path)} ${CONTROL_TEXT[kind]}`));
@@ -74,7 +72,7 @@ const ofControls = (lines: readonly ViewLine[]): readonly Signal[] => {
   return steered.length === 0 ? [] : [{ code: "steered", risk: "medium", text: `Untrusted: ${[...new Set(steered)].join("; ")}.` }];
 };
 
-const RISKS = ["low", "medium", "high"] as const satisfies readonly Risk[];
+const RISKS = riskSchema.options;
 
 /** Returns the higher of a risk and that of all signals. */
 export const raiseRisk = (risk: Risk, signals: readonly Pick<Signal, "risk">[]): Risk =>
@@ -91,6 +89,6 @@ export const listSignals = (state: RunState, subjects: readonly Subject[], lines
       "has invisible characters.",
     ),
     ...ofNames("instructions", namesWith(lines, hasInstructions), "contains instructions to a model."),
-    ...ofRefusals(state),
+    ...ofAttempts(state),
     ...ofControls(lines),
   ].toSorted((a, b) => RISKS.indexOf(b.risk) - RISKS.indexOf(a.risk));
