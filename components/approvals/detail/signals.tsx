@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { cn } from "@/components/ui/cn";
 import { RISK_MARKS } from "@/components/approvals/inbox/risk-mark";
 import type { ApprovalDetails } from "@/components/approvals/types";

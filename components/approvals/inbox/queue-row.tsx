@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { memo } from "react";
-import { toVisibleText } from "@/components/runs/visible-text";
+import { toVisibleText } from "@/components/values/visible-text";
 import { Mark } from "@/components/ui/marks/mark";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { TableCell, TableRow } from "@/components/ui/table";
