@@ -37,8 +37,8 @@ const QueuePage = ({ publishRequests, onTogether }: QueueProps) => {
       {publishRequests}
       <Tabs
         aria-label="Approval requests"
-        className="flex-1 px-6"
-        panelClassName="-mx-6 flex flex-col"
+        className="flex-1 px-6 max-sm:px-4"
+        panelClassName="-mx-6 flex flex-col max-sm:-mx-4"
         value={inbox.filter.tab}
         onValueChange={(tab) => inbox.choose({ tab, mine: false, expiring: false })}
         tabs={[

@@ -20,8 +20,7 @@ export const ResizeHandle = ({ label, widthPx, minPx, maxPx, onResize }: Props) 
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a focusable separator is a widget
-    <div
-      role="separator"
+    <hr
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a focusable separator is a widget
       tabIndex={0}
       aria-label={label}
@@ -29,12 +28,12 @@ export const ResizeHandle = ({ label, widthPx, minPx, maxPx, onResize }: Props) 
       aria-valuemin={minPx}
       aria-valuemax={maxPx}
       aria-valuenow={widthPx}
-      className="relative z-1 -mr-1.5 w-1.5 shrink-0 cursor-col-resize touch-none border-l transition-colors hover:border-accent focus-visible:border-accent max-md:hidden"
+      className="relative z-1 -mr-1.5 h-auto w-1.5 shrink-0 cursor-col-resize touch-none border-t-0 border-l transition-colors hover:border-accent focus-visible:border-accent max-md:hidden"
       onKeyDown={({ key }: KeyboardEvent) => {
         if (key === "ArrowLeft") resize(widthPx + STEP_PX);
         if (key === "ArrowRight") resize(widthPx - STEP_PX);
       }}
-      onPointerDown={(event: PointerEvent<HTMLDivElement>) => {
+      onPointerDown={(event: PointerEvent<HTMLHRElement>) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         setGrabbed({ x: event.clientX, widthPx });
       }}

@@ -10,6 +10,7 @@ import { GATE_REASON_TEXT } from "@/components/approvals/gate-reasons";
 import type { QueueRow } from "@/components/approvals/types";
 import { AUTHORITY_WORD, RiskMark } from "./risk-mark";
 
+/** Of a table row; a card on a phone is measured. */
 export const ROW_PX = 48;
 
 export const getRowLinkId = (id: string): string => `approval-${id}`;
@@ -22,6 +23,7 @@ type Props = {
   readonly href: `/approvals/${string}`;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
+  readonly measure: (row: HTMLTableRowElement | null) => void;
   readonly onSelect: (id: string, isRange: boolean) => void;
   readonly onReach: (id: string) => void;
   readonly onOpen: (id: string) => void;
@@ -49,16 +51,17 @@ const Under = ({ row, summary }: Pick<Props, "row" | "summary">) => (
 );
 
 /** One request; decided ones stay in place. */
-export const QueueTableRow = memo(({ row, summary, index, href, isCurrent, isSelected, onSelect, onReach, onOpen }: Props) => {
+export const QueueTableRow = memo(({ row, summary, index, href, isCurrent, isSelected, measure, onSelect, onReach, onOpen }: Props) => {
   const isOpen = row.status === "open";
 
   return (
     <TableRow
-      className="relative"
+      ref={measure}
+      data-index={index}
+      className="relative h-12 max-sm:h-auto"
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       data-current={isCurrent || undefined}
-      style={{ height: ROW_PX }}
     >
       <TableCell className="w-8 pr-0">
         {isOpen ? (
@@ -90,19 +93,19 @@ export const QueueTableRow = memo(({ row, summary, index, href, isCurrent, isSel
             event.preventDefault();
             onOpen(row.id);
           }}
-          className="block truncate font-medium after:absolute after:inset-0 hover:underline"
+          className="block truncate font-medium max-sm:whitespace-normal after:absolute after:inset-0 hover:underline"
         >
           {toVisibleText(summary ?? row.prompt)}
         </Link>
         <Under row={row} summary={summary} />
       </TableCell>
-      <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden">
+      <TableCell className="text-xs whitespace-nowrap text-muted max-xl:hidden max-sm:hidden">
         {row.authority === null ? "Unknown" : AUTHORITY_WORD[row.authority]}
       </TableCell>
       <TableCell className="max-w-48 truncate max-lg:hidden">
         {row.graphName} <span className="font-mono text-xs text-faint">{row.runId.slice(0, 8)}</span>
       </TableCell>
-      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden">{row.node}</TableCell>
+      <TableCell className="max-w-36 truncate font-mono text-xs text-muted max-2xl:hidden max-sm:hidden">{row.node}</TableCell>
       <TableCell className="text-muted max-lg:hidden">{row.mine ? "you" : row.role}</TableCell>
       <TableCell className="whitespace-nowrap text-muted max-md:hidden">
         <RelativeTime at={row.openedAt} />

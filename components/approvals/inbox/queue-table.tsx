@@ -3,7 +3,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { TableBody, TableCell, TableHead, TableHeader } from "@/components/ui/table";
+import { TableBody, TableCell, TableHead, TableHeader, useCellLabels } from "@/components/ui/table";
 import type { QueueRow } from "@/components/approvals/types";
 import { QueueTableRow, ROW_PX, getRowLinkId } from "./queue-row";
 import type { Selection } from "./selection";
@@ -81,7 +81,8 @@ export const QueueTable = (props: Props) => {
       <table
         aria-label={isOpenTab ? "Open approvals" : "Decided approvals"}
         aria-rowcount={total + 1}
-        className="w-full border-separate border-spacing-0 text-sm"
+        ref={useCellLabels()}
+        className="w-full border-separate border-spacing-0 text-sm max-sm:block"
       >
         <TableHead>
           <tr aria-rowindex={1}>
@@ -124,6 +125,7 @@ export const QueueTable = (props: Props) => {
                 href={hrefOf(row.id)}
                 isCurrent={row.id === current}
                 isSelected={selection.ids.has(row.id)}
+                measure={virtualizer.measureElement}
                 onSelect={onSelect}
                 onReach={onReach}
                 onOpen={onOpen}
