@@ -71,9 +71,9 @@ export const TableCell = ({ className, numeric = false, ...rest }: CellProps) =>
     className={cn(
       "h-9 border-b px-3 py-1 align-middle group-last/row:border-b-0",
       numeric && "tabular text-right",
-      // The cell with the row's link heads the card.
+      // The cell with the row's link heads the card; it and the first cell need no name.
       "max-sm:block max-sm:h-auto max-sm:w-auto max-sm:max-w-full max-sm:min-w-0 max-sm:border-0 max-sm:p-0 max-sm:text-left max-sm:whitespace-normal max-sm:empty:hidden max-sm:has-[>a.font-medium]:basis-full",
-      "max-sm:not-has-[>a.font-medium]:before:mr-1.5 max-sm:not-has-[>a.font-medium]:before:font-sans max-sm:not-has-[>a.font-medium]:before:text-xs max-sm:not-has-[>a.font-medium]:before:text-muted max-sm:not-has-[>a.font-medium]:before:content-[attr(data-label)]",
+      "max-sm:not-first:not-has-[>a.font-medium]:before:mr-1.5 max-sm:not-first:not-has-[>a.font-medium]:before:font-sans max-sm:not-first:not-has-[>a.font-medium]:before:text-xs max-sm:not-first:not-has-[>a.font-medium]:before:text-muted max-sm:not-first:not-has-[>a.font-medium]:before:content-[attr(data-label)]",
       className,
     )}
   />
