@@ -6,7 +6,7 @@ import { useTRPC } from "@/components/trpc/trpc";
 import type { ForkChange, ForkEffects } from "@/lib/engine/forks/fork-change";
 import { computeEnvelopeFrom } from "@/lib/engine/envelope/remaining";
 import { createRunState, type RunState } from "@/lib/engine/state";
-import type { NameNode } from "./node-names";
+import type { NameNode } from "@/lib/engine/events/event-entry";
 import type { RunDetails } from "./types";
 
 type Props = {

@@ -1,8 +1,8 @@
 "use client";
 
 import type { MemoryRow } from "@/components/runs/memory-rows";
-import type { NameNode } from "@/components/runs/node-names";
-import { shortenPath } from "@/components/values/shorten-path";
+import type { NameNode } from "@/lib/engine/events/event-entry";
+import { shortenPath } from "@/components/runs/places";
 import { Button } from "@/components/ui/button";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { describeActor, type People } from "./author";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "@/lib/engine/event";
-import { formatLine } from "./event-lines";
+import { entryOf, EVENTS } from "./catalogue";
 
 const started: RunEvent = {
   type: "run_started",
@@ -13,7 +13,7 @@ const started: RunEvent = {
   max_token_budget: 1_200,
   budget_micro_usd: 400_000,
 };
-const detailOf = (event: RunEvent) => formatLine(event, (id) => id).detail;
+const detailOf = (event: RunEvent) => entryOf(event).line(event, (id) => id).detail;
 
 test("shows run limits that are below those of the version", () => {
   expect(detailOf(started)).toBe("scripted:honest");
@@ -21,4 +21,10 @@ test("shows run limits that are below those of the version", () => {
     "scripted:honest, max 1,200 tokens, max $0.40",
   );
   expect(detailOf({ ...started, limits: { budget_micro_usd: 0 } })).toBe("scripted:honest, max $0.00");
+});
+
+test("gives each event a weight of its own, so that a row does not depend on the order of events", () => {
+  const weights = Object.values(EVENTS).map(({ weight }) => weight);
+
+  expect(new Set(weights).size).toBe(weights.length);
 });
