@@ -2,7 +2,7 @@
 
 import type { MemoryRow } from "@/components/runs/memory-rows";
 import type { NameNode } from "@/lib/engine/events/event-entry";
-import { shortenPath } from "@/components/runs/places";
+import { shortenPath } from "@/components/values/shorten-path";
 import { Button } from "@/components/ui/button";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import { describeActor, type People } from "./author";
