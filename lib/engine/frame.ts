@@ -1,4 +1,5 @@
 import type { Graph, GraphNode, PublishedGraph } from "@/lib/graph/document";
+import { runsGraph } from "@/lib/graph/kind-of";
 import { CLEAN } from "@/lib/graph/label";
 import { getControlLabel, findNextUndo, type RunState } from "@/lib/engine/state";
 
@@ -7,7 +8,7 @@ export const MAX_FRAMES = 32;
 /** Returns a subgraph node's version, or null. */
 export const findChild = (published: PublishedGraph, nodeId: string): (PublishedGraph & { readonly version: string }) | null => {
   const node = published.graph.nodes.find((candidate) => candidate.id === nodeId);
-  const found = node?.kind === "subgraph" ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
+  const found = runsGraph(node) ? published.subgraphs.find((child) => child.version === node.config.version) : undefined;
   if (!found) return null;
 
   return { ...found, subgraphs: published.subgraphs };
