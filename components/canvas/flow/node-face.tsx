@@ -4,7 +4,7 @@ import { Handle, Position, type NodeProps } from "@xyflow/react";
 import { CircleAlert, CircleMinus, CirclePlus, Flag, PencilLine, Play, ShieldAlert, TriangleAlert, type LucideIcon } from "lucide-react";
 import { memo } from "react";
 import { KIND_UIS, summarize } from "@/components/canvas/kinds/kind-uis";
-import { LabelMark } from "@/components/runs/label-mark";
+import { LabelMark } from "@/components/values/label-mark";
 import { useCanvas } from "@/components/canvas/state/canvas-context";
 import { cn } from "@/components/ui/cn";
 import { Mark } from "@/components/ui/marks/mark";
