@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { AnalystAnswer, AnalystRequest } from "@/lib/graph/analyst";
 import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import { withChange } from "@/lib/graph/findings-change";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { invalidDocument } from "@/lib/graph/testing/invalid";
 import { createEmptyGraph } from "./editor.ts";

@@ -1,6 +1,6 @@
 import { agentSchema, pinnedToolSchema, publishedGraphSchema, type GraphInput } from "@/lib/graph/document";
 import type { NodeKind } from "@/lib/graph/kinds";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 type Node = GraphInput["nodes"][number];
 

@@ -5,9 +5,9 @@ import { subjectKey, type Facet, type Measure, type Right, type Subject, type Su
 import type { Graph, GraphNode, MemoryKey, PublishedGraph } from "@/lib/graph/document";
 import { isIdle } from "@/lib/graph/kind-of";
 import { CLASSIFICATIONS, INTEGRITIES } from "@/lib/graph/label";
-import { listBelow, listSubgraphCalls } from "@/lib/graph/problems/children";
-import { changesSomething, collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself } from "@/lib/graph/problems/gates";
+import { listBelow, listSubgraphCalls } from "@/lib/graph/facts/children";
+import { changesSomething, collectFacts, listTools, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { digestOf } from "@/lib/hash";
 import { isJsonObject, jsonSchema, type Json } from "@/lib/json";

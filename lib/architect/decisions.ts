@@ -1,7 +1,7 @@
 import type { Measure } from "@/lib/architect/rights";
 import { shortenText } from "@/lib/short-text";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
-import type { Facts } from "@/lib/graph/problems/facts";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 

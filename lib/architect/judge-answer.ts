@@ -2,7 +2,7 @@
 import { findForbidden, findLoosened } from "@/lib/architect/forbidden";
 import { placeNodes } from "@/lib/architect/place";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { validateGraph } from "@/lib/graph/validate";
 import { toPlainJson, type Json } from "@/lib/json";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ARCHITECT_LIMITS } from "@/lib/architect/forbidden";
 import type { LoopState } from "@/lib/architect/loop";
 import { graphSchema, type Graph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { jsonSchema, type Json } from "@/lib/json";
 
 export type ArchitectRequest = {

@@ -4,9 +4,9 @@ import { EFFECTS } from "@/lib/architect/effects";
 import { listGranted } from "@/lib/architect/rights";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
-import { listBelow } from "@/lib/graph/problems/children";
-import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself, findGatesFor } from "@/lib/graph/problems/gates";
+import { listBelow } from "@/lib/graph/facts/children";
+import { collectFacts, listTools, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself, findGatesFor } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 
 export type UnattendedEffect = {

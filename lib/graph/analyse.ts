@@ -15,7 +15,7 @@ import type { Spread } from "@/lib/graph/analyse/spread";
 import { judgeFlow } from "@/lib/graph/analyse/verdict";
 import type { Graph } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
-import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 
 export type AnalysisOptions = {
   /** An outsider fills the launch form; signed-in people are trusted. */

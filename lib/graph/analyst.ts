@@ -2,7 +2,7 @@
 import { bundleDigest } from "@/lib/graph/bundle";
 import { collectFindings, NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import { changeOf, type FindingsChange } from "@/lib/graph/findings-change";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import type { HexDigest } from "@/lib/hash";
 
 export type AnalystRequest = {

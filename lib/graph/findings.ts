@@ -2,7 +2,7 @@ import { flowsIn, computeIntegrities } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { graphSchema } from "@/lib/graph/document";
 import type { Integrity } from "@/lib/graph/label";
-import { collectFacts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type ValidationContext } from "@/lib/graph/facts/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { findShapeProblems } from "@/lib/graph/problems/shape";
 import { listProblems } from "@/lib/graph/validate";

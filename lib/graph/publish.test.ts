@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { agentSchema, graphSchema, pinnedToolSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
-import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
+import type { PublishedVersion, ValidationContext } from "@/lib/graph/facts/facts";
 import { listNamedVersions, buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 
 type Nodes = GraphInput["nodes"];

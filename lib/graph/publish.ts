@@ -1,6 +1,6 @@
 import { publishedGraphSchema, type Graph, type GraphNode, type PublishedGraph, type SubgraphVersion } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
-import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
+import type { PublishedVersion, ValidationContext } from "@/lib/graph/facts/facts";
 import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { digestOf, type HexDigest } from "@/lib/hash";

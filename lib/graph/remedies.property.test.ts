@@ -6,7 +6,7 @@ import { getSinkId } from "@/lib/graph/analyse/sinks";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { collectFacts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type ValidationContext } from "@/lib/graph/facts/facts";
 import { askFix } from "@/lib/graph/problems/flow-fixes";
 import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
 import { validateGraph } from "@/lib/graph/validate";

@@ -3,7 +3,7 @@ import type { Flow } from "@/lib/graph/analyse/flows";
 import { getSinkId } from "@/lib/graph/analyse/sinks";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit } from "@/lib/graph/edit";
-import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 import { listCandidateFixes } from "@/lib/graph/problems/flow-fixes";
 import { getProblemId, type Fix, type Problem } from "@/lib/graph/problems/problem";
 import { listProblems } from "@/lib/graph/validate";

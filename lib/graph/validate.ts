@@ -2,7 +2,7 @@
 import { graphSchema } from "@/lib/graph/document";
 import { checkProblems } from "@/lib/graph/problems/checks";
 import { findEffectProblems } from "@/lib/graph/problems/effects";
-import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 import { findFlowProblems } from "@/lib/graph/problems/flow";
 import { grantProblems } from "@/lib/graph/problems/grants";
 import { findIdentityProblems } from "@/lib/graph/problems/identity";

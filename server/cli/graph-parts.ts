@@ -1,5 +1,5 @@
 import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
-import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
+import type { PublishedVersion, ValidationContext } from "@/lib/graph/facts/facts";
 import { validateGraph } from "@/lib/graph/validate";
 import { orderGraphs, type GraphFile } from "./graph-file";
 import { toCliProblem, type CliProblem } from "./problem";

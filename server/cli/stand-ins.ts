@@ -1,7 +1,7 @@
 /** Stand-ins for registry entries, for validation. */
 import { agentSchema, graphSchema, type Agent, type Graph, type NodeOf, type PinnedTool } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
-import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { listAgentIds, listToolRefs } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import type { GraphFile } from "./graph-file";

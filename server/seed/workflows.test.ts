@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { agentSchema, graphSchema, pinnedToolSchema, type PinnedTool } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { validateGraph } from "@/lib/graph/validate";
 import { DEMO_AGENTS, DEMO_GRAPHS, DEMO_SERVERS } from "@/server/seed/workflows";

@@ -2,7 +2,7 @@
 
 import { useMemo } from "react";
 import { useDocument } from "@/components/canvas/state/canvas-context";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 
 /** Node names of the current graph. */

@@ -16,7 +16,7 @@ import { Callout } from "@/components/ui/callout";
 import { Mark } from "@/components/ui/marks/mark";
 import { PageHeader } from "@/components/ui/page-header";
 import { diffGraphs } from "@/lib/graph/diff";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { formatMoney } from "@/lib/format";
 import { AuthorityChanges } from "./authority-changes";
 import { Disclosure } from "./disclosure";

@@ -13,7 +13,7 @@ import { Dialog } from "@/components/ui/dialog";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { addAfter, insertOnEdge } from "@/lib/graph/edit-edges";
 import type { NodeKind } from "@/lib/graph/kinds";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import { ChoiceList } from "./choice-list";
 
 type Where = { readonly after: GraphNode } | { readonly on: GraphEdge } | null;

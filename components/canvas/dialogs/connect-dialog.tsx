@@ -9,7 +9,7 @@ import { useCanvas, useCanvasStore, useDocument } from "@/components/canvas/stat
 import { Dialog } from "@/components/ui/dialog";
 import type { GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import { ChoiceList, type Choice } from "./choice-list";
 
 const choiceOf = (node: GraphNode): Choice => {

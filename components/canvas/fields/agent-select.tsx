@@ -2,7 +2,7 @@
 
 import { AgentDialog } from "@/components/agents/agent-dialog";
 import { BlastRadiusSection } from "@/components/canvas/analysis/blast-radius";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 
 type Props = {

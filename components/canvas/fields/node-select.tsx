@@ -1,7 +1,7 @@
 "use client";
 
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 import { Chips } from "./chips";
 

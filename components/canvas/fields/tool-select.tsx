@@ -1,7 +1,7 @@
 "use client";
 
 import type { PinnedTool } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { ChoiceOrNone } from "./choice-or-none";
 

@@ -14,7 +14,7 @@ import { Select } from "@/components/ui/select";
 import { effectClassSchema, type GraphNode, type NodeOf } from "@/lib/graph/document";
 import { callsTool, isIdle, opensCase } from "@/lib/graph/kind-of";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
-import { listCallingAgentIds } from "@/lib/graph/problems/acting";
+import { listCallingAgentIds } from "@/lib/graph/facts/acting";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { listAgentIds } from "@/lib/graph/refs";
 import { idSchema } from "@/lib/ids";

@@ -1,6 +1,6 @@
 import type { Graph } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 
 type Item = { readonly id: string };
 

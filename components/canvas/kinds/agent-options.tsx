@@ -12,7 +12,7 @@ import { TextField } from "@/components/canvas/fields/text-field";
 import { findTopicFault, listTopics } from "@/components/canvas/fields/topics";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 type Config = NodeOf<"agent">["config"];
 type Annealing = NonNullable<Config["annealing"]>;

@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { NodeKind } from "@/lib/graph/kinds";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 export type FormProps<K extends NodeKind> = {
   readonly node: NodeOf<K>;

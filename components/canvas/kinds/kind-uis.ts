@@ -3,7 +3,7 @@ import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import { nodeSchema } from "@/lib/graph/document";
 import { generateId } from "@/lib/graph/edit-nodes";
 import { NODE_KINDS, type NodeKind } from "@/lib/graph/kinds";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { agentUi } from "./agent";
 import { approvalUi } from "./approval";
 import { evolutionUi } from "./evolution";

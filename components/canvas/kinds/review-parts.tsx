@@ -9,7 +9,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Graph, NodeOf } from "@/lib/graph/document";
 import type { Reviewer } from "@/lib/graph/kinds/review";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { deciderSchema } from "@/lib/roles";
 
 type Config = NodeOf<"review">["config"];

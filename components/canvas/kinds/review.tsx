@@ -11,7 +11,7 @@ import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { NodeOf } from "@/lib/graph/document";
 import { fillsForm } from "@/lib/graph/kind-of";
 import { FINDINGS } from "@/lib/graph/kinds/review";
-import { answerPath } from "@/lib/graph/problems/access";
+import { answerPath } from "@/lib/graph/facts/access";
 import { idSchema } from "@/lib/ids";
 import type { FormProps, KindUi } from "./kind-ui";
 import { ReviewerList, ReworkSection } from "./review-parts";

@@ -8,7 +8,7 @@ import { PairList } from "@/components/canvas/fields/pair-list";
 import { OptionalPathField } from "@/components/canvas/fields/path-field";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
-import type { PublishedVersion, ValidationContext } from "@/lib/graph/problems/facts";
+import type { PublishedVersion, ValidationContext } from "@/lib/graph/facts/facts";
 import { resolveVersion } from "@/lib/graph/publish";
 import { isJsonObject, type Json } from "@/lib/json";
 import type { FormProps, KindUi } from "./kind-ui";

@@ -14,7 +14,7 @@ import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
 import type { Graph } from "@/lib/graph/document";
 import { isUsableSchema } from "@/lib/graph/json-schema";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { isJsonObject } from "@/lib/json";
 import type { FormProps, KindUi } from "./kind-ui";
 

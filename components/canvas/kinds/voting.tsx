@@ -14,7 +14,7 @@ import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const STRATEGIES = [

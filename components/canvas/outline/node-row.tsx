@@ -10,7 +10,7 @@ import { cn } from "@/components/ui/cn";
 import type { ChangeMark } from "@/lib/graph/diff";
 import { NODE_KINDS } from "@/lib/graph/kinds";
 import type { Integrity } from "@/lib/graph/label";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { Effect, Keys, MARKED, ProblemCounts, Remark } from "./cells";
 import { RowFrame, type RowProps } from "./row-frame";

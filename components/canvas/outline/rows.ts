@@ -2,7 +2,7 @@
 import { listDeclaredEdges } from "@/components/canvas/flow/declared-edges";
 import type { Graph, GraphEdge, GraphNode } from "@/lib/graph/document";
 import { NODE_KINDS } from "@/lib/graph/kinds";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import { runOrder } from "@/lib/graph/run-order";
 
 type Standing = { readonly at: number; readonly of: number };

@@ -6,7 +6,7 @@ import { useCanvas, useDocument } from "@/components/canvas/state/canvas-context
 import { cn } from "@/components/ui/cn";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Mark } from "@/components/ui/marks/mark";
-import { getNodeName } from "@/lib/graph/problems/facts";
+import { getNodeName } from "@/lib/graph/facts/facts";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import { listAuthority, decorateStanding, type NodeAuthority } from "./authority";
 import { getFactsHere } from "./current-facts";

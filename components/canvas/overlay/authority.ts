@@ -2,9 +2,9 @@ import { FADED, type Decoration, type Decorations } from "@/components/canvas/fl
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import { getNodeEffect, findUngatedEffect } from "@/lib/graph/problems/effects";
-import { listSubgraphTools } from "@/lib/graph/problems/children";
-import { changesSomething, listTools, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/problems/gates";
+import { listSubgraphTools } from "@/lib/graph/facts/children";
+import { changesSomething, listTools, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { listDrawnLines } from "./drawn-edges";
 

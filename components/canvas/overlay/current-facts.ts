@@ -1,6 +1,6 @@
 /** Shared facts of the current document. */
 import type { Graph } from "@/lib/graph/document";
-import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/problems/facts";
+import { collectFacts, type Facts, type ValidationContext } from "@/lib/graph/facts/facts";
 
 const known = new WeakMap<Graph, { readonly catalog: ValidationContext; readonly facts: Facts }>();
 

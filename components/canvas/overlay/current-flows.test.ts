@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import { publishedGraphSchema, type Graph } from "@/lib/graph/document";
 import { collectFindings, NO_FINDINGS } from "@/lib/graph/findings";
-import { collectFacts } from "@/lib/graph/problems/facts";
+import { collectFacts } from "@/lib/graph/facts/facts";
 import { agent, CONTEXT, drawn, tool } from "@/lib/graph/testing/graph-builders";
 import { listAuthority } from "./authority";
 import { listChoices, readSubject, describeSubject } from "./subject";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Decorations } from "@/components/canvas/flow/decoration";
 import { analyse, computeBlast, flowsIn } from "@/lib/graph/analyse";
 import type { Graph } from "@/lib/graph/document";
-import { collectFacts } from "@/lib/graph/problems/facts";
+import { collectFacts } from "@/lib/graph/facts/facts";
 import { agent, CONTEXT, drawn, gate, tool } from "@/lib/graph/testing/graph-builders";
 import { decorateAuthority } from "./authority";
 import { decorateFlows, decorateFlow, withTold } from "./flow-decorations";

@@ -3,8 +3,8 @@ import type { Subject } from "@/lib/graph/analyse/blast";
 import type { NameOf } from "@/lib/graph/analyse/labels";
 import type { Graph } from "@/lib/graph/document";
 import { callsTool, runsGraph } from "@/lib/graph/kind-of";
-import { findChild } from "@/lib/graph/problems/children";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import { findChild } from "@/lib/graph/facts/children";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { listAllAgentIds } from "@/lib/graph/refs";
 
 const CALLER = "caller";

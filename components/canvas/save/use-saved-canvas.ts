@@ -10,7 +10,7 @@ import { toApiError } from "@/components/trpc/api-error";
 import { useTRPC, useTRPCClient } from "@/components/trpc/trpc";
 import { notify } from "@/components/ui/toast";
 import type { ErrorCode } from "@/lib/errors";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { getCrashCopiesKey } from "./crash-copy-bar";
 import { startKeeping } from "./keep-copy";
 

@@ -5,7 +5,7 @@ import type { AnalystAnswer } from "@/lib/graph/analyst";
 import type { Graph } from "@/lib/graph/document";
 import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
 import { withChange } from "@/lib/graph/findings-change";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import type { CanvasStore } from "./canvas-store";
 
 /** Fallbacks in order, with a notice for each. */

@@ -5,7 +5,7 @@ import type { ChangeMark } from "@/lib/graph/diff";
 import type { Graph } from "@/lib/graph/document";
 import { applyEdit, type EditOperation } from "@/lib/graph/edit";
 import { NO_FINDINGS, type Findings } from "@/lib/graph/findings";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import type { HexDigest } from "@/lib/hash";
 import { endGroup, record, redo, startHistory, undo, type History } from "./history";
 import { edited, isSaved, type Draft } from "./saving";

@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Textarea } from "@/components/ui/textarea";
 import { DOCUMENT_LIMITS } from "@/lib/document-text";
 import type { Graph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { FileProblems } from "./file-problems";
 import { ImportFound } from "./import-found";
 import { listMissing } from "./missing";

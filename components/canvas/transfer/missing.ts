@@ -1,6 +1,6 @@
 import type { Graph } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { resolveVersion } from "@/lib/graph/publish";
 import { listAllAgentIds, listToolRefs } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";

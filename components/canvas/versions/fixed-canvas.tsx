@@ -7,7 +7,7 @@ import { createCanvasStore, type CanvasMarks } from "@/components/canvas/state/c
 import { CanvasViewProvider } from "@/components/canvas/state/canvas-view";
 import { NO_SAVER } from "@/components/canvas/state/saver";
 import type { Graph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 type Props = {
   readonly graphId: string;

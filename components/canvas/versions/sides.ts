@@ -1,7 +1,7 @@
 /** Two sides, each the draft or a version hash. */
 import { buildPublishedGraph } from "@/lib/graph/publish";
 import type { Graph, PublishedGraph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { hexDigestSchema } from "@/lib/hash";
 
 export const DRAFT = "draft";

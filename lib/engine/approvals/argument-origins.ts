@@ -1,4 +1,5 @@
 import type { PublishedGraph } from "@/lib/graph/document";
+import { callsTool } from "@/lib/graph/kind-of";
 import { CLEAN, joinLabels, type Label } from "@/lib/graph/label";
 import { getValueAtText } from "@/lib/graph/path";
 import { toCanonicalJson, type Json } from "@/lib/json";
@@ -23,7 +24,7 @@ export const findArgumentOrigin = (
   [name, value]: readonly [string, Json],
 ): Origin => {
   const node = published.graph.nodes.find(({ id }) => id === gate.transition.node);
-  const mapped = node?.kind === "tool" && Object.hasOwn(node.config.arguments, name) ? node.config.arguments[name] : undefined;
+  const mapped = callsTool(node) && Object.hasOwn(node.config.arguments, name) ? node.config.arguments[name] : undefined;
   if (mapped === undefined || "item" in mapped) return proposal;
   // A person may have edited the value, and a cell may have changed since.
   if ("value" in mapped) return isSame(mapped.value, value) ? { label: CLEAN, from: [] } : proposal;

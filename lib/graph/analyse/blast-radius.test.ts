@@ -5,7 +5,7 @@ import type { Subject } from "@/lib/graph/analyse/blast";
 import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
 import { CLASSIFICATIONS } from "@/lib/graph/label";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { agent, CONTEXT, drawn, gate, review, router, tool } from "@/lib/graph/testing/graph-builders";
 import type { Unseen } from "./blast-radius";
 

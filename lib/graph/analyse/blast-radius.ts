@@ -2,8 +2,8 @@
 import { callsTool } from "@/lib/graph/kind-of";
 import { CLASSIFICATIONS, type Classification } from "@/lib/graph/label";
 import type { PinnedTool } from "@/lib/graph/document";
-import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself } from "@/lib/graph/problems/gates";
+import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import type { Model, Site } from "./model";
 import type { Hit, Sink } from "./sinks";

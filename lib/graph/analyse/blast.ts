@@ -1,12 +1,12 @@
 import type { GraphNode, PinnedTool } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
 import type { Classification } from "@/lib/graph/label";
-import type { Access } from "@/lib/graph/problems/access";
-import { listCallingAgentIds } from "@/lib/graph/problems/acting";
-import { findChild } from "@/lib/graph/problems/children";
-import { changesSomething, listTools, type Facts } from "@/lib/graph/problems/facts";
+import type { Access } from "@/lib/graph/facts/access";
+import { listCallingAgentIds } from "@/lib/graph/facts/acting";
+import { findChild } from "@/lib/graph/facts/children";
+import { changesSomething, listTools, type Facts } from "@/lib/graph/facts/facts";
 import { listAllAgentIds, listAgentIds } from "@/lib/graph/refs";
-import { findGatesBefore } from "@/lib/graph/problems/gates";
+import { findGatesBefore } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { answersAt, listCallerSeeds, buildIntegrityRules } from "./flows";
 import type { Model, Site } from "./model";

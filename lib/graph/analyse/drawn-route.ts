@@ -1,6 +1,6 @@
 import type { Graph } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
-import { asksByItself } from "@/lib/graph/problems/gates";
+import { asksByItself } from "@/lib/graph/facts/gates";
 import type { Topology } from "@/lib/graph/topology";
 import type { Flow, Step } from "./flows";
 

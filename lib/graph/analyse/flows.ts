@@ -2,9 +2,9 @@
 import { describeTakesFree } from "@/lib/graph/free-text";
 import { callsTool, computes, getKind, runsGraph, seesGoal } from "@/lib/graph/kind-of";
 import type { Classification } from "@/lib/graph/label";
-import { listSubgraphCalls } from "@/lib/graph/problems/children";
-import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself } from "@/lib/graph/problems/gates";
+import { listSubgraphCalls } from "@/lib/graph/facts/children";
+import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { END, SO_FAR, type Model, type Site } from "./model";
 import { findGates, findHits, isPassedByPeople, REVIEWED, getSinkId, type Hit, type Sink } from "./sinks";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { pinnedToolSchema, publishedGraphSchema, type Graph, type GraphInput, type PinnedTool } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 
 type NodeInput = GraphInput["nodes"][number];

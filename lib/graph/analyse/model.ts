@@ -5,10 +5,10 @@ import { asksPerson, getKind, isIdle, isInZone, judgesCase, mapsItems, opensCase
 import { isAtOrBelow, parsePath, type Path } from "@/lib/graph/path";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { listFailureEdges, listRefusalEdges } from "@/lib/graph/topology";
-import { listExpressionKeys } from "@/lib/graph/problems/access";
-import { isShownHandles } from "@/lib/graph/problems/acting";
-import { listSubgraphTools } from "@/lib/graph/problems/children";
-import { listTools, type Facts } from "@/lib/graph/problems/facts";
+import { listExpressionKeys } from "@/lib/graph/facts/access";
+import { isShownHandles } from "@/lib/graph/facts/acting";
+import { listSubgraphTools } from "@/lib/graph/facts/children";
+import { listTools, type Facts } from "@/lib/graph/facts/facts";
 
 /** Work is nodes x paths; beyond it, only keys are distinct. */
 const MOST_PATHS = 256;

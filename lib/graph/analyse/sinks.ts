@@ -1,8 +1,8 @@
 import type { EffectClass, PinnedTool } from "@/lib/graph/document";
 import { asksPerson, callsTool, runsGraph } from "@/lib/graph/kind-of";
-import { listSubgraphCalls } from "@/lib/graph/problems/children";
-import type { Facts } from "@/lib/graph/problems/facts";
-import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/problems/gates";
+import { listSubgraphCalls } from "@/lib/graph/facts/children";
+import type { Facts } from "@/lib/graph/facts/facts";
+import { asksByItself, findGatesBefore, findGatesFor } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import type { Level, Mark, Spread } from "./spread";
 import { listPromotionsOf, type Model, type Site } from "./model";

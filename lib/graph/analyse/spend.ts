@@ -1,7 +1,6 @@
 import type { GraphNode } from "@/lib/graph/document";
-import { listSubgraphTools } from "@/lib/graph/problems/children";
-import { listTools, type Facts } from "@/lib/graph/problems/facts";
-import { spends } from "@/lib/graph/problems/limits";
+import { listSubgraphTools, spends } from "@/lib/graph/facts/children";
+import { listTools, type Facts } from "@/lib/graph/facts/facts";
 
 /** Null: unlimited. */
 export type Spend = { readonly models: boolean; readonly usd: number | null; readonly tokens: number | null };

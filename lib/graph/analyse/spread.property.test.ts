@@ -7,10 +7,10 @@ import { consistentGraph } from "@/lib/graph/arbitrary";
 import { agentSchema, pinnedToolSchema, type Graph, type GraphNode } from "@/lib/graph/document";
 import { postDominatorsOf } from "@/lib/graph/dominators";
 import { isAtOrBelow, parsePath } from "@/lib/graph/path";
-import { listExpressionKeys } from "@/lib/graph/problems/access";
-import { isShownHandles } from "@/lib/graph/problems/acting";
-import { collectFacts, listTools, type Facts } from "@/lib/graph/problems/facts";
-import { findGatesFor } from "@/lib/graph/problems/gates";
+import { listExpressionKeys } from "@/lib/graph/facts/access";
+import { isShownHandles } from "@/lib/graph/facts/acting";
+import { collectFacts, listTools, type Facts } from "@/lib/graph/facts/facts";
+import { findGatesFor } from "@/lib/graph/facts/gates";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 

@@ -1,4 +1,4 @@
-import { changesSomething, type Facts } from "@/lib/graph/problems/facts";
+import { changesSomething, type Facts } from "@/lib/graph/facts/facts";
 import type { Confidential, Flow } from "./flows";
 import { getSinkId } from "./sinks";
 

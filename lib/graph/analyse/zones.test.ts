@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { analyse, computeIntegrities } from "@/lib/graph/analyse";
-import { collectFacts } from "@/lib/graph/problems/facts";
+import { collectFacts } from "@/lib/graph/facts/facts";
 import type { Flow } from "@/lib/graph/analyse/flows";
 import { describeSource } from "@/lib/graph/analyse/labels";
 import type { Graph, GraphInput } from "@/lib/graph/document";

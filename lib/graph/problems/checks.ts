@@ -1,9 +1,9 @@
 /** Verification: independent agents, and nodes to check. */
 import type { GraphNode } from "@/lib/graph/document";
-import { listNamedReads } from "./access";
-import { listActingAgentIds } from "./acting";
+import { listNamedReads } from "@/lib/graph/facts/access";
+import { listActingAgentIds } from "@/lib/graph/facts/acting";
 import { getNodeEffect } from "./effects";
-import { getNodeName, type Facts } from "./facts";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 import { keepFirst } from "./first-of";
 import { findAlike, listProducers } from "./producers";

@@ -1,10 +1,10 @@
 /** Outside changes need an approval. */
 import type { EffectClass, GraphNode } from "@/lib/graph/document";
 import { asksPerson, callsTool, computes, isIdle } from "@/lib/graph/kind-of";
-import { listSubgraphCalls } from "./children";
-import { changesSomething, getNodeName, listTools, type Facts } from "./facts";
+import { listSubgraphCalls } from "@/lib/graph/facts/children";
+import { changesSomething, getNodeName, listTools, type Facts } from "@/lib/graph/facts/facts";
 import { insertGateFix } from "./gate-fix";
-import { findGatesBefore } from "./gates";
+import { findGatesBefore } from "@/lib/graph/facts/gates";
 import { createProblem, type Problem } from "./problem";
 
 const EFFECTS: readonly EffectClass[] = ["pure", "read", "write", "irreversible"];

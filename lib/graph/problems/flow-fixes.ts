@@ -3,9 +3,9 @@ import type { GraphNode } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { callsTool, getKind, isIdle, mapsItems, runsGraph } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
-import { listExpressionKeys } from "./access";
-import { listSubgraphTools } from "./children";
-import { getNodeName, overlaps, listTools, touches, type Facts } from "./facts";
+import { listExpressionKeys } from "@/lib/graph/facts/access";
+import { listSubgraphTools } from "@/lib/graph/facts/children";
+import { getNodeName, overlaps, listTools, touches, type Facts } from "@/lib/graph/facts/facts";
 import { createAlwaysAskFix, insertGateFix } from "./gate-fix";
 import type { Fix } from "./problem";
 

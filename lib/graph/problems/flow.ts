@@ -7,7 +7,7 @@ import { mapsItems } from "@/lib/graph/kind-of";
 import { parsePath, type Path } from "@/lib/graph/path";
 import { findReachable } from "@/lib/graph/topology";
 import { findUngatedEffect } from "./effects";
-import { getNodeName, overlaps, findWritersAt, type Facts } from "./facts";
+import { getNodeName, overlaps, findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 import { askFix, suggestIdleReadFix, suggestSoleReaderFix } from "./flow-fixes";
 import { findNeverCleanProblems } from "./never-clean";
 import { createProblem, type Problem } from "./problem";

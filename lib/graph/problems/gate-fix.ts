@@ -1,7 +1,7 @@
 import type { Graph, GraphNode, NodeOf } from "@/lib/graph/document";
 import type { EditOperation } from "@/lib/graph/edit";
 import { generateId } from "@/lib/graph/edit-nodes";
-import { getNodeName, type Facts } from "./facts";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import type { Fix } from "./problem";
 
 const STEP_PX = 280;

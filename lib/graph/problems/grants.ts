@@ -4,9 +4,9 @@ import type { GraphNode } from "@/lib/graph/document";
 import { asksPerson, callsTool, fillsForm, getKind } from "@/lib/graph/kind-of";
 import type { Expression } from "@/lib/graph/kinds/define-kind";
 import { isGranted, parsePath } from "@/lib/graph/path";
-import { answerPath, listNamedReads, reportPaths } from "./access";
-import { listActingAgentIds } from "./acting";
-import { touches, type Facts } from "./facts";
+import { answerPath, listNamedReads, reportPaths } from "@/lib/graph/facts/access";
+import { listActingAgentIds } from "@/lib/graph/facts/acting";
+import { touches, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Fix, type Problem } from "./problem";
 
 type Side = "read_keys" | "write_keys";

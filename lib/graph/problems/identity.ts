@@ -3,7 +3,7 @@ import type { Graph, GraphNode } from "@/lib/graph/document";
 import { withReferences } from "@/lib/graph/edit-references";
 import { listLinkTargets } from "@/lib/graph/refs";
 import { isVisibleName, UNSEEN_IN_NAME, stripUnseen } from "@/lib/visible-name";
-import type { Facts } from "./facts";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Fix, type Place, type Problem, type ProblemCode } from "./problem";
 
 const duplicates = (ids: readonly string[]): string[] => {

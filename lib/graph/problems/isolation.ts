@@ -1,9 +1,9 @@
 /** Isolation: models read handles through an extract or a judge. */
 import { fillsForm } from "@/lib/graph/kind-of";
 import { parsePath } from "@/lib/graph/path";
-import { isShownHandles } from "./acting";
-import { listNamedReads } from "./access";
-import { getNodeName, type Facts } from "./facts";
+import { isShownHandles } from "@/lib/graph/facts/acting";
+import { listNamedReads } from "@/lib/graph/facts/access";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { findNeverClean } from "./never-clean";
 import { createProblem, type Problem } from "./problem";
 

@@ -3,8 +3,8 @@ import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { getKind } from "@/lib/graph/kind-of";
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
-import { listActingAgentIds } from "./acting";
-import { getNodeName, findWritersAt, type Facts } from "./facts";
+import { listActingAgentIds } from "@/lib/graph/facts/acting";
+import { getNodeName, findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 
 type Judged = { readonly judge: string; readonly producers: readonly string[] };

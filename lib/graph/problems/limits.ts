@@ -1,22 +1,13 @@
 /** Usable schemas and set budgets. */
 import type { GraphNode } from "@/lib/graph/document";
 import { isUsableSchema } from "@/lib/graph/json-schema";
-import { callsTool, runsGraph } from "@/lib/graph/kind-of";
-import { listAgentIds } from "@/lib/graph/refs";
-import { findChild } from "./children";
-import { getNodeName, type Facts } from "./facts";
+import { callsTool } from "@/lib/graph/kind-of";
+import { spends } from "@/lib/graph/facts/children";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 
 const DEFAULT_TOKENS = 200_000;
 const LEAST_TIMEOUT_MS = 100;
-
-/** Returns whether models act, at any depth. */
-export const spends = (facts: Facts, node: GraphNode): boolean => {
-  if (!runsGraph(node)) return listAgentIds(node).length > 0;
-  const child = findChild(facts, node)?.published;
-
-  return child !== undefined && [child, ...child.subgraphs].some((inner) => inner.agents.length > 0);
-};
 
 const hasBudget = (node: GraphNode): boolean => node.budget?.max_tokens !== undefined || node.budget?.max_cost_usd !== undefined;
 

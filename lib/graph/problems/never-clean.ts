@@ -2,9 +2,9 @@
 import type { GraphNode } from "@/lib/graph/document";
 import { asksPerson, callsTool, getKind, judgesCase, mapsItems } from "@/lib/graph/kind-of";
 import { parsePath } from "@/lib/graph/path";
-import { listExpressionKeys } from "./access";
-import { isShownHandles } from "./acting";
-import type { Facts } from "./facts";
+import { listExpressionKeys } from "@/lib/graph/facts/access";
+import { isShownHandles } from "@/lib/graph/facts/acting";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 
 const answersForOutside = (facts: Facts, node: GraphNode): boolean => {

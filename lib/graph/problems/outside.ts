@@ -4,7 +4,7 @@ import { parsePath } from "@/lib/graph/path";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
 import type { Json } from "@/lib/json";
-import { getNodeName, type Facts } from "./facts";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { keepFirst } from "./first-of";
 import { declareFix, listEveryKey } from "./grants";
 import { createProblem, type Fix, type Problem } from "./problem";

@@ -2,8 +2,8 @@
 import { mapsItems } from "@/lib/graph/kind-of";
 import { getFamily } from "@/lib/graph/model-family";
 import { parsePath } from "@/lib/graph/path";
-import { listActingAgentIds } from "./acting";
-import { findWritersAt, type Facts } from "./facts";
+import { listActingAgentIds } from "@/lib/graph/facts/acting";
+import { findWritersAt, type Facts } from "@/lib/graph/facts/facts";
 
 /** Lists possible writers of a path, map workers included. */
 export const listProducers = (facts: Facts, path: string): readonly string[] => [

@@ -1,7 +1,7 @@
 import { asksPerson, getKind, judgesCase } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
 import { findReachable } from "@/lib/graph/topology";
-import type { Facts } from "./facts";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 
 const unreachable = ({ graph, topology }: Facts): Problem[] => {

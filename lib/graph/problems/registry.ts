@@ -5,8 +5,8 @@ import { isGranted } from "@/lib/graph/path";
 import { listAgentIds } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { isJsonObject, type Json } from "@/lib/json";
-import { listCallingAgentIds } from "./acting";
-import type { Facts } from "./facts";
+import { listCallingAgentIds } from "@/lib/graph/facts/acting";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Fix, type Problem } from "./problem";
 
 const textItems = (value: Json | undefined): string[] =>

@@ -2,7 +2,7 @@
 import { compileExpression } from "@/lib/graph/condition";
 import type { GraphEdge, GraphNode } from "@/lib/graph/document";
 import { isGranted } from "@/lib/graph/path";
-import type { Facts } from "./facts";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { declareFix } from "./grants";
 import { createProblem, type Problem } from "./problem";
 

@@ -1,5 +1,5 @@
 /** Apparent credentials: drafts and versions are stored in plain text. */
-import type { Facts } from "@/lib/graph/problems/facts";
+import type { Facts } from "@/lib/graph/facts/facts";
 import { listSecrets } from "@/lib/secrets/leave-out";
 import { createProblem, type Place, type Problem } from "./problem";
 

@@ -3,8 +3,8 @@ import type { Graph, NodeOf, PublishedGraph } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
 import { isGranted, parsePath } from "@/lib/graph/path";
 import type { Json } from "@/lib/json";
-import { listBelow, findChild, MOST_FRAMES } from "./children";
-import { listInputKeys, getNodeName, type Facts, type PublishedVersion } from "./facts";
+import { listBelow, findChild, MOST_FRAMES } from "@/lib/graph/facts/children";
+import { listInputKeys, getNodeName, type Facts, type PublishedVersion } from "@/lib/graph/facts/facts";
 import { createProblem, type Fix, type Problem } from "./problem";
 
 const texts = (value: Json | undefined): string[] =>

@@ -2,7 +2,7 @@
 import type { GraphNode, NodeOf } from "@/lib/graph/document";
 import { callsTool, getKind, mapsItems } from "@/lib/graph/kind-of";
 import { listDeclaredTargets } from "@/lib/graph/refs";
-import { getNodeName, type Facts } from "./facts";
+import { getNodeName, type Facts } from "@/lib/graph/facts/facts";
 import { createProblem, type Problem } from "./problem";
 
 const kinds = (facts: Facts, map: NodeOf<"map">): Problem[] => {

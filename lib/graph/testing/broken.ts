@@ -1,5 +1,5 @@
 import type { GraphInput } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import type { Problem } from "@/lib/graph/problems/problem";
 import { ZOO, ZOO_CONTEXT } from "@/lib/graph/testing/zoo";
 import { validateGraph } from "@/lib/graph/validate";

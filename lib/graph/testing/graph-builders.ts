@@ -1,5 +1,5 @@
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput, type PinnedTool } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 type NodeInput = GraphInput["nodes"][number];
 

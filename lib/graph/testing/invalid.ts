@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { arbitraryGraph } from "@/lib/graph/arbitrary";
 import { hasErrors, validateGraph } from "@/lib/graph/validate";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { toPlainJson, type Json } from "@/lib/json";
 
 type Place = readonly (string | number)[];

@@ -1,6 +1,6 @@
 /** Large graphs from a seed, identical on every machine. */
 import { agentSchema, graphSchema, pinnedToolSchema, type Graph, type GraphInput } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 type NodeInput = GraphInput["nodes"][number];
 type EdgeInput = GraphInput["edges"][number];

@@ -1,6 +1,6 @@
 /** Valid graph with every kind of node. */
 import { agentSchema, pinnedToolSchema, publishedGraphSchema, type GraphInput, type PublishedGraph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 
 const writer = agentSchema.parse({ id: "writer", name: "Writer", model: "anthropic:claude-sonnet-5" });
 const critic = agentSchema.parse({ id: "critic", name: "Critic", model: "openai:gpt-5.2" });

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createAnchor, type TrustAnchor } from "@/lib/engine/ledger/trust-anchor";
 import type { PinnedTool, PublishedGraph } from "@/lib/graph/document";
-import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { executeInProcess } from "@/server/executors/registry";
 import { systemClock } from "@/server/clock";

@@ -3,7 +3,7 @@ import { judgeAnswer } from "@/lib/architect/judge-answer";
 import { FIRST, type LoopState } from "@/lib/architect/loop";
 import { buildLeadText, buildPromptParts } from "@/lib/architect/prompt";
 import { agentSchema, pinnedToolSchema, type Graph } from "@/lib/graph/document";
-import type { ValidationContext } from "@/lib/graph/problems/facts";
+import type { ValidationContext } from "@/lib/graph/facts/facts";
 import { wrapUntrusted } from "@/server/models/envelope";
 import { articleSchema } from "@/server/mcp/library/data";
 import { z } from "zod";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { agentSchema, graphSchema } from "@/lib/graph/document";
-import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { buildPublishedGraph, computeVersionHash } from "@/lib/graph/publish";
 import { jsonSchema, type Json, type JsonObject } from "@/lib/json";
 import type { SignedRecord } from "@/lib/engine/ledger/record";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "@/lib/errors";
 import type { PublishedGraph } from "@/lib/graph/document";
 import { toPlainVersion } from "@/lib/graph/publish";
-import type { PublishedVersion } from "@/lib/graph/problems/facts";
+import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
 import { runInWorkspace, getPool, runRead, type Transaction } from "@/server/db/client";

@@ -1,5 +1,5 @@
 import type { Agent, PinnedTool } from "@/lib/graph/document";
-import type { ServerPlace } from "@/lib/graph/problems/facts";
+import type { ServerPlace } from "@/lib/graph/facts/facts";
 import type { HexDigest } from "@/lib/hash";
 import { listAccessSecrets } from "@/lib/mcp/access";
 import { listManifestSecrets } from "@/lib/mcp/program";

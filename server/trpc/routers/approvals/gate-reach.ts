@@ -6,9 +6,9 @@ import { sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { asksPerson } from "@/lib/graph/kind-of";
 import type { Integrity } from "@/lib/graph/label";
-import { listBelow } from "@/lib/graph/problems/children";
-import { changesSomething, collectFacts, getNodeName, type Facts } from "@/lib/graph/problems/facts";
-import { asksByItself } from "@/lib/graph/problems/gates";
+import { listBelow } from "@/lib/graph/facts/children";
+import { changesSomething, collectFacts, getNodeName, type Facts } from "@/lib/graph/facts/facts";
+import { asksByItself } from "@/lib/graph/facts/gates";
 import { getToolId } from "@/lib/graph/tool-ref";
 import type { Gate } from "@/lib/engine/event";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "@/lib/errors";
-import type { ServerPlace } from "@/lib/graph/problems/facts";
+import type { ServerPlace } from "@/lib/graph/facts/facts";
 import { idSchema } from "@/lib/ids";
 import { toCanonicalJson } from "@/lib/json";
 import { listUsableVersions, type UsableVersion } from "@/server/store/graphs/versions";

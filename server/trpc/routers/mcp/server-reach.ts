@@ -4,9 +4,9 @@ import type { Told } from "@/lib/graph/analyse/blast-radius";
 import { blastRadiusSentence, weighReach, sortWorstFirst } from "@/lib/graph/analyse/labels";
 import type { GraphNode, PublishedGraph } from "@/lib/graph/document";
 import { callsTool, runsGraph } from "@/lib/graph/kind-of";
-import { listActingAgentIds } from "@/lib/graph/problems/acting";
-import { listBelow } from "@/lib/graph/problems/children";
-import { getNodeName, type ServerPlace } from "@/lib/graph/problems/facts";
+import { listActingAgentIds } from "@/lib/graph/facts/acting";
+import { listBelow } from "@/lib/graph/facts/children";
+import { getNodeName, type ServerPlace } from "@/lib/graph/facts/facts";
 import { TOOL_NODES } from "@/lib/mcp/tool-use";
 
 const MOST_LISTED = 12;

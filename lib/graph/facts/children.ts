@@ -1,6 +1,7 @@
 import type { GraphNode, NodeOf, PinnedTool, PublishedGraph } from "@/lib/graph/document";
 import { runsGraph } from "@/lib/graph/kind-of";
 import { resolveVersion } from "@/lib/graph/publish";
+import { listAgentIds } from "@/lib/graph/refs";
 import { getToolId } from "@/lib/graph/tool-ref";
 import { collectFacts, listTools, type Facts, type PublishedVersion } from "./facts";
 import { asksFirst, findGatesFor } from "./gates";
@@ -63,3 +64,11 @@ export const listSubgraphCalls = (facts: Facts, node: GraphNode): readonly Child
 };
 
 export const listSubgraphTools = (facts: Facts, node: GraphNode): PinnedTool[] => listSubgraphCalls(facts, node).map((call) => call.tool);
+
+/** Returns whether models act, at any depth. */
+export const spends = (facts: Facts, node: GraphNode): boolean => {
+  if (!runsGraph(node)) return listAgentIds(node).length > 0;
+  const child = findChild(facts, node)?.published;
+
+  return child !== undefined && [child, ...child.subgraphs].some((inner) => inner.agents.length > 0);
+};

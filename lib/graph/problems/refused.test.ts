@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { analyse } from "@/lib/graph/analyse";
 import type { Graph, GraphInput } from "@/lib/graph/document";
 import { findUngatedEffect } from "@/lib/graph/problems/effects";
-import { collectFacts } from "@/lib/graph/problems/facts";
+import { collectFacts } from "@/lib/graph/facts/facts";
 import { findRemedies } from "@/lib/graph/remedies";
 import { agent, CONTEXT, drawn, gate, router, tool } from "@/lib/graph/testing/graph-builders";
 
