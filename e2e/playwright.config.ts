@@ -19,13 +19,13 @@ const chromiumArgs = [
  * The longest groups come first: none should run alone at the end.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  runs: ["bundles", "elicit", "forks", "hidden", "offline", "review", "sealed", "story"],
-  pages: ["a11y", "access", "graphs", "guessing", "help", "launch"],
+  runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
+  pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
   drawing: ["editing", "kinds", "outline", "overlay", "parity", "save", "transfer"],
   approvals: ["hand", "inbox", "keyboard", "queue"],
   servers: ["connect", "console", "models", "registry-page", "webhooks"],
-  people: ["architect", "passkey", "people", "permissions", "second-person", "versions"],
-  trust: ["isolation", "trust"],
+  people: ["architect", "passkey", "people", "second-person", "versions"],
+  exports: ["isolation", "offline", "story"],
   programs: ["import", "progress"],
 };
 
