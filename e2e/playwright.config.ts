@@ -19,6 +19,7 @@ const chromiumArgs = [
  * The longest groups come first: none should run alone at the end.
  */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  layout: ["layout"],
   runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
   pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
   drawing: ["editing", "kinds", "outline", "overlay", "parity", "save", "transfer"],

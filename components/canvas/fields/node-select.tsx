@@ -1,7 +1,6 @@
 "use client";
 
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import type { NodeKind } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 import { Chips } from "./chips";
@@ -9,21 +8,17 @@ import { Chips } from "./chips";
 type Among = {
   readonly graph: Graph;
   readonly of: string;
-  readonly kinds?: readonly NodeKind[];
+  readonly accepts?: (node: GraphNode) => boolean;
 };
 
-const itemsOf = ({ graph, of, kinds }: Among) =>
-  graph.nodes
-    .filter((node) => node.id !== of && (kinds === undefined || kinds.includes(node.kind)))
-    .map((node) => ({ value: node.id, label: getNodeName(node) }));
+const itemsOf = ({ graph, of, accepts = () => true }: Among) =>
+  graph.nodes.filter((node) => node.id !== of && accepts(node)).map((node) => ({ value: node.id, label: getNodeName(node) }));
 
 /** Nodes without incoming edges. */
-export const listLooseNodes = (graph: Graph, kinds?: readonly NodeKind[]): GraphNode[] => {
+export const listLooseNodes = (graph: Graph, accepts: (node: GraphNode) => boolean = () => true): GraphNode[] => {
   const targets = new Set(graph.edges.map((edge) => edge.target));
 
-  return graph.nodes.filter(
-    (node) => node.id !== graph.start_node && !targets.has(node.id) && (kinds === undefined || kinds.includes(node.kind)),
-  );
+  return graph.nodes.filter((node) => node.id !== graph.start_node && !targets.has(node.id) && accepts(node));
 };
 
 type SelectProps = Among & {
@@ -35,8 +30,8 @@ type SelectProps = Among & {
 };
 
 /** Selects another node. */
-export const NodeSelect = ({ graph, of, kinds, ...field }: SelectProps) => (
-  <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(kinds ? { kinds } : {}) })} />
+export const NodeSelect = ({ graph, of, accepts, ...field }: SelectProps) => (
+  <ChoiceOrNone {...field} items={itemsOf({ graph, of, ...(accepts ? { accepts } : {}) })} />
 );
 
 type ListProps = Among & {

@@ -5,11 +5,10 @@ import { listDeclaredPaths } from "@/components/canvas/fields/declared-paths";
 import { NodeSelect } from "@/components/canvas/fields/node-select";
 import { PathField } from "@/components/canvas/fields/path-field";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
+import { opensCase } from "@/lib/graph/kind-of";
 import { getFieldsAt } from "@/lib/graph/problems/rules";
 import type { FormProps, KindUi } from "./kind-ui";
 import { JudgeRules } from "./judge-rules";
-
-const REVIEWS = ["review"] as const;
 
 const Form = ({ node, graph, change }: FormProps<"judge">) => {
   const { config } = node;
@@ -23,7 +22,7 @@ const Form = ({ node, graph, change }: FormProps<"judge">) => {
         label="Verdicts from"
         graph={graph}
         of={node.id}
-        kinds={REVIEWS}
+        accepts={opensCase}
         value={config.review}
         onChange={(id) => {
           if (id !== undefined) set({ review: id });
@@ -61,7 +60,7 @@ export const judgeUi: KindUi<"judge"> = {
   summary: ({ config }) => `${config.from} → ${config.to}, ${config.rules.length} ${config.rules.length === 1 ? "rule" : "rules"}`,
   Form,
   initial: (graph) => {
-    const review = graph.nodes.find((node) => node.kind === "review");
+    const review = graph.nodes.find((node) => opensCase(node));
     const [first = "extract", second = "reviewed"] = listDeclaredPaths(graph);
     const from = review?.config.target ?? first;
 

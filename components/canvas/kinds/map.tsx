@@ -16,12 +16,12 @@ import { OptionalPathField, PathField, WriteTo } from "@/components/canvas/field
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import { Field } from "@/components/ui/field";
 import { Select } from "@/components/ui/select";
-import type { Graph } from "@/lib/graph/document";
-import type { NodeKind } from "@/lib/graph/kinds";
+import type { Graph, GraphNode } from "@/lib/graph/document";
+import { getKind } from "@/lib/graph/kind-of";
 import { jsonSchema } from "@/lib/json";
 import type { FormProps, KindUi } from "./kind-ui";
 
-const WORKERS: readonly NodeKind[] = ["agent", "tool", "transform"];
+const isWorker = (node: GraphNode): boolean => getKind(node).worksOnItems;
 const MAX_ITEMS = 1_000;
 const listSchema = z.array(jsonSchema).max(MAX_ITEMS);
 
@@ -45,7 +45,7 @@ const Form = ({ node, graph, catalog, change }: FormProps<"map">) => {
         hint="Runs once per item, with its own grants. Choose an agent, tool or transform without edges."
         graph={graph}
         of={node.id}
-        kinds={WORKERS}
+        accepts={isWorker}
         value={config.worker_node}
         onChange={(id) => {
           if (id !== undefined) set({ worker_node: id });
@@ -125,7 +125,7 @@ export const mapUi: KindUi<"map"> = {
   Form,
   initial: (graph) => ({
     config: {
-      worker_node: listLooseNodes(graph, WORKERS)[0]?.id ?? "unassigned",
+      worker_node: listLooseNodes(graph, isWorker)[0]?.id ?? "unassigned",
       items: { from: listPath(graph) },
       max_items: MAX_ITEMS,
       max_concurrency: 5,

@@ -9,6 +9,7 @@ import { OptionalPathField, PathField } from "@/components/canvas/fields/path-fi
 import { TextField } from "@/components/canvas/fields/text-field";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { NodeOf } from "@/lib/graph/document";
+import { fillsForm } from "@/lib/graph/kind-of";
 import { FINDINGS } from "@/lib/graph/kinds/review";
 import { answerPath } from "@/lib/graph/problems/access";
 import { idSchema } from "@/lib/ids";
@@ -87,7 +88,7 @@ export const reviewUi: KindUi<"review"> = {
   summary: (node) => `${node.config.target}: ${node.config.quorum} of ${votesIn(node)} approve`,
   Form,
   initial: (graph) => {
-    const extract = graph.nodes.find((node) => node.kind === "extract");
+    const extract = graph.nodes.find((node) => fillsForm(node));
     const target = extract && answerPath(extract);
 
     return {

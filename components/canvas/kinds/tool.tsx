@@ -7,10 +7,11 @@ import { WriteTo } from "@/components/canvas/fields/path-field";
 import { findPinnedTool, ToolSelect } from "@/components/canvas/fields/tool-select";
 import { dropUndefined } from "@/components/canvas/fields/without-undefined";
 import type { Graph, NodeOf } from "@/lib/graph/document";
+import { mapsItems } from "@/lib/graph/kind-of";
 import type { FormProps, KindUi } from "./kind-ui";
 
 const takesItems = (node: NodeOf<"tool">, graph: Graph): boolean =>
-  graph.nodes.some((other) => other.kind === "map" && other.config.worker_node === node.id) ||
+  graph.nodes.some((other) => mapsItems(other) && other.config.worker_node === node.id) ||
   Object.values(node.config.arguments).some((argument) => "item" in argument);
 
 const Form = ({ node, graph, catalog, change }: FormProps<"tool">) => {

@@ -4,12 +4,12 @@ import { pathSchema } from "@/lib/graph/path";
 import { deciderSchema } from "@/lib/roles";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { optionalLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 const DAY_MS = 86_400_000;
 
 /** Pauses the run for a person's decision. */
-const approvalConfigSchema = z.strictObject({
+export const approvalConfigSchema = z.strictObject({
   prompt: z.string().min(1).max(2_000),
   /** Paths shown to the reviewer besides the effect. */
   review_keys: z.array(pathSchema).max(100).default([]),
@@ -42,6 +42,7 @@ export const approvalKind = defineKind({
   title: "Approval",
   about: "A person decides before the run continues",
   config: approvalConfigSchema,
+  work: "question",
   agents: none,
   tasks: none,
   links: [
@@ -83,4 +84,15 @@ export const approvalKind = defineKind({
   reports: ({ promote }) => promote.map(({ to }) => to),
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ promote, quorum, review_keys: shown, role }) => ({
+    may: { promotes: promote.map(({ from, to }) => `${from} to ${to}`) },
+    least: { quorum },
+    must: { shown },
+    is: { decider: role },
+  }),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(200);
 
@@ -42,6 +42,7 @@ export const extractKind = defineKind({
   title: "Extract",
   about: "A quarantined model fills in a form about one value",
   config: extractConfigSchema,
+  work: "form",
   agents: ({ agent_id: id }) => useAgent(id, "own"),
   tasks: none,
   links: [],
@@ -51,4 +52,10 @@ export const extractKind = defineKind({
   rights: { reads: "declared", writes: "declared" },
   // Quarantined: it sees the one value and nothing else.
   isolates: () => false,
+  proposes: "updates",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ from, fields }) => ({ is: { rule: { from, fields } } }),
 });

@@ -3,7 +3,7 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { optionalLink, requiredLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 const text = z.string().min(1).max(500);
 
@@ -44,6 +44,7 @@ export const judgeKind = defineKind({
   title: "Judge",
   about: "Applies rules and verdicts, and promotes what passes",
   config: judgeConfigSchema,
+  work: "judgment",
   agents: none,
   tasks: none,
   links: [
@@ -70,4 +71,10 @@ export const judgeKind = defineKind({
   reports: ({ to }) => [to],
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ review, from, to, rules }) => ({ may: { promotes: [`${from} to ${to}`] }, is: { rule: { review, rules } } }),
 });

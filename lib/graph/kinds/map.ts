@@ -4,10 +4,10 @@ import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { requiredLink } from "@/lib/graph/kinds/links";
-import { answerAtPath, listPath, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, listPath, noChoice, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Runs the worker per item with its own grants, keeping order. */
-const mapConfigSchema = z.strictObject({
+export const mapConfigSchema = z.strictObject({
   /** An agent, tool or transform node that nothing else leads to. */
   worker_node: idSchema,
   items: z.union([z.strictObject({ from: pathSchema }), z.strictObject({ value: z.array(jsonSchema).max(1_000) })]),
@@ -30,6 +30,7 @@ export const mapKind = defineKind({
   title: "Map",
   about: "Runs one worker for every item of a list",
   config: mapConfigSchema,
+  work: "items",
   agents: ({ synthesizer }) => useAgent(synthesizer?.agent_id, "acting"),
   // Items are tasks of the worker node (lib/engine/task.ts).
   tasks: ({ synthesizer }) => [{ name: "synthesizer", bounds: [], agentAt: () => synthesizer?.agent_id, judges: false, alone: false }],
@@ -47,4 +48,14 @@ export const mapKind = defineKind({
   reports: ({ errors_to: path }) => listPath(path),
   rights: { reads: "both", writes: "grants" },
   isolates: () => "tasks",
+  proposes: "merges",
+  editable: true,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ worker_node: worker, max_items: items, max_concurrency: together, items: list, error_strategy }) => ({
+    may: { chooses: [worker] },
+    most: { items, together },
+    is: { rule: { items: list, error_strategy } },
+  }),
 });

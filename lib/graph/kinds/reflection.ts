@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { none, useAgent } from "@/lib/graph/kinds/parts";
+import { noChoice, none, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Distils facts for later runs to recall by topic. */
 const reflectionConfigSchema = z.strictObject({
@@ -23,6 +23,7 @@ export const reflectionKind = defineKind({
   title: "Reflection",
   about: "Distils facts for later runs",
   config: reflectionConfigSchema,
+  work: "proposal",
   agents: ({ extractor }) => (extractor.type === "agent" ? useAgent(extractor.agent_id, "own") : []),
   tasks: none,
   links: [],
@@ -31,4 +32,10 @@ export const reflectionKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "grants" },
   isolates: ({ extractor }) => extractor.type === "agent",
+  proposes: "updates",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: ({ topic, max_facts: most }) => ({ kept: { topic, most } }),
+  powers: ({ topic, max_facts: items }) => ({ may: { keeps: [topic] }, most: { items } }),
 });

@@ -4,7 +4,7 @@ import { pathSchema } from "@/lib/graph/path";
 import { deciderSchema } from "@/lib/roles";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { optionalLink } from "@/lib/graph/kinds/links";
-import { noAnswer, none, useAgent } from "@/lib/graph/kinds/parts";
+import { noAnswer, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export type Reviewer = z.infer<typeof reviewerSchema>;
 export const FINDINGS = ["instructions", "unsupported", "wrong", "sensitive", "malformed"] as const;
 
 /** Reviewers advise independently; a judge decides. */
-const reviewConfigSchema = z.strictObject({
+export const reviewConfigSchema = z.strictObject({
   target: pathSchema,
   /** Source of the target, shown beside it. */
   source: pathSchema.optional(),
@@ -47,6 +47,7 @@ export const reviewKind = defineKind({
   title: "Review",
   about: "Named reviewers give verdicts on one value",
   config: reviewConfigSchema,
+  work: "verdicts",
   agents: ({ reviewers }) => reviewers.flatMap((one) => (one.type === "agent" ? useAgent(one.agent_id, "judge") : [])),
   tasks: ({ reviewers }) => [
     {
@@ -73,6 +74,17 @@ export const reviewKind = defineKind({
   reads: ({ target, source }) => ({ paths: source === undefined ? [target] : [target, source] }),
   answer: noAnswer,
   reports: none,
-  rights: { reads: "declared", writes: "declared" },
+  rights: { reads: "declared", writes: "none" },
   isolates: () => false,
+  proposes: "nothing",
+  editable: false,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ target, source, reviewers, quorum: verdicts, findings, rework }) => ({
+    may: { chooses: rework ? [rework.node] : [] },
+    most: { rounds: rework?.limit ?? 0 },
+    least: { verdicts },
+    is: { rule: { target, source, reviewers, findings } },
+  }),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { idSchema } from "@/lib/ids";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { answerAtPath, none, useAgent } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing, useAgent } from "@/lib/graph/kinds/parts";
 
 /** Combines its reads by an agent or a fixed rule. */
 const synthesizerConfigSchema = z.strictObject({
@@ -20,6 +20,7 @@ export const synthesizerKind = defineKind({
   title: "Synthesizer",
   about: "Combines several values into one",
   config: synthesizerConfigSchema,
+  work: "proposal",
   agents: ({ agent_id: id }) => useAgent(id, "own"),
   tasks: none,
   links: [],
@@ -28,4 +29,10 @@ export const synthesizerKind = defineKind({
   reports: none,
   rights: { reads: "grants", writes: "grants" },
   isolates: ({ agent_id: id }) => id !== undefined,
+  proposes: "updates",
+  editable: true,
+  worksOnItems: false,
+  choice: noChoice,
+  facts: nothing,
+  powers: ({ merge, answer }) => ({ is: { rule: { merge, answer } } }),
 });

@@ -4,7 +4,7 @@ import { idSchema } from "@/lib/ids";
 import { toolNameSchema } from "@/lib/graph/tool-ref";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
-import { answerAtPath, none } from "@/lib/graph/kinds/parts";
+import { answerAtPath, noChoice, none, nothing } from "@/lib/graph/kinds/parts";
 
 /** Declared read, fixed value, or a map's item. */
 const argumentSchema = z.union([
@@ -14,7 +14,7 @@ const argumentSchema = z.union([
 ]);
 
 /** Calls one granted MCP tool. */
-const toolConfigSchema = z.strictObject({
+export const toolConfigSchema = z.strictObject({
   server: idSchema,
   tool: toolNameSchema,
   arguments: z.record(z.string().min(1).max(128), argumentSchema).default({}),
@@ -26,6 +26,7 @@ export const toolKind = defineKind({
   title: "Tool",
   about: "Calls one granted MCP tool",
   config: toolConfigSchema,
+  work: "call",
   agents: none,
   tasks: none,
   links: [],
@@ -34,4 +35,10 @@ export const toolKind = defineKind({
   reports: none,
   rights: { reads: "declared", writes: "declared" },
   isolates: () => false,
+  proposes: "updates",
+  editable: true,
+  worksOnItems: true,
+  choice: noChoice,
+  facts: nothing,
+  powers: nothing,
 });
