@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 describe("a real installation", () => {
-  it.each(RUNGS)("stops a selection of the %s rung's attacks", { timeout: 300_000, retry: 0 }, async (rung) => {
+  it.each(RUNGS)("stops a selection of the %s rung's attacks", { timeout: 600_000, retry: 0 }, async (rung) => {
     const report = buildRungReport(rung, await playAttacks(target, rung, SELECTION[rung], () => undefined));
     expect(report.rows.flatMap(({ name, broken }) => (broken === null ? [] : [`${name}: ${broken}`]))).toEqual([]);
     expect(report.rows.map(({ name }) => name)).toEqual(
