@@ -1,15 +1,49 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const alias = { "@": import.meta.dirname };
 
 /** Loading every package per file costs more than most files. */
 const shared = { environment: "node", isolate: false, setupFiles: ["server/testing/fresh-modules.ts"] };
 
+/** A fresh clone knows no durations, and these would run alone at the end: minutes on one of two processors. */
+const LONGEST = [
+  "bench/adversary/rungs/rungs.db.test.ts",
+  "server/runner/crash.db.test.ts",
+  "bench/adversary/rungs/server/server.db.test.ts",
+  "bin/cli/run.db.test.ts",
+  "server/seed/research/zones.db.test.ts",
+  "server/runner/fleet.db.test.ts",
+  "bench/adversary/rungs/host/host.db.test.ts",
+  "bench/adversary/rungs/worker/worker.db.test.ts",
+  "bin/dev/dev.test.ts",
+  "bench/bench.test.ts",
+  "bench/adversary/ablation.test.ts",
+  "bin/start/embedded.test.ts",
+  "bench/adversary/servers/servers.test.ts",
+  "bench/adversary/campaign.test.ts",
+  "server/worker/pool.test.ts",
+  "server/tool-host/tool-host.test.ts",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`));
+
+      return place === -1 ? LONGEST.length : place;
+    };
+
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 export default defineConfig({
   resolve: { alias },
   test: {
     // By default one processor stays free.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias },

@@ -4,27 +4,32 @@ import { expect, type Page } from "@playwright/test";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** @returns a line per violating element */
-export const faultsOf = async (page: Page): Promise<string[]> => {
+/** Of these rules, the ones that a colour scheme can break. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** @param rules all of WCAG unless given @returns a line per violating element */
+export const faultsOf = async (page: Page, rules: readonly string[] = []): Promise<string[]> => {
   // Frame support more than doubles axe's time.
   expect(page.frames()).toHaveLength(1);
-  const axe = new AxeBuilder({ page }).setLegacyMode();
   // Counts passing elements without descriptions.
-  const { violations } = await axe
-    .options({ resultTypes: ["violations"] })
-    .withTags(WCAG)
-    .analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
+  const { violations } = await (rules.length === 0 ? axe.withTags(WCAG) : axe.withRules([...rules])).analyze();
 
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`));
 };
 
-/** Checks title, landmarks and h1, then both colour schemes. */
+/** Scans the page in light, and its colours in dark. Leaves it dark. */
+export const expectAccessible = async (page: Page, what = page.url()): Promise<void> => {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  expect(await faultsOf(page), `${what} in light`).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  expect(await faultsOf(page, COLOUR_RULES), `${what} in dark`).toEqual([]);
+};
+
+/** Checks title, landmarks, h1 and accessibility. */
 export const inspect = async (page: Page, title: RegExp): Promise<void> => {
   await expect(page).toHaveTitle(title);
   await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
   await expect(page.getByRole("main")).toHaveCount(1);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await faultsOf(page), `${page.url()} in ${colorScheme}`).toEqual([]);
-  }
+  await expectAccessible(page);
 };

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -11,13 +11,6 @@ type Bundle = {
     readonly cells: readonly { opened: unknown; label: { confidentiality: string } }[];
   };
   readonly head_signed: { readonly statement: { readonly version: number } };
-};
-
-const inBothSchemes = async (page: Page, what: string): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await faultsOf(page), `${what} in ${colorScheme}`).toEqual([]);
-  }
 };
 
 const exported = async (page: Page): Promise<string> => {
@@ -56,7 +49,7 @@ test("a viewer exports a run without hidden values; the file verifies here, stay
   await test.step("a file that was tampered with, truncated or of another kind says so in one sentence", async () => {
     await page.goto("/runs/import");
     await expect(page.getByText("No bundles yet")).toBeVisible();
-    await inBothSchemes(page, "the import page");
+    await expectAccessible(page, "the import page");
     const changed = records.map((record) => (record.seq === 3 ? { ...record, body: record.body.replace('"v":1', '"v":1 ') } : record));
     await choose(page, "tampered.json", JSON.stringify({ ...bundle, ledger: { ...bundle.ledger, records: changed } }));
     await expect(page.getByText("Record 3 is invalid")).toBeVisible();
@@ -72,7 +65,7 @@ test("a viewer exports a run without hidden values; the file verifies here, stay
     await expect(page.getByText("Imported file, verified with this installation's keys")).toBeVisible();
     await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
     await expect(page.getByRole("button", { name: "Fork from here" })).toHaveCount(0);
-    await inBothSchemes(page, "an opened bundle");
+    await expectAccessible(page, "an opened bundle");
     await page.reload();
     await expect(page.getByText("Imported file, verified with this installation's keys")).toBeVisible();
     await expect(page.getByRole("listbox", { name: "Records" })).toBeVisible();
@@ -113,7 +106,7 @@ test("a run is replayed, restarted, and searched for its attempts", async ({ pag
   await panel.getByRole("tab", { name: /^Used by/ }).click();
   await expect(panel.getByRole("list", { name: "Used by" })).toBeVisible();
   await expect(page).toHaveURL(/path=request/);
-  await inBothSchemes(page, "the panel of slices");
+  await expectAccessible(page, "the panel of slices");
   await page.keyboard.press("Escape");
   await expect(panel).toHaveCount(0);
 

@@ -69,7 +69,6 @@ test("copies, pastes, duplicates and cuts nodes, within and across graphs, and u
 
   await test.step("pasting into another graph brings referenced definitions; other text is refused in one sentence", async () => {
     await save(page);
-    await page.goto("/");
     await createEmptyGraph(page, "Clipboard two");
     await canvas(page).click();
     await press(page, "ControlOrMeta+v");

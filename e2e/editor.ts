@@ -1,8 +1,15 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { mutate } from "./wire.ts";
 
+/** For specs that test neither the list of graphs nor its dialog. */
 export const createEmptyGraph = async (page: Page, name: string): Promise<void> => {
-  await page.getByRole("link", { name: "Graphs", exact: true }).click();
-  await page.waitForURL("**/graphs");
+  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name });
+  await page.goto(`/graphs/${id}`);
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+};
+
+/** From the list of graphs. */
+export const createInDialog = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("button", { name: "New graph" }).click();
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Create" }).click();

@@ -5,7 +5,7 @@ import { commitByKey, commitNow, pressUntil, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
-import { mutate } from "./wire.ts";
+import { publish, startVersion } from "./versions.ts";
 
 // Ids are never reused.
 const SERVER = `expenses_${Date.now()}`;
@@ -43,22 +43,12 @@ const DOCUMENT: GraphInput = {
   max_token_budget: 1_000,
 };
 
-const published = async (page: Page): Promise<string> => {
-  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: DOCUMENT.name });
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: DOCUMENT });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
-
-  return version.hash;
-};
-
 const start = async (page: Page, hash: string, what: string): Promise<string> => {
-  const inputs = { what, amount: 25_000 };
-  const asked = { graph_hash: hash, goal: "File it", model: "scripted:honest", inputs };
-  const { run_id: runId } = await mutate<{ run_id: string }>(page, "runs.start", asked);
-  await page.goto(`/runs/${runId}`);
+  const run = `/runs/${await startVersion(page, hash, { what, amount: 25_000 })}`;
+  await page.goto(run);
   await expect(status(page)).toContainText("Waiting");
 
-  return `/runs/${runId}`;
+  return run;
 };
 
 const openQuestion = async (page: Page, run: string): Promise<void> => {
@@ -75,7 +65,7 @@ test("a reviewer answers or declines a tool's question by keys, and the call con
   // The tool's question must be the only one.
   await letIn(page, { id: SERVER, name: "Expenses", program: "expenses", reading: ["file_expense"], callers: ["node"] });
   await signInAs(page, "builder");
-  const hash = await published(page);
+  const { hash } = await publish(page, DOCUMENT);
   const answered = await start(page, hash, "A <b>chair</b>");
   const declined = await start(page, hash, "A desk");
 

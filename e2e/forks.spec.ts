@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { customers } from "./database.ts";
 import { decideByKeys, startRun, status } from "./desk.ts";
 import { signInAs } from "./people.ts";
@@ -26,13 +26,6 @@ const select = async (page: Page, row: RegExp): Promise<void> => {
   await expect(list.getByRole("option", { name: row })).toHaveAttribute("aria-selected", "true");
 };
 
-const inBothSchemes = async (page: Page, what: string): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await faultsOf(page), `${what} in ${colorScheme}`).toEqual([]);
-  }
-};
-
 test("a fork with another memory value is a simulation that asks again and changes no account", async ({ page }) => {
   test.setTimeout(240_000);
   await signInAs(page, "builder");
@@ -56,7 +49,7 @@ test("a fork with another memory value is a simulation that asks again and chang
   await expect(page.getByRole("region", { name: "Maximum cost of the fork" })).toContainText(
     "Shared records are not repeated and cost nothing",
   );
-  await inBothSchemes(page, "the fork dialog");
+  await expectAccessible(page, "the fork dialog");
   await value.fill(JSON.stringify(OTHER_REQUEST));
   await page.getByRole("dialog").getByRole("button", { name: "Fork", exact: true }).click();
   await page.waitForURL((url) => /^\/runs\/[0-9a-f-]{36}$/u.test(url.pathname) && url.pathname !== parent);
@@ -74,7 +67,7 @@ test("a fork with another memory value is a simulation that asks again and chang
     const request = page.getByRole("region", { name: "Final memory" }).getByRole("listitem").filter({ hasText: "request" });
     await expect(request).toContainText('"credit_cents": 2500');
     await expect(request).toContainText('"credit_cents": 4000');
-    await inBothSchemes(page, "the comparison");
+    await expectAccessible(page, "the comparison");
     await page.goto(parent);
     await expect(status(page)).toContainText("Waiting");
   });
@@ -112,7 +105,7 @@ test("the reason for a tainted path names the source and each node on the way", 
       .filter({ hasText: /in Understand the request, wrote this value/ })
       .first(),
   ).toBeVisible();
-  await inBothSchemes(page, "the dialog");
+  await expectAccessible(page, "the dialog");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(why).toBeFocused();

@@ -1,5 +1,5 @@
 import { expect, type Locator } from "@playwright/test";
-import { addNode, declareKey, drawEdge, edge, fit, createEmptyGraph, node, openPanel, typeEdge } from "./editor.ts";
+import { addNode, declareKey, drawEdge, edge, fit, createEmptyGraph, createInDialog, node, openPanel, typeEdge } from "./editor.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -15,7 +15,8 @@ const place = async (locator: Locator): Promise<{ x: number; y: number }> => {
 
 test("a builder draws a graph, solves its problems, publishes it and runs it", async ({ page }) => {
   await signInAs(page, "builder");
-  await createEmptyGraph(page, "Refund check");
+  await page.goto("/graphs");
+  await createInDialog(page, "Refund check");
 
   await test.step("memory, three nodes and their forms", async () => {
     await declareKey(page, "verdict", '{"type":"string"}');

@@ -6,7 +6,8 @@ import type { GraphInput } from "../lib/graph/document.ts";
 import { armByKey, commitByKey } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
-import { mutate, query } from "./wire.ts";
+import { publish, startVersion } from "./versions.ts";
+import { query } from "./wire.ts";
 
 const LOOKED_MS = 2_000;
 
@@ -23,11 +24,8 @@ const documentOf = (id: string, name: string): GraphInput => ({
 const asked = async (page: Page): Promise<string> => {
   const name = `Hand ${crypto.randomUUID().slice(0, 8)}`;
   await signInAs(page, "second builder");
-  const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
-  const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name);
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
-  await mutate(page, "runs.start", { graph_hash: version.hash, goal: "Ask", model: "scripted:honest", inputs: {} });
+  const { hash } = await publish(page, documentOf(name.toLowerCase().replaceAll(" ", "-"), name), name);
+  await startVersion(page, hash);
   await signInAs(page, "reviewer");
   await page.goto(`/approvals?text=${encodeURIComponent(name)}`);
   const link = page.getByRole("link", { name: `May ${name} go on?` });

@@ -6,7 +6,7 @@ import type { GraphInput } from "../lib/graph/document.ts";
 import { e2eHome } from "./home.ts";
 import { signInAs, type DemoRole } from "./people.ts";
 import { test } from "./test.ts";
-import { mutate } from "./wire.ts";
+import { publish, startVersion } from "./versions.ts";
 
 const SECRET = `canary-secret-${randomUUID()}`;
 const PERSONAL = `canary-personal-${randomUUID()}`;
@@ -139,18 +139,13 @@ test.describe.configure({ timeout: 480_000 });
 
 test("hidden values appear in no page, payload, answer, stream, error or log unless revealed", async ({ browser, page }) => {
   await signInAs(page, "second builder");
-  const graph = await mutate<{ id: string }>(page, "graphs.create", { name: NAME });
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document: GRAPH });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
-  const asked = { graph_hash: version.hash, goal: "See the shown values", model: "scripted:honest" };
-  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", {
-    ...asked,
-    inputs: { secret_note: SECRET, person: { name: PERSONAL } },
-  });
+  const { hash } = await publish(page, GRAPH, NAME);
+  const inputs = { secret_note: SECRET, person: { name: PERSONAL } };
+  const run = await startVersion(page, hash, inputs);
   const { origin } = new URL(page.url());
   const refused = await page.request.post("/api/trpc/runs.start", {
     headers: { "content-type": "application/json", origin },
-    data: { ...asked, inputs: { secret_note: SECRET, person: { name: PERSONAL }, more: REFUSED } },
+    data: { graph_hash: hash, goal: "See the shown values", model: "scripted:honest", inputs: { ...inputs, more: REFUSED } },
   });
   expect(refused.ok()).toBe(false);
   expect(heldIn(await refused.text(), ALL)).toEqual([]);

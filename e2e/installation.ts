@@ -1,6 +1,6 @@
 /**
- * Installations of the product under test. One is made with the demo open; every spec starts a copy with its own database, keys and
- * processes. Specs share nothing, and a retry, which Playwright runs in a new worker, starts from the same state.
+ * Installations of the product under test. One is made with the demo open; every group of specs starts a copy with its own database,
+ * keys and processes. A retry, which Playwright runs in a new worker, starts from the same state.
  */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";

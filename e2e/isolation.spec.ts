@@ -3,7 +3,7 @@ import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 import { query } from "./wire.ts";
 
-test("an installation has only the demo's runs, people, servers and graphs, none of another spec", async ({ page }) => {
+test("an installation has only the demo's runs, people, servers and graphs, none of another group", async ({ page }) => {
   await signInAs(page, "admin");
   const { runs } = await query<{ runs: { id: string }[] }>(page, "runs.list", {});
   expect(runs.map(({ id }) => id.slice(-2)).toSorted()).toEqual(["b1", "b2", "b3", "b4"]);

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible, faultsOf } from "./axe.ts";
 import { addNode, declareKey, edge, fit, createEmptyGraph, node, openPanel, save, selectNode, typeEdge } from "./editor.ts";
 import { add, choose, chosen, fill, holds, lists, turnOn } from "./form.ts";
 import { CASES } from "./kind-cases.ts";
@@ -34,10 +34,7 @@ test("each kind is added, filled in and saved; its form is the same after a relo
       await holds(page, "Id", id);
       await unfold(page);
       await says(page);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-        expect(await faultsOf(page), `${kind} in ${colorScheme}`).toEqual([]);
-      }
+      await expectAccessible(page, kind);
     });
   }
 });

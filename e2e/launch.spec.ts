@@ -4,6 +4,7 @@ import { faultsOf } from "./axe.ts";
 import { status } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
+import { publish } from "./versions.ts";
 import { mutate } from "./wire.ts";
 
 const INPUTS = {
@@ -44,18 +45,6 @@ const documentOf = (id: string, name: string): GraphInput => ({
   end_nodes: ["answer"],
 });
 
-const published = async (page: Page, id: string, name: string): Promise<string> => {
-  const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", {
-    id: graph.id,
-    revision: 1,
-    document: documentOf(id, name),
-  });
-  await mutate(page, "graphs.publish", { id: graph.id, revision });
-
-  return graph.id;
-};
-
 const launcher = (page: Page) => page.getByRole("dialog", { name: "Start a run" });
 const start = (page: Page) => launcher(page).getByRole("button", { name: "Start the run" });
 
@@ -67,7 +56,7 @@ const openLauncher = async (page: Page, graph: string): Promise<void> => {
 
 test("the form marks errors at their fields and keeps typed values, and the run stays within its budget", async ({ page }) => {
   await signInAs(page, "builder");
-  await openLauncher(page, await published(page, "launch-form", "Launch form"));
+  await openLauncher(page, (await publish(page, documentOf("launch-form", "Launch form"))).id);
   const dialog = launcher(page);
 
   await test.step("marks and focuses missing fields", async () => {
@@ -132,7 +121,7 @@ test("a graph without a published version cannot run, and an older version can b
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(launcher(page).getByText("No published versions yet")).toBeVisible();
 
-  const graph = await published(page, "launch-versions", "Launch versions");
+  const { id: graph } = await publish(page, documentOf("launch-versions", "Launch versions"));
   const next = { ...documentOf("launch-versions", "Launch versions"), max_token_budget: 1_000 };
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph, revision: 2, document: next });
   await mutate(page, "graphs.publish", { id: graph, revision });

@@ -96,6 +96,7 @@ test("the pages without a session pass axe at three widths", async ({ page }) =>
 test("on a phone the navigation is a drawer that keeps the focus and gives it back", async ({ page }) => {
   await signInAs(page, "builder");
   await page.setViewportSize(SIZES.phone);
+  await page.goto("/");
   const navigation = page.getByRole("navigation", { name: "Main" });
   const opener = page.getByRole("button", { name: "Open navigation" });
   await expect(navigation).toBeHidden();

@@ -32,6 +32,7 @@ const heard = (page: Page): (() => Promise<string>) => {
 test("an admin adds a local provider by keyboard, and its key is never returned", async ({ page }) => {
   await signInAs(page, "admin");
   const said = heard(page);
+  await page.goto("/");
   await goTo(page, "d", /\/admin\/models$/);
   await page.getByRole("button", { name: "Add provider…" }).press("Enter");
   const form = dialog(page, "Add a provider");

@@ -11,7 +11,7 @@ import { LEDGER_FOUND_BY, placeOf, WORKSPACE_FOUND_BY } from "@/lib/engine/testi
 import { testWorkspace } from "@/lib/engine/testing/workspace";
 import { parseWorkspaceText, formatWorkspace, type WorkspaceExport } from "@/lib/engine/ledger/workspace-export";
 import { verifierHtml } from "../bin/verifier/build.ts";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { startRun } from "./desk.ts";
 import { tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
@@ -110,20 +110,14 @@ test("exports verify from a file with keys and a kept checkpoint, and each tampe
 test("works by keyboard, passes axe in light and dark, and says what it cannot verify without kept inputs", async ({ page }) => {
   const { document } = await testWorkspace();
   await open(page);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await faultsOf(page), `empty, ${colorScheme}`).toEqual([]);
-  }
+  await expectAccessible(page, "empty");
   await tabTo(page, page.getByLabel(/Add files/));
   await give(page, file("workspace.jsonl", formatWorkspace(document)), file("nothing.txt", "nothing"));
   await expect(result(page)).toContainText("Workspace verified");
   await expect(result(page)).toContainText("No checkpoint kept elsewhere was added");
   await expect(result(page)).toContainText("The keys come from the document itself");
   await expect(page.getByText("nothing.txt: not recognised.")).toBeVisible();
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await faultsOf(page), colorScheme).toEqual([]);
-  }
+  await expectAccessible(page);
   await tabTo(page, page.getByRole("button", { name: "Clear files" }));
   await page.keyboard.press("Enter");
   await expect(result(page)).toBeEmpty();

@@ -16,7 +16,7 @@ import {
   startOidcInstallation,
   type OidcInstallation,
 } from "./oidc-installation.ts";
-import { sendSignIn } from "./people.ts";
+import { leavePages, sendSignIn } from "./people.ts";
 import { mutate, query } from "./wire.ts";
 
 const DENIED = `Your ${PROVIDER} account has no access here.`;
@@ -35,7 +35,7 @@ const newPage = (browser: Browser): Promise<Page> => openPage(browser, origin);
 const asAdmin = async <T>(browser: Browser, work: (page: Page) => Promise<T>): Promise<T> => {
   const page = await newPage(browser);
   await sendSignIn(page, origin, { provider: "password", email: ADMIN_EMAIL, password: ADMIN_PASSWORD });
-  await page.goto("/");
+  await leavePages(page);
   const result = await work(page);
   await page.context().close();
 

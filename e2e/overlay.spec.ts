@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { edge, node } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -149,12 +149,9 @@ test("shows a compromised agent's blast radius before the first approval, and a 
 
 test("axe finds nothing on any overlay, in light and dark", async ({ page }) => {
   await open(page, "Overlays");
-  for (const scheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    for (const name of ["Taint", "Secrets", "Authority", "Blast radius"]) {
-      await overlay(page, new RegExp(`^${name}`)).click();
-      await expect(page.getByRole("tab", { name, exact: true })).toHaveAttribute("aria-selected", "true");
-      expect(await faultsOf(page), `${name} in ${scheme}`).toEqual([]);
-    }
+  for (const name of ["Taint", "Secrets", "Authority", "Blast radius"]) {
+    await overlay(page, new RegExp(`^${name}`)).click();
+    await expect(page.getByRole("tab", { name, exact: true })).toHaveAttribute("aria-selected", "true");
+    await expectAccessible(page, name);
   }
 });

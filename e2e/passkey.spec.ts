@@ -12,6 +12,7 @@ import { armByKey, commitByKey, commitNow, pressUntil, status } from "./desk.ts"
 import { e2eHome } from "./home.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
+import { publish, startVersion } from "./versions.ts";
 import { mutate, query } from "./wire.ts";
 
 const REASON = "Approved with a passkey, for once";
@@ -52,12 +53,8 @@ const GRAPH: GraphInput = {
 };
 
 const startSigned = async (page: Page): Promise<string> => {
-  const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Signed change" });
-  const document = { ...GRAPH, id: `signed-change-${graph.id.slice(0, 8)}` };
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
-  const asked = { graph_hash: version.hash, goal: "Change a plan", model: "scripted:honest", inputs: {} };
-  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", asked);
+  const { hash } = await publish(page, { ...GRAPH, id: `signed-change-${Date.now()}` }, "Signed change");
+  const run = await startVersion(page, hash);
   await page.goto(`/runs/${run}`);
   await expect(status(page)).toContainText("Waiting");
 

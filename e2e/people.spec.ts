@@ -164,7 +164,7 @@ test("people can't change their own role; a new password ends the other sessions
 
 test("non-admins find the page named, closed and explained", async ({ page }) => {
   await signInAs(page, "reviewer");
-  await expect(page.getByRole("button", { name: "People", exact: true })).toHaveAttribute("aria-disabled", "true");
   await page.goto("/admin/people");
+  await expect(page.getByRole("button", { name: "People", exact: true })).toHaveAttribute("aria-disabled", "true");
   await expect(page.getByRole("heading", { level: 1, name: "You don't have access to people." })).toBeVisible();
 });

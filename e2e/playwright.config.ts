@@ -14,13 +14,26 @@ const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
 ];
 
-/** None should run alone at the end. */
-const LONGEST = new Set(["a11y", "inbox", "kinds", "trust", "timeline", "registry-page", "ledger", "save"]);
+/**
+ * Starting an installation costs as much as ten pages, so these specs share one per group. None may depend on what another leaves.
+ * The longest groups come first: none should run alone at the end.
+ */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  layout: ["layout"],
+  runs: ["bundles", "elicit", "forks", "hidden", "review", "sealed"],
+  pages: ["a11y", "access", "graphs", "guessing", "help", "launch", "permissions"],
+  drawing: ["editing", "kinds", "outline", "overlay", "parity", "save", "transfer"],
+  approvals: ["hand", "inbox", "keyboard", "queue"],
+  servers: ["connect", "console", "models", "registry-page", "webhooks"],
+  people: ["architect", "passkey", "people", "second-person", "versions"],
+  exports: ["isolation", "offline", "story"],
+  programs: ["import", "progress"],
+};
 
-const specs = fs
+const grouped = new Set(Object.values(GROUPS).flat());
+const alone = fs
   .readdirSync(import.meta.dirname)
-  .flatMap((name) => (name.endsWith(".spec.ts") ? [name.replace(".spec.ts", "")] : []))
-  .toSorted((one, other) => Number(LONGEST.has(other)) - Number(LONGEST.has(one)));
+  .flatMap((name) => (name.endsWith(".spec.ts") && !grouped.has(name.replace(".spec.ts", "")) ? [name.replace(".spec.ts", "")] : []));
 
 // Workers inherit it.
 installationsFolder();
@@ -30,8 +43,12 @@ export default defineConfig({
   outputDir: "../test-results",
   globalSetup: `${import.meta.dirname}/template.ts`,
   workers: 2,
-  // Each worker has its own installation, so specs share no state.
-  projects: specs.map((name) => ({ name, testMatch: `**/${name}.spec.ts` })),
+  // A worker of a project has an installation; a second worker would start another.
+  projects: Object.entries({ ...GROUPS, ...Object.fromEntries(alone.map((name) => [name, [name]])) }).map(([name, specs]) => ({
+    name,
+    testMatch: specs.map((spec) => `**/${spec}.spec.ts`),
+    workers: 1,
+  })),
   // Only a hang takes this long.
   timeout: 240_000,
   // A first run starts sandboxed processes.

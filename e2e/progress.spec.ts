@@ -5,6 +5,7 @@ import { status } from "./desk.ts";
 import { foundOwnWorkspace, signInAsOwn } from "./own-workspace.ts";
 import { letIn, offerProgram, SDK_SERVER } from "./registry.ts";
 import { test } from "./test.ts";
+import { publish, startVersion } from "./versions.ts";
 import { mutate } from "./wire.ts";
 
 // Ids are never reused.
@@ -47,11 +48,8 @@ test("a long call shows its progress in the server's words, marked as such, unti
   await offerProgram(page, "steady", SDK_SERVER);
   await letIn(page, { id: SERVER, name: "Steady", program: "steady", reading: ["work"], callers: ["node"] });
   await signInAsOwn(page, "builder");
-  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: DOCUMENT.name });
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: DOCUMENT });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
-  const start = { graph_hash: version.hash, goal: "Work.", inputs: {}, model: "scripted:honest" };
-  const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", start);
+  const { hash } = await publish(page, DOCUMENT);
+  const run = await startVersion(page, hash);
 
   await page.goto(`/runs/${run}`);
   await expect(underWay(page)).toContainText("In progress");

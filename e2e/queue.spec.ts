@@ -1,10 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { armByKey, commitByKey, commitNow, pressUntil } from "./desk.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
-import { mutate } from "./wire.ts";
+import { publish, startVersion } from "./versions.ts";
 
 /** With a promotion, the value counts as reviewed afterwards. */
 const documentOf = (id: string, name: string, promotes: boolean): GraphInput => ({
@@ -29,15 +29,9 @@ const documentOf = (id: string, name: string, promotes: boolean): GraphInput => 
 });
 
 const waiting = async (page: Page, name: string, promotes: boolean, runs: number): Promise<string[]> => {
-  const graph = await mutate<{ id: string }>(page, "graphs.create", { name });
-  const document = documentOf(name.toLowerCase().replaceAll(" ", "-"), name, promotes);
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
+  const { hash } = await publish(page, documentOf(name.toLowerCase().replaceAll(" ", "-"), name, promotes), name);
   const started: string[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    const asked = { graph_hash: version.hash, goal: "Ask", model: "scripted:honest", inputs: { topic: `number ${run}` } };
-    started.push((await mutate<{ run_id: string }>(page, "runs.start", asked)).run_id);
-  }
+  for (let run = 0; run < runs; run += 1) started.push(await startVersion(page, hash, { topic: `number ${run}` }));
 
   return started;
 };
@@ -58,13 +52,6 @@ const recordsOf = async (page: Page, run: string): Promise<number> => {
   const { result } = (await answer.json()) as { result: { data: { run: { version: number } } } };
 
   return result.data.run.version;
-};
-
-const inBothThemes = async (page: Page, where: string): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await faultsOf(page), `${where}, ${colorScheme}`).toEqual([]);
-  }
 };
 
 test("filters are in the address, and Back removes them", async ({ page }) => {
@@ -88,10 +75,10 @@ test("filters are in the address, and Back removes them", async ({ page }) => {
 
   await page.getByRole("searchbox", { name: "Search" }).fill("nothing matches this");
   await expect(page.getByText("No matching approvals")).toBeVisible();
-  await inBothThemes(page, "nothing matches");
+  await expectAccessible(page, "nothing matches");
   await page.getByRole("button", { name: "Clear filters" }).last().click();
   await expect(page).toHaveURL(/\/approvals$/);
-  await inBothThemes(page, "the queue");
+  await expectAccessible(page, "the queue");
 });
 
 test("an approval is opened, armed, committed and undone by keys alone, leaving no record", async ({ page }) => {
@@ -116,7 +103,7 @@ test("an approval is opened, armed, committed and undone by keys alone, leaving 
     await armByKey(page, "r", "Reject?");
     await expect(page.getByRole("textbox", { name: "Reason" })).toBeFocused();
     await pressUntil(page, "Enter", page.getByText("Required. Your reason goes to the proposer"));
-    await inBothThemes(page, "a reason is missing");
+    await expectAccessible(page, "a reason is missing");
     await page.keyboard.press("Escape");
   });
 
@@ -126,7 +113,7 @@ test("an approval is opened, armed, committed and undone by keys alone, leaving 
   await commitByKey(page);
   await expect(page.getByText("Sending approval in 5 s")).toBeVisible();
   await expect(page.getByRole("region", { name: "Time to undo" })).toBeFocused();
-  await inBothThemes(page, "counting down");
+  await expectAccessible(page, "counting down");
   await page.keyboard.press("u");
   await expect(page.getByText("Undone. Nothing was sent.").last()).toBeVisible();
 
@@ -164,7 +151,7 @@ test("approvals with the same effect are decided together, each with its own rec
     await page.getByRole("checkbox", { name: "Select all" }).check();
     await expect(selected(page)).toContainText("The selected requests have different authority");
     await expect(page.getByRole("button", { name: "Decide together…" })).toHaveAttribute("aria-disabled", "true");
-    await inBothThemes(page, "a selection");
+    await expectAccessible(page, "a selection");
   });
   await page.getByRole("checkbox", { name: `Select May ${name} high go on?` }).uncheck();
   await expect(selected(page)).toContainText("3 selected");
@@ -172,7 +159,7 @@ test("approvals with the same effect are decided together, each with its own rec
   const list = page.getByRole("list", { name: "Approvals to decide together" });
   await expect(list.getByRole("button", { name: /^Copy view digest/ })).toHaveCount(3);
   await expect(list.getByText("No authority change.")).toHaveCount(3);
-  await inBothThemes(page, "together");
+  await expectAccessible(page, "together");
   await armByKey(page, "a");
   await commitByKey(page);
   await commitNow(page, "3 of 3 committed.");

@@ -2,12 +2,12 @@ import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { FEWEST_RUNS } from "../lib/mcp/tool-use.ts";
 import { faultsOf, inspect } from "./axe.ts";
-import { status } from "./desk.ts";
 import { pressOn, signInByKeyboard, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
 import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
-import { mutate } from "./wire.ts";
+import { publish, startVersion } from "./versions.ts";
+import { mutate, query } from "./wire.ts";
 
 // Axe takes seconds per page.
 test.describe.configure({ timeout: 240_000 });
@@ -76,14 +76,11 @@ const idle = (agent: string): GraphInput => ({
 const runIdly = async (page: Page, agent: string, tool: { readonly server: string; readonly tool: string }): Promise<void> => {
   await signInAs(page, "builder");
   await mutate(page, "agents.save", { agent: { id: agent, name: "Idler", tools: [tool] }, revision: null });
-  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: agent });
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document: idle(agent) });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
+  const { hash } = await publish(page, idle(agent));
   for (let index = 0; index < FEWEST_RUNS; index += 1) {
-    const start = { graph_hash: version.hash, goal: "Do your work.", inputs: {}, model: "scripted:honest" };
-    const { run_id: run } = await mutate<{ run_id: string }>(page, "runs.start", start);
-    await page.goto(`/runs/${run}`);
-    await expect(status(page)).toContainText(/Completed|Failed/);
+    const run = await startVersion(page, hash);
+    const status = async () => (await query<{ run: { status: string } }>(page, "runs.get", { run_id: run })).run.status;
+    await expect.poll(status).toMatch(/completed|failed/);
   }
 };
 

@@ -5,6 +5,7 @@ import path from "node:path";
 import { expect, type Page } from "@playwright/test";
 import type { GraphInput } from "../lib/graph/document.ts";
 import { e2eHome } from "./home.ts";
+import { publish, startVersion } from "./versions.ts";
 import { mutate, query } from "./wire.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -71,7 +72,7 @@ export const letIn = async (page: Page, { id, name, program, reading, callers }:
 };
 
 export const startAdding = async (page: Page, id: string, name: string): Promise<void> => {
-  await page.getByRole("link", { name: "MCP servers" }).click();
+  await page.goto("/admin/mcp");
   await page.getByRole("button", { name: "Add server…" }).click();
   await page.getByLabel("Id").fill(id);
   await page.getByLabel("Name").fill(name);
@@ -98,7 +99,6 @@ const node = (server: string, id: string, tool: string, values: Record<string, {
 
 /** @returns the run's path */
 export const runRugPull = async (page: Page, server: string): Promise<string> => {
-  const { id } = await mutate<{ id: string }>(page, "graphs.create", { name: "Rug pull" });
   const document: GraphInput = {
     format: "countersign/graph/v1",
     id: "rug-pull",
@@ -113,14 +113,7 @@ export const runRugPull = async (page: Page, server: string): Promise<string> =>
     end_nodes: ["again"],
     max_token_budget: 1_000,
   };
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });
-  const { run_id: runId } = await mutate<{ run_id: string }>(page, "runs.start", {
-    graph_hash: version.hash,
-    goal: "See whether a server that changes is caught.",
-    inputs: {},
-    model: "scripted:honest",
-  });
+  const { hash } = await publish(page, document);
 
-  return `/runs/${runId}`;
+  return `/runs/${await startVersion(page, hash)}`;
 };

@@ -1,5 +1,5 @@
 import { expect, type Dialog, type Locator, type Page } from "@playwright/test";
-import { addNode, fit, createEmptyGraph, node, save, savedRevision, selectNode } from "./editor.ts";
+import { addNode, createEmptyGraph, createInDialog, fit, node, save, savedRevision, selectNode } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
 
@@ -91,13 +91,14 @@ test("two open graphs stay separate; undo and redo survive saving; an empty grap
   };
 
   await test.step("Back and Forward with unsaved changes on both sides", async () => {
-    await createEmptyGraph(page, "Left graph");
+    await page.goto("/graphs");
+    await createInDialog(page, "Left graph");
     const left = new URL(page.url()).pathname;
     await addNode(page, "Transform", "alpha");
     // Client navigation, without reloads.
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Graphs" }).click();
     await page.waitForURL("**/graphs");
-    await createEmptyGraph(page, "Right graph");
+    await createInDialog(page, "Right graph");
     const right = new URL(page.url()).pathname;
     await addNode(page, "Router", "beta");
     await walk(left, () => page.goBack());

@@ -9,6 +9,7 @@ import { armByKey, commitByKey, commitNow, status } from "./desk.ts";
 import { setupLink } from "./home.ts";
 import { letIn } from "./registry.ts";
 import { test } from "./test.ts";
+import { publish, startVersion } from "./versions.ts";
 import { mutate, query } from "./wire.ts";
 
 const PASSWORD = "tides keep no secrets";
@@ -92,12 +93,9 @@ const join = async (admin: Page, browser: Browser, role: "builder" | "reviewer",
 };
 
 const startChange = async (page: Page): Promise<string> => {
-  const graph = await mutate<{ id: string }>(page, "graphs.create", { name: "Plain change" });
-  const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id: graph.id, revision: 1, document: GRAPH });
-  const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id: graph.id, revision });
-  const asked = { graph_hash: version.hash, goal: "Change a plan", model: "scripted:honest", inputs: {} };
+  const { hash } = await publish(page, GRAPH, "Plain change");
 
-  return (await mutate<{ run_id: string }>(page, "runs.start", asked)).run_id;
+  return startVersion(page, hash);
 };
 
 const openGate = async (page: Page, run: string): Promise<void> => {

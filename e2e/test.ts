@@ -1,4 +1,4 @@
-/** A `test` with its own installation per spec, repetition and retry. */
+/** A `test` with an installation per group of specs (playwright.config.ts) and per retry. */
 import { setPlace } from "./home.ts";
 import { startInstallation, type Beginning, type Installation } from "./installation.ts";
 import { test as listening } from "./listening.ts";
@@ -10,7 +10,7 @@ type OfWorker = { readonly beginning: Beginning; readonly installation: Installa
 
 export const test = listening.extend<object, OfWorker>({
   beginning: ["demo", { scope: "worker", option: true }],
-  // A worker serves one spec (a project each, playwright.config.ts) and ends with the first failure; a retry gets a new one.
+  // A worker serves one project and ends with the first failure; a retry gets a new one.
   installation: [
     async ({ beginning }, use, { workerIndex, parallelIndex }) => {
       const installation = await startInstallation(beginning, `worker-${workerIndex}`, parallelIndex);

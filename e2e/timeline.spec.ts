@@ -3,7 +3,7 @@ import path from "node:path";
 import readline from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { expect, type Page } from "@playwright/test";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { e2eHome } from "./home.ts";
 import { choose, tabTo } from "./keys.ts";
 import { signInAs } from "./people.ts";
@@ -58,13 +58,6 @@ const isWhole = (page: Page): Promise<void> => expect(page.getByText("All record
 
 const press = async (page: Page, ...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
-};
-
-const inBothSchemes = async (page: Page, what: string): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await faultsOf(page), `${what} in ${colorScheme}`).toEqual([]);
-  }
 };
 
 test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and a link that restores all of it", async ({
@@ -136,7 +129,7 @@ test("a run is stepped by keys: refusals, a pinned path, playback, a filter, and
   await expect(page.getByRole("status", { name: "Value of request" })).toContainText('"customer"');
   await expect(page.getByRole("combobox", { name: "Show" })).toContainText("Refusals");
   await expect(page.getByRole("region", { name: /^State after record/ })).toHaveCount(0);
-  await inBothSchemes(page, "a crowded run");
+  await expectAccessible(page, "a crowded run");
 });
 
 test("eight tabs on a live run share one connection: a ninth page loads, all update, and scrolling is not disturbed", async ({
@@ -184,7 +177,7 @@ test("empty, single-record and unknown runs say so", async ({ page }) => {
   await page.goto(`/runs/${run}`);
   await expect(records(page).getByRole("option")).toHaveCount(1);
   await expect(strip(page)).toHaveAttribute("aria-valuemax", "0");
-  await inBothSchemes(page, "a run of one record");
+  await expectAccessible(page, "a run of one record");
   await writer.close();
 
   await page.goto("/runs/00000000-0000-4000-8000-00000000dead");

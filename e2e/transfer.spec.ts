@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { faultsOf } from "./axe.ts";
+import { expectAccessible } from "./axe.ts";
 import { node, openPanel, savedRevision } from "./editor.ts";
 import { signInAs } from "./people.ts";
 import { test } from "./test.ts";
@@ -34,14 +34,6 @@ const download = async (page: Page, form: "JSON" | "YAML"): Promise<{ readonly t
   return { text, hash };
 };
 
-const cleanInBothThemes = async (page: Page): Promise<void> => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await faultsOf(page)).toEqual([]);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
-};
-
 test("export and import keep the content hash, as JSON and as YAML", async ({ page }) => {
   const name = `Transfer ${Date.now()}`;
   await signInAs(page, "builder");
@@ -73,7 +65,7 @@ test("a secret never leaves, and is warned about while in the draft", async ({ p
   const dialog = await openExport(page);
   await expect(dialog.getByText("1 text looks like a secret and is left out")).toBeVisible();
   await expect(dialog.getByText("nodes.0.config.instructions")).toBeVisible();
-  await cleanInBothThemes(page);
+  await expectAccessible(page);
   await page.keyboard.press("Escape");
   for (const form of ["JSON", "YAML"] as const) {
     const { text } = await download(page, form);
@@ -99,7 +91,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
     await expect(put).toHaveAttribute("aria-disabled", "true");
     await field.fill('{"nodes": {"__proto__": {}}}');
     await expect(dialog.getByText("A property must not be called __proto__.")).toBeVisible();
-    await cleanInBothThemes(page);
+    await expectAccessible(page);
   });
 
   await test.step("valid text shows its diff and the parts missing here", async () => {
@@ -109,7 +101,7 @@ test("a file is applied to a draft as one edit with its diff; bad text changes n
     await changes.getByText("What changed").click();
     await expect(changes.getByText("config.agent_id")).toBeVisible();
     await expect(dialog.getByText("1 dependency is missing")).toBeVisible();
-    await cleanInBothThemes(page);
+    await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(node(page, /^Agent Think/)).toBeVisible();
   });

@@ -44,9 +44,14 @@ const work = async (task: Task): Promise<void> => {
   const tell = (told: Told<unknown>) => parentPort?.postMessage(told);
   if ("climb" in task) return tell({ result: await climb(task.climb, (done, successes) => tell({ done, successes })) });
   if ("rung" in task) {
-    const { playAttacks } = await import("./rungs/play");
-
-    return tell({ result: await playAttacks(task.rung, task.names, (line) => tell({ line })) });
+    const { makeTarget, playAttacks } = await import("./rungs/play");
+    const say = (line: string) => tell({ line });
+    const target = await makeTarget(say);
+    try {
+      return tell({ result: await playAttacks(target, task.rung, task.names, say) });
+    } finally {
+      await target.close();
+    }
   }
   const { guards, seed, most } = task.ablate;
   const result = guards.map((guard) => {

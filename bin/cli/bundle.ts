@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundlePrograms } from "../bundle.ts";
-import { digestOfSources } from "../start/stale.ts";
+import { fingerprintSources } from "../start/stale.ts";
 
 /** Other processes may run older bundles. */
 const kept = 3;
@@ -17,7 +17,7 @@ const removeOld = (folder: string): void => {
 /** Bundles the command under node_modules, where it resolves packages. @returns its URL */
 export const cliProgram = async (root: string): Promise<string> => {
   const folder = path.join(root, "node_modules", ".cache", "countersign-cli");
-  const outdir = path.join(folder, digestOfSources(root).slice(0, 16));
+  const outdir = path.join(folder, fingerprintSources(root).slice(0, 16));
   const address = pathToFileURL(path.join(outdir, "main.mjs")).href;
 
   if (fs.existsSync(outdir)) return address;

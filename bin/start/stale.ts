@@ -15,9 +15,7 @@ const files = [
 
 const isSource = (name: string): boolean => !/\.test\.tsx?$/u.test(name) && !name.includes(`server${path.sep}db${path.sep}generated`);
 
-/** Digest of everything that a build reads. */
-export const digestOfSources = (root: string): string => {
-  const hash = createHash("sha256");
+const listSources = (root: string): readonly string[] => {
   const found = sources.flatMap((source) => {
     const full = path.join(root, source);
 
@@ -29,12 +27,31 @@ export const digestOfSources = (root: string): string => {
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name));
   });
-  const all = [...found, ...files.map((file) => path.join(root, file)).filter((file) => fs.existsSync(file))].filter(isSource).toSorted();
 
-  for (const file of all) {
+  return [...found, ...files.map((file) => path.join(root, file)).filter((file) => fs.existsSync(file))].filter(isSource).toSorted();
+};
+
+/** Digest of everything that a build reads. */
+export const digestOfSources = (root: string): string => {
+  const hash = createHash("sha256");
+
+  for (const file of listSources(root)) {
     const content = fs.readFileSync(file);
 
     hash.update(`${path.relative(root, file)} ${content.length}\n`).update(content);
+  }
+
+  return hash.digest("hex");
+};
+
+/** Changes with every write to what a build reads. Costs a fraction of the digest, which would be a fifth of a second per command. */
+export const fingerprintSources = (root: string): string => {
+  const hash = createHash("sha256");
+
+  for (const file of listSources(root)) {
+    const { ino, size, mtimeMs, ctimeMs } = fs.statSync(file);
+
+    hash.update(`${path.relative(root, file)} ${ino} ${size} ${mtimeMs} ${ctimeMs}\n`);
   }
 
   return hash.digest("hex");

@@ -62,20 +62,32 @@ const checkHonestRun = async (world: World): Promise<void> => {
   if (succeeded || noticedAs !== null) throw new Error(`an honest run is taken for an attack: ${noticedAs ?? "paid twice"}`);
 };
 
-export const playAttacks = async (rung: Rung, names: readonly string[], say: (line: string) => void): Promise<AttackRow[]> => {
+/** Makes an installation that takes no honest run for an attack. The caller closes it. */
+export const makeTarget = async (say: (line: string) => void): Promise<Installation> => {
   const installation = await makeInstallation(say);
-  const rows: AttackRow[] = [];
   try {
-    await withCopy(installation, rung, checkHonestRun);
-    for (const attack of listAttacks(rung).filter(({ name }) => names.includes(name))) {
-      const startedMs = performance.now();
-      const outcome = await withCopy(installation, rung, (world) => outcomeOf(attack, world));
-      rows.push({ name: attack.name, why: attack.why, ...outcome, seconds: (performance.now() - startedMs) / 1_000 });
-      const verdict = outcome.broken ?? (outcome.succeeded ? "succeeded" : "failed");
-      say(`${attack.name}: ${verdict}, ${outcome.noticedAs ?? "not noticed"}`);
-    }
-  } finally {
+    await withCopy(installation, "web", checkHonestRun);
+  } catch (error) {
     await installation.close();
+    throw error;
+  }
+
+  return installation;
+};
+
+export const playAttacks = async (
+  installation: Installation,
+  rung: Rung,
+  names: readonly string[],
+  say: (line: string) => void,
+): Promise<AttackRow[]> => {
+  const rows: AttackRow[] = [];
+  for (const attack of listAttacks(rung).filter(({ name }) => names.includes(name))) {
+    const startedMs = performance.now();
+    const outcome = await withCopy(installation, rung, (world) => outcomeOf(attack, world));
+    rows.push({ name: attack.name, why: attack.why, ...outcome, seconds: (performance.now() - startedMs) / 1_000 });
+    const verdict = outcome.broken ?? (outcome.succeeded ? "succeeded" : "failed");
+    say(`${attack.name}: ${verdict}, ${outcome.noticedAs ?? "not noticed"}`);
   }
 
   return rows;
