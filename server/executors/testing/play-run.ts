@@ -1,8 +1,8 @@
 import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { plan } from "@/lib/engine/plan";
-import { getCode, decideAs, engine, executor, result, REVIEWER, SECOND, settle, user, type TestRun } from "@/lib/engine/testing/run";
+import { playAsync } from "@/lib/engine/testing/play";
+import { getCode, decideAs, executor, result, REVIEWER, SECOND, settle, user, type TestRun } from "@/lib/engine/testing/run";
 import { createFailure } from "@/lib/engine/testing/work";
 import { callKey } from "@/lib/engine/thread-of";
 import type { ToolCall } from "@/lib/engine/thread";
@@ -166,27 +166,25 @@ const work = async (run: TestRun, cast: Cast, activation: number, verifies: bool
   }
 };
 
-const wait = (run: TestRun, cast: Cast, until: number): void => {
+const wait = (run: TestRun, cast: Cast, until: number): null => {
   const isAsked = Object.values(run.state().gates).some(({ status }) => status === "open");
   const choice = cast.person();
   for (const person of isAsked ? [REVIEWER, SECOND] : []) {
     if (run.state().status === "waiting") decideAs(run, user(person), choice);
   }
   if (run.state().status === "waiting" || !isAsked) run.pass(Math.max(1, until - run.now()));
+
+  return null;
 };
 
 /** Plays a started run to its end. */
-export const playOut = async (run: TestRun, cast: Cast): Promise<void> => {
-  for (let count = 0; count < MOST_STEPS; count += 1) {
-    const next = plan(run.published, run.state(), run.now(), 1);
-    if (next.type === "none") return;
-    if (next.type === "wait") wait(run, cast, next.until);
-    else if (next.type === "propose") run.propose(engine, next.body);
-    else if (next.type === "undo") {
-      run.propose(engine, { kind: "undo", effect_id: next.effectId, availability: "ok" });
-      const intended = Object.values(run.state().effects).some((one) => one.undoes === next.effectId && one.outcome === null);
-      if (intended) settle(run, {}, cast.tool());
-    } else await work(run, cast, next.activation, next.type === "verify");
-  }
-  throw new Error(`the run is still ${run.state().status} at ${run.state().currentNode}`);
-};
+export const playOut = (run: TestRun, cast: Cast): Promise<void> =>
+  playAsync(
+    run,
+    {
+      work: ({ type, activation }) => work(run, cast, activation, type === "verify"),
+      wait: (until) => wait(run, cast, until),
+      undo: () => settle(run, {}, cast.tool()),
+    },
+    MOST_STEPS,
+  );
