@@ -2,11 +2,11 @@ import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/app
 import { decide } from "@/lib/engine/decide";
 import type { Verdict } from "@/lib/engine/decide/verdict";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { plan } from "@/lib/engine/plan";
 import type { Principal } from "@/lib/engine/principal";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
-import { findAside, getKnownValue, findNextUndo, type GateState, type RunState } from "@/lib/engine/state";
+import { findAside, getKnownValue, type GateState, type RunState } from "@/lib/engine/state";
 import { findTask } from "@/lib/engine/task";
+import { playStep } from "@/lib/engine/testing/play";
 import { newRun, REVIEWER, SECOND, startBody, STARTER, user, type TestRun } from "@/lib/engine/testing/run";
 import { getThreadPath, collectThreads } from "@/lib/engine/thread-of";
 import { getTaskGrants, buildView } from "@/lib/engine/view";
@@ -219,18 +219,15 @@ export const review = (world: World, by: Principal, choice?: "approve" | "reject
 
 /** Must be accepted, else the engine would repeat it forever. */
 export const tick = (world: World): boolean => {
-  const state = world.run.state();
-  const work = plan(world.scenario.published, state, world.run.now(), world.lease);
-  const undo = findNextUndo(state);
-  const underWay = Object.values(state.effects).some(({ undoes, outcome }) => outcome === null && undoes === undo?.effect_id);
-  if (work.type === "undo" && undo && underWay) return false;
-  if (work.type !== "propose" && work.type !== "undo") return false;
-  const body = work.type === "undo" ? { kind: "undo", effect_id: work.effectId, availability: "ok" } : work.body;
-  const verdict = attempt(world, engineOf(world), body);
-  if (verdict && !verdict.ok && world.rules.whole)
-    world.violations.push({ property: "L1", what: `the engine planned ${body.kind}, and refused it: ${verdict.refusal.code}` });
+  const propose = (principal: Principal, body: ProposalBody): Verdict | null => {
+    const verdict = attempt(world, principal, body);
+    if (verdict && !verdict.ok && world.rules.whole)
+      world.violations.push({ property: "L1", what: `the engine planned ${body.kind}, and refused it: ${verdict.refusal.code}` });
 
-  return true;
+    return verdict;
+  };
+
+  return playStep({ ...world.run, propose }, {}, world.lease) !== undefined;
 };
 
 /** @param early a move before the start */

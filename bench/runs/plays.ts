@@ -1,22 +1,18 @@
 /** Includes occasional mistakes and attacks. */
 import { buildApprovalView, computeViewDigest } from "@/lib/engine/approvals/approval-view";
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { plan } from "@/lib/engine/plan";
 import { getClearance } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { ProposalBody } from "@/lib/engine/proposal";
 import type { RunState } from "@/lib/engine/state";
-import type { PublishedGraph } from "@/lib/graph/document";
+import { playStep, type Played } from "@/lib/engine/testing/play";
 import type { Json } from "@/lib/json";
 import { CUSTOMERS } from "./desk";
 
-export type Writing = {
-  readonly published: PublishedGraph;
+export type Writing = Omit<Played<Promise<Verdict>>, "propose"> & {
   readonly reviewer: string;
   readonly epoch: number;
   round: number;
-  state(): RunState;
-  now(): number;
   pass(ms: number): void;
   propose(principal: Principal, body: ProposalBody): Promise<Verdict>;
 };
@@ -192,31 +188,11 @@ const decide = (run: Writing): Promise<Verdict> => {
   });
 };
 
-const step = async (run: Writing): Promise<boolean> => {
-  const work = plan(run.published, run.state(), run.now(), run.epoch);
-  switch (work.type) {
-    case "propose":
-      await run.propose({ type: "engine", epoch: run.epoch }, work.body);
+const wait = async (run: Writing, until: number): Promise<unknown> => {
+  const isAsked = openGate(run.state()) !== undefined;
+  run.pass(isAsked ? 21_000 : Math.max(1, until - run.now()));
 
-      return true;
-    case "wait":
-      if (openGate(run.state())) {
-        run.pass(21_000);
-        await decide(run);
-      } else run.pass(Math.max(1, work.until - run.now()));
-
-      return true;
-    case "execute":
-      await PLAYS[work.node]?.(run);
-
-      return true;
-    case "verify":
-    case "undo":
-    case "none":
-      return false;
-    default:
-      return work satisfies never;
-  }
+  return isAsked ? decide(run) : null;
 };
 
 /** A run of refusals only is not worth measuring. */
@@ -225,11 +201,12 @@ const MOST_REFUSALS = 5;
 /** @returns false when the run has ended @throws Error without progress */
 export const continueRun = async (run: Writing): Promise<boolean> => {
   const before = run.state();
-  const isOn = await step(run);
+  const played = playStep<unknown>(run, { work: ({ node }) => PLAYS[node]?.(run), wait: (until) => wait(run, until) }, run.epoch);
+  await played;
   const { refusals, version } = run.state();
   if (refusals - before.refusals > MOST_REFUSALS || (refusals - before.refusals === version - before.version && version > before.version)) {
     throw new Error(`the run gets nowhere at ${run.state().currentNode ?? "its end"}`);
   }
 
-  return isOn;
+  return played !== undefined;
 };

@@ -8,13 +8,13 @@ import { computeVersionHash } from "@/lib/graph/publish";
 import { commitWrites, recordDigest, recordOf, signReceipts, listWrites } from "@/lib/engine/ledger/chain";
 import { decide } from "@/lib/engine/decide";
 import { buildExecutorInput } from "@/lib/engine/executor-input";
-import { plan } from "@/lib/engine/plan";
 import { POLICY_HASH } from "@/lib/engine/approvals/policy";
 import type { Principal } from "@/lib/engine/principal";
 import type { Proposal, ProposalBody } from "@/lib/engine/proposal";
 import { createCopyOnWrite } from "@/lib/engine/copy-on-write";
 import { applyRecord } from "@/lib/engine/reduce";
 import { createRunState } from "@/lib/engine/state";
+import { play } from "@/lib/engine/testing/play";
 import { transformNode } from "@/server/executors/transform";
 import { loadSignerFromPem } from "@/server/security/keyring";
 import { createVault } from "@/server/security/vault";
@@ -70,7 +70,7 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
   // Like a session.
   const note = createCopyOnWrite();
 
-  const commit = (principal: Principal, body: ProposalBody): void => {
+  const commit = (principal: Principal, body: ProposalBody): boolean => {
     const before = state;
     const ids: [string, string] = [randomUUID(), randomUUID()];
     const proposal: Proposal = { id: randomUUID(), workspace, run, at: Date.now(), principal, epoch: 1, fresh: ids, body };
@@ -95,25 +95,28 @@ const driveOnce = (steps: number, stateBytes: number): Record<Phase, number[]> =
         ),
       ),
     );
+
+    return verdict.ok;
   };
 
   commit({ type: "user", id: person, role: "builder", auditor: false }, startBodyOf(graphHash, person, stateBytes));
   commit({ type: "engine", epoch: 1 }, { kind: "begin" });
   for (const phase of PHASES) spent[phase].length = 0;
-  while (state.status === "running") {
-    const { node: nodeId, actions } = timed("execute", () => {
-      const next = plan(published, state, Date.now(), 1);
-      const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
-      if (next.type !== "execute" || !node) throw new Error(`the run of the bench is at ${next.type}`);
-      const input = buildExecutorInput(published, state, node, next.activation);
-      const end = node.kind === "transform" ? transformNode(node, input, input.view) : null;
-      if (end?.type === "failure") throw new Error(end.detail);
+  let restedAt = performance.now();
+  const work = ({ node: id, activation }: { readonly node: string; readonly activation: number }): boolean => {
+    const node = published.graph.nodes.find((one) => one.id === id);
+    if (!node) throw new Error(`the run of the bench is at ${id}`);
+    const input = buildExecutorInput(published, state, node, activation);
+    const end = node.kind === "transform" ? transformNode(node, input, input.view) : null;
+    if (end?.type === "failure") throw new Error(end.detail);
+    const actions = end ? [{ type: "update_memory", updates: end.updates }] : [];
+    spent.execute.push((performance.now() - restedAt) * 1_000);
+    const isOn = commit({ type: "executor", node: id, agent: null, epoch: 1 }, { kind: "node_result", activation, actions });
+    restedAt = performance.now();
 
-      return { node: node.id, actions: end ? [{ type: "update_memory", updates: end.updates }] : [] };
-    });
-    const principal: Principal = { type: "executor", node: nodeId, agent: null, epoch: 1 };
-    commit(principal, { kind: "node_result", activation: state.activation ?? 0, actions });
-  }
+    return isOn;
+  };
+  play({ published, state: () => state, now: Date.now, propose: commit }, { work }, steps + 1);
   must(spent.decide.length === steps, `a run of ${steps} steps took ${spent.decide.length}`);
 
   return spent;

@@ -26,7 +26,14 @@ const castOf = (tape: readonly number[]): Cast => {
     return { tokens, costMicroUsd: tokens * RATE, said: next(6) === 0 ? null : { text, calls } };
   };
 
-  return { model: turn, tool: () => (next(5) === 0 ? "tool_error" : "ok"), person: () => (next(4) === 0 ? "reject" : "approve") };
+  const outcome = () => (next(5) === 0 ? "tool_error" : "ok");
+
+  return {
+    model: turn,
+    tool: () => ({ status: outcome(), result: { text: "x" } }),
+    undo: outcome,
+    person: () => (next(4) === 0 ? "reject" : "approve"),
+  };
 };
 
 const brief = (published: PublishedGraph, maxSteps: number): PublishedGraph => ({

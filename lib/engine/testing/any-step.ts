@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { heldBy, findNextUndo } from "@/lib/engine/state";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { plan } from "@/lib/engine/plan";
+import { playStep } from "@/lib/engine/testing/play";
 import {
   decideAs,
   executor,
@@ -95,15 +95,13 @@ const honest: Step = (run) => {
 
 const engineStep =
   (epoch: number): Step =>
-  (run) => {
-    const work = plan(run.published, run.state(), run.now(), epoch);
-    const principal = { type: "engine", epoch } as const;
-    if (work.type === "propose") return run.propose(principal, work.body, { epoch });
-
-    return work.type === "undo"
-      ? run.propose(principal, { kind: "undo", effect_id: work.effectId, availability: "ok" }, { epoch })
-      : undefined;
-  };
+  (run) =>
+    playStep(
+      run,
+      // Asked again, though the call is under way.
+      { undo: (effectId) => run.propose({ type: "engine", epoch }, { kind: "undo", effect_id: effectId, availability: "ok" }, { epoch }) },
+      epoch,
+    );
 
 const doorStep: Step = (run) => {
   const state = run.state();

@@ -1,6 +1,6 @@
 import type { Verdict } from "@/lib/engine/decide/verdict";
-import { plan } from "@/lib/engine/plan";
 import { getThreadPath } from "@/lib/engine/thread-of";
+import { play } from "@/lib/engine/testing/play";
 import type { TestRun } from "@/lib/engine/testing/run";
 
 export const USAGE = { model: "m", input_tokens: 1, output_tokens: 1, cost_micro_usd: 1, price_source: "test" };
@@ -41,14 +41,5 @@ export const createFailure = (code = "tool_error", change: object = {}) => ({
   ...change,
 });
 
-export const drive = (run: TestRun, epoch = 1): void => {
-  for (let count = 0; count < 100; count += 1) {
-    const work = plan(run.published, run.state(), run.now(), epoch);
-    if (work.type === "undo")
-      run.propose({ type: "engine", epoch }, { kind: "undo", effect_id: work.effectId, availability: "ok" }, { epoch });
-    else if (work.type === "propose") run.propose({ type: "engine", epoch }, work.body, { epoch });
-    else return;
-    if (Object.values(run.state().effects).some((effect) => effect.undoes !== null && effect.outcome === null)) return;
-  }
-  throw new Error("the engine never comes to rest");
-};
+/** The engine alone, until others have to act. */
+export const drive = (run: TestRun, epoch = 1): void => play(run, {}, 100, epoch);

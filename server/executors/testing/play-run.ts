@@ -1,13 +1,22 @@
 import { buildExecutorInput, buildShownAnswer } from "@/lib/engine/executor-input";
 import { isTerminal } from "@/lib/engine/event";
 import { getPublishedHere } from "@/lib/engine/frame";
-import { plan } from "@/lib/engine/plan";
-import { getCode, decideAs, engine, executor, result, REVIEWER, SECOND, settle, user, type TestRun } from "@/lib/engine/testing/run";
+import { playAsync } from "@/lib/engine/testing/play";
+import { getCode, decideAs, executor, result, REVIEWER, SECOND, settle, user, type TestRun } from "@/lib/engine/testing/run";
 import { createFailure } from "@/lib/engine/testing/work";
 import { callKey } from "@/lib/engine/thread-of";
 import type { ToolCall } from "@/lib/engine/thread";
 import { describeRefusal, type Refusal } from "@/lib/refusal";
-import { Suspended, type ExecutorInput, type Gateways, type ModelRequest, type Refused } from "@/server/executors/contract";
+import {
+  Suspended,
+  type ExecutorInput,
+  type ExecutorOutcome,
+  type Gateways,
+  type ModelRequest,
+  type Refused,
+  type ToolAnswer,
+  type ToolRequest,
+} from "@/server/executors/contract";
 import { getExecutor } from "@/server/executors/registry";
 import { runVerification } from "@/server/executors/verification";
 import { ModelError } from "@/server/models/contract";
@@ -18,9 +27,14 @@ export type Turn = {
   readonly said: { readonly text: string; readonly calls: readonly ToolCall[] } | null;
 };
 
-export type Cast = {
-  readonly model: (request: ModelRequest) => Turn;
-  readonly tool: () => "ok" | "tool_error";
+/** Who answers the gateways of one attempt. */
+export type Backstage = {
+  readonly model: (request: ModelRequest) => Turn | Promise<Turn>;
+  readonly tool: (request: ToolRequest) => ToolAnswer;
+};
+
+export type Cast = Backstage & {
+  readonly undo: () => "ok" | "tool_error";
   readonly person: () => "approve" | "reject";
 };
 
@@ -36,7 +50,7 @@ const refused = (refusal: Refusal): Refused => ({
   legal: refusal.legal,
 });
 
-type Attempt = { readonly run: TestRun; readonly cast: Cast; readonly activation: number; over: boolean };
+type Attempt = { readonly run: TestRun; readonly cast: Backstage; readonly activation: number; over: boolean };
 
 const mayAsk = (attempt: Attempt): void => {
   const { status, activation } = attempt.run.state();
@@ -62,7 +76,7 @@ const generate =
   (attempt: Attempt): Gateways["models"]["generate"] =>
   async (request) => {
     const { task, step, fresh } = request;
-    const turn = attempt.cast.model(request);
+    const turn = await attempt.cast.model(request);
     const reserved = asked(attempt, { kind: "model_intent", task, tokens: turn.tokens, cost_micro_usd: turn.costMicroUsd });
     if (!reserved.ok) return refused(reserved.refusal);
     const reservation = reserved.events.find((event) => event.type === "budget_reserved")?.reservation_id;
@@ -91,7 +105,8 @@ const effectOf = (run: TestRun, activation: number, key: string) =>
 
 const callTool =
   (attempt: Attempt, input: ExecutorInput): Gateways["tools"]["call"] =>
-  async ({ task, call_id: id, ...called }) => {
+  async (request) => {
+    const { task, call_id: id, ...called } = request;
     const { run, activation } = attempt;
     mayAsk(attempt);
     const key = callKey(run.state(), task, id);
@@ -101,19 +116,21 @@ const callTool =
     }
     const effect = effectOf(run, activation, key);
     if (!effect) throw new Suspended();
-    const status = attempt.cast.tool();
+    const answer = attempt.cast.tool(request);
+    if (answer.status === "refused") return answer;
+    const { status, result: given } = answer;
     if (effect.outcome === null) {
       run.propose(executor(input.node.id), {
         kind: "effect_outcome",
         effect_id: effect.effect_id,
         outcome: status,
-        result: { text: "x" },
+        result: given,
       });
       mayAsk(attempt);
     }
     const published = getPublishedHere(run.published, run.state());
 
-    return { status, ...buildShownAnswer(published, run.state(), input.node, { task: task ?? "", effect, result: { text: "x" } }) };
+    return { status, ...buildShownAnswer(published, run.state(), input.node, { task: task ?? "", effect, result: given }) };
   };
 
 const gatewaysOf = (attempt: Attempt, input: ExecutorInput): Gateways => ({
@@ -141,52 +158,59 @@ const gatewaysOf = (attempt: Attempt, input: ExecutorInput): Gateways => ({
   },
 });
 
-const work = async (run: TestRun, cast: Cast, activation: number, verifies: boolean): Promise<void> => {
+/** Works on the current node. @returns null when suspended */
+export const playAttempt = async (run: TestRun, cast: Backstage, verifies = false): Promise<ExecutorOutcome | null> => {
   const state = run.state();
   const published = getPublishedHere(run.published, state);
   const node = published.graph.nodes.find(({ id }) => id === state.currentNode);
-  if (!node) return;
-  const attempt: Attempt = { run, cast, activation, over: false };
-  const input: ExecutorInput = { ...buildExecutorInput(published, state, node, activation), seed: SEED };
+  if (!node || state.activation === null) throw new Error("the run is at no node");
+  const attempt: Attempt = { run, cast, activation: state.activation, over: false };
+  const input: ExecutorInput = { ...buildExecutorInput(published, state, node, state.activation), seed: SEED };
   const worker = verifies ? runVerification : getExecutor(node.kind);
   try {
     const outcome = await worker(input, gatewaysOf(attempt, input), new AbortController().signal);
     mayAsk(attempt);
-    if (outcome.type === "failure") run.work(createFailure(outcome.code, { retryable: outcome.retryable }));
-    else {
-      const code = getCode(run.work(result(...outcome.actions)));
-      const { currentNode, status } = run.state();
-      if (code !== "accepted" && currentNode === node.id && status === "running") run.work(createFailure(code, { retryable: true }));
-    }
+
+    return outcome;
   } catch (error) {
-    if (error instanceof ModelError) run.work(createFailure(error.code, { retryable: error.retryable }));
-    else if (!(error instanceof Suspended)) throw error;
+    if (error instanceof ModelError) return { type: "failure", code: error.code, retryable: error.retryable, detail: error.message };
+    if (error instanceof Suspended) return null;
+    throw error;
   } finally {
     attempt.over = true;
   }
 };
 
-const wait = (run: TestRun, cast: Cast, until: number): void => {
+const work = async (run: TestRun, cast: Cast, verifies: boolean): Promise<void> => {
+  const at = run.state().currentNode;
+  const outcome = await playAttempt(run, cast, verifies);
+  if (outcome?.type === "failure") run.work(createFailure(outcome.code, { retryable: outcome.retryable }));
+  else if (outcome) {
+    const code = getCode(run.work(result(...outcome.actions)));
+    const { currentNode, status } = run.state();
+    if (code !== "accepted" && currentNode === at && status === "running") run.work(createFailure(code, { retryable: true }));
+  }
+};
+
+const wait = (run: TestRun, cast: Cast, until: number): null => {
   const isAsked = Object.values(run.state().gates).some(({ status }) => status === "open");
   const choice = cast.person();
   for (const person of isAsked ? [REVIEWER, SECOND] : []) {
     if (run.state().status === "waiting") decideAs(run, user(person), choice);
   }
   if (run.state().status === "waiting" || !isAsked) run.pass(Math.max(1, until - run.now()));
+
+  return null;
 };
 
 /** Plays a started run to its end. */
-export const playOut = async (run: TestRun, cast: Cast): Promise<void> => {
-  for (let count = 0; count < MOST_STEPS; count += 1) {
-    const next = plan(run.published, run.state(), run.now(), 1);
-    if (next.type === "none") return;
-    if (next.type === "wait") wait(run, cast, next.until);
-    else if (next.type === "propose") run.propose(engine, next.body);
-    else if (next.type === "undo") {
-      run.propose(engine, { kind: "undo", effect_id: next.effectId, availability: "ok" });
-      const intended = Object.values(run.state().effects).some((one) => one.undoes === next.effectId && one.outcome === null);
-      if (intended) settle(run, {}, cast.tool());
-    } else await work(run, cast, next.activation, next.type === "verify");
-  }
-  throw new Error(`the run is still ${run.state().status} at ${run.state().currentNode}`);
-};
+export const playOut = (run: TestRun, cast: Cast): Promise<void> =>
+  playAsync(
+    run,
+    {
+      work: ({ type }) => work(run, cast, type === "verify"),
+      wait: (until) => wait(run, cast, until),
+      undo: () => settle(run, {}, cast.undo()),
+    },
+    MOST_STEPS,
+  );
