@@ -57,7 +57,7 @@ export const Dialog = ({ title, description, children, footer, trigger, open, on
             ) : null}
           </header>
           {children ? <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3">{children}</div> : null}
-          {footer ? <footer className="flex justify-end gap-2 border-t px-4 py-3">{footer}</footer> : null}
+          {footer ? <footer className="flex flex-wrap justify-end gap-2 border-t px-4 py-3">{footer}</footer> : null}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

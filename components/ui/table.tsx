@@ -37,7 +37,7 @@ export const TableRow = ({ className, ...rest }: ComponentProps<"tr">) => (
   <tr
     {...rest}
     className={cn(
-      "group/row aria-selected:bg-accent-soft max-sm:flex max-sm:flex-wrap max-sm:items-baseline max-sm:gap-x-4 max-sm:gap-y-1 max-sm:border-b max-sm:px-3 max-sm:py-3 max-sm:last:border-b-0 [tbody_&]:hover:bg-hover/60",
+      "group/row aria-selected:bg-accent-soft max-sm:flex max-sm:flex-wrap max-sm:items-center max-sm:gap-x-4 max-sm:gap-y-1 max-sm:border-b max-sm:px-3 max-sm:py-3 max-sm:last:border-b-0 [tbody_&]:hover:bg-hover/60",
       className,
     )}
   />
