@@ -45,11 +45,11 @@ const PANES = { records: "Records", state: "State", diff: "Changes" } as const;
 
 type PaneName = keyof typeof PANES;
 
-const LISTED = {
+const LISTED: Readonly<Record<View, readonly PaneName[]>> = {
   both: ["records", "state", "diff"],
   state: ["records", "state"],
   diff: ["records", "diff"],
-} as const satisfies Record<View, readonly PaneName[]>;
+};
 
 type PaneSwitchProps = { readonly view: View; readonly chosen: PaneName; readonly onChoose: (pane: PaneName) => void };
 
@@ -102,8 +102,7 @@ const Catching = ({ feed }: { readonly feed: FeedState }) => (
 export const RunPanes = ({ feed, entries, cursor, view, shown, unseen, names, protectedKeys, people, revealIn, note, actions }: Props) => {
   const { selected } = cursor;
   const [pane, setPane] = useState<PaneName>("records");
-  const panes: readonly PaneName[] = LISTED[view];
-  const chosen = panes.includes(pane) ? pane : "records";
+  const chosen = LISTED[view].includes(pane) ? pane : "records";
   const entry = entries[selected];
   const isThere = entry !== undefined && selected < feed.reach;
   const before = feed.timeline.stateAt(selected - 1);
