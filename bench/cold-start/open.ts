@@ -19,7 +19,7 @@ export const measureOpen = async (text: string): Promise<z.infer<typeof openedSc
   const head = await runHead(workspace, run);
   if (!head) throw new Error("the run is not there");
   const place = { workspaceId: workspace, runId: run, version: head.version, digest: head.head };
-  const { state } = await loadRun(vault, await listPublicKeys(), place, head.graph_hash);
+  const { state } = await loadRun(vault, await listPublicKeys(), place, head.graphHash);
   const ms = performance.now() - startedAt;
   await closeDatabase();
 

@@ -80,7 +80,7 @@ const verified = async ({ urls, keys, workspace }: Installed, runId: string): Pr
     const head = await runHead(workspace, runId);
     if (!head) throw new Error("the run is gone");
     const place = { workspaceId: workspace, runId, version: head.version, digest: head.head };
-    const { state, records } = await loadRun(createVault(keys.vault), await listPublicKeys(), place, head.graph_hash);
+    const { state, records } = await loadRun(createVault(keys.vault), await listPublicKeys(), place, head.graphHash);
     must(state.status === "completed", `the run is ${state.status}`);
 
     return records.length - 2;

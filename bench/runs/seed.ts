@@ -113,7 +113,7 @@ export const seedRun = async (place: SeedPlace, { seed, records, startedAt }: Se
   const { workspace: workspaceId } = builder;
   await adoptRows({ clock: systemClock, signer }, createAuthorityReader({ publicKeys: listPublicKeys }), workspaceId);
   await createRunHead({ workspaceId, runId, graphId, graphHash: hash, initiatorId: builder.id, at: startedAt });
-  const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.lease_epoch;
+  const epoch = (await takeLease(workspaceId, runId, LEASE_MS))?.leaseEpoch;
   if (epoch === undefined) throw new Error("another runner holds the lease of the seeded run");
   let state = createRunState(workspaceId, runId, hash, POLICY_HASH);
   const note = createCopyOnWrite();

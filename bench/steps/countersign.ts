@@ -52,7 +52,7 @@ export const measureCountersign = async (text: string): Promise<Measured> => {
       const head = await runHead(installed.workspace, runId);
       if (!head) throw new Error("a run is gone");
       const place = { workspaceId: installed.workspace, runId, version: head.version, digest: head.head };
-      const { state, records } = await loadRun(deps.vault, keys, place, head.graph_hash);
+      const { state, records } = await loadRun(deps.vault, keys, place, head.graphHash);
       must(state.status === "completed", `a run is ${state.status}`);
       must(records.length === each + RECORDS_BEFORE, `a run has ${records.length} records instead of ${each + RECORDS_BEFORE}`);
       steps += each;

@@ -16,7 +16,7 @@ const REFRESH_MS = 30_000;
 
 type Alarm = inferRouterOutputs<AppRouter>["alarms"]["open"][number];
 
-const AlarmRow = ({ alarm: { id, kind, run_id: runId, detail, raised_at: raisedAt } }: { readonly alarm: Alarm }) => {
+const AlarmRow = ({ alarm: { id, kind, runId, detail, raisedAt } }: { readonly alarm: Alarm }) => {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const acknowledge = useMutation(

@@ -55,9 +55,9 @@ const SecretRow = ({ secret, role }: { readonly secret: SecretView; readonly rol
     <TableCell className="font-mono text-xs break-all">{secret.name}</TableCell>
     <TableCell numeric>{secret.version}</TableCell>
     <TableCell>
-      <RelativeTime at={secret.rotated_at ?? secret.created_at} />
+      <RelativeTime at={secret.rotatedAt ?? secret.createdAt} />
     </TableCell>
-    <TableCell>{secret.used_at === null ? <span className="text-muted">Never</span> : <RelativeTime at={secret.used_at} />}</TableCell>
+    <TableCell>{secret.usedAt === null ? <span className="text-muted">Never</span> : <RelativeTime at={secret.usedAt} />}</TableCell>
     <TableCell>
       <div className="flex justify-end gap-1">
         <SecretForm name={secret.name} trigger="Replace…" disabledReason={explainDenial(role, "mcp.manage")} />

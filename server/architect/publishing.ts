@@ -10,7 +10,7 @@ import type { HexDigest } from "@/lib/hash";
 import { jsonSchema } from "@/lib/json";
 import { systemClock } from "@/server/clock";
 import { demandAllowedAgents } from "@/server/models/choosable";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getVersion, publishOver, type GraphVersionRow, type RecordVersion } from "@/server/store/graphs/versions";
 import { getGraph } from "@/server/store/graphs/graphs";
 import {
@@ -195,7 +195,7 @@ export const declineRequest = async (
   userId: string,
   id: string,
   reason: string,
-  record: ((client: LedgerClient) => Promise<void>) | null = null,
+  record: ((client: LedgerTransaction) => Promise<void>) | null = null,
 ): Promise<void> => {
   const closed = await declinePublishRequest(workspaceId, id, userId, reason, record);
   if (!closed) throw new AppError("conflict", { message: "This request is not open." });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { createRateLimiter } from "@/server/security/rate-limit";
-import { hasSignedInFrom } from "@/server/store/people/sessions";
+import { hasSignedInFrom } from "@/server/store/people/setup";
 import { getClientNetwork } from "./client-address";
 import { beginSession, type SignInOutcome } from "./begin-session";
 import { maskAddress, UNKNOWN_ADDRESS } from "./visit";

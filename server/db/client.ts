@@ -157,14 +157,15 @@ export const runRead = <T>(workspaceId: string, work: OnClient<T>, plan: "auto" 
 
 export type Transaction = Parameters<Parameters<PrismaClient["$transaction"]>[0]>[0];
 
+/** Runs one transaction with this process's role. */
+export const inTransaction = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+  // 2 s are too short on a busy machine.
+  getDatabase().$transaction(work, { maxWait: 10_000, timeout: 20_000 });
+
 /** Runs one transaction under row-level security. */
 export const runInWorkspace = <T>(workspaceId: string, work: (tx: Transaction) => Promise<T>): Promise<T> =>
-  getDatabase().$transaction(
-    async (tx) => {
-      await tx.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`;
+  inTransaction(async (tx) => {
+    await tx.$executeRaw`select set_config('countersign.workspace', ${workspaceId}, true)`;
 
-      return work(tx);
-    },
-    // 2 s are too short on a busy machine.
-    { maxWait: 10_000, timeout: 20_000 },
-  );
+    return work(tx);
+  });

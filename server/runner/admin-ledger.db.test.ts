@@ -5,11 +5,10 @@ import { createAnchor } from "@/lib/engine/ledger/trust-anchor";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import { digestOf } from "@/lib/hash";
 import { systemClock } from "@/server/clock";
-import { runInWorkspace, runTransaction } from "@/server/db/client";
+import { inTransaction, runInWorkspace } from "@/server/db/client";
 import { testWorkspace } from "@/server/mcp/testing/registered";
 import { ENGINE, recordAdminStep } from "@/server/runner/admin-ledger";
 import { loadSignerFromPem } from "@/server/security/keyring";
-import { getLedgerClient } from "@/server/store/runs/attempts";
 import { listPublicKeys, useTrustAnchor } from "@/server/security/trust-anchor";
 import { queryOn } from "@/server/testing/connections";
 import { testDatabase } from "@/server/testing/database";
@@ -45,8 +44,8 @@ describe("an admin's step", () => {
     const by = { type: "user", id: randomUUID(), role: "admin", auditor: false } as const;
     const commandId = randomUUID();
     expect(await recordAdminStep(signing, workspace, { ...step, by, commandId })).toMatchObject({ record: { seq: 0 } });
-    expect(await runTransaction((client) => recordAdminStep(signing, workspace, step, client))).toMatchObject({ record: { seq: 1 } });
-    expect(await runInWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, getLedgerClient(tx)))).toMatchObject({
+    expect(await inTransaction((tx) => recordAdminStep(signing, workspace, step, tx))).toMatchObject({ record: { seq: 1 } });
+    expect(await runInWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, tx))).toMatchObject({
       record: { seq: 2 },
     });
 
@@ -64,7 +63,7 @@ describe("an admin's step", () => {
   test("is recorded together with the change or not at all", async () => {
     const workspace = await testWorkspace(urls.admin);
     const failed = runInWorkspace(workspace, async (tx) => {
-      await recordAdminStep(signing, workspace, step, getLedgerClient(tx));
+      await recordAdminStep(signing, workspace, step, tx);
       throw new Error("the change failed");
     });
     await expect(failed).rejects.toThrow("the change failed");
@@ -85,7 +84,7 @@ describe("an admin's step", () => {
       Array.from({ length: 6 }, (_, index) =>
         index % 2 === 0
           ? recordAdminStep(signing, workspace, step)
-          : runInWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, getLedgerClient(tx))),
+          : runInWorkspace(workspace, (tx) => recordAdminStep(signing, workspace, step, tx)),
       ),
     );
     expect(places.map(({ record }) => record.seq).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);

@@ -7,7 +7,7 @@ import { ownRecord } from "@/lib/engine/ledger/workspace-ledger";
 import type { AdminStep } from "@/server/admin-step";
 import type { Clock } from "@/server/clock";
 import type { Signer } from "@/server/security/keyring";
-import { appendOwnRecord, appendOwnRecordAlone, type LedgerClient, type LedgerEnd } from "@/server/store/runs/attempts";
+import { appendOwnRecord, appendOwnRecordAlone, type LedgerTransaction, type LedgerEnd } from "@/server/store/runs/attempts";
 
 /** Part of `RunnerDeps`. */
 export type AdminSigning = { readonly clock: Clock; readonly signer: Signer };
@@ -50,7 +50,7 @@ export const recordAdminStep = async (
   signing: AdminSigning,
   workspaceId: string,
   step: AdminStep,
-  within?: LedgerClient,
+  within?: LedgerTransaction,
 ): Promise<SignedRecord> => {
   const sign = createAdminStepSigner(signing, workspaceId, step);
 

@@ -6,10 +6,15 @@ import { createAdminStepSigner } from "@/server/runner/admin-ledger";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
+import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { acknowledgeAlarm, isAlarmOpen } from "@/server/store/trust/alarms";
 
-const refusalOf = async (client: LedgerClient, workspaceId: string, by: Principal | null, alarm: string): Promise<RefusalCode | null> => {
+const refusalOf = async (
+  client: LedgerTransaction,
+  workspaceId: string,
+  by: Principal | null,
+  alarm: string,
+): Promise<RefusalCode | null> => {
   if (by?.type !== "user") return "principal_not_allowed";
   if (!isAllowed(by.role, "alarm.manage")) return "role_missing";
 

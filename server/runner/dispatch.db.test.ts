@@ -181,7 +181,7 @@ test("one statement renews held jobs, reports missing ones, skips locked ones, a
   const lease = async (runId: string) => {
     const head = await takeLease(desk.workspace, runId, 5_000);
 
-    return { runId, epoch: head?.lease_epoch ?? -1, leaseMs: 60_000 };
+    return { runId, epoch: head?.leaseEpoch ?? -1, leaseMs: 60_000 };
   };
   const leases = [await lease(held), await lease(lost), await lease(busy), await lease(back)];
   await query(urls.admin, "update run set lease_epoch = lease_epoch + 1 where id = $1", [lost]);

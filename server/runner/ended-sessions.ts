@@ -4,8 +4,8 @@ import { SESSION_ENDED, computeSessionVersionDigest } from "@/lib/engine/ledger/
 import { digestInForce, type WorkspaceAuthority } from "@/lib/engine/ledger/workspace-authority";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { RefusalCode } from "@/lib/refusal";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { listEndingSessions, raisesVersion, getSessionVersion, type Ending } from "@/server/store/people/session-endings";
-import type pg from "pg";
 
 /** Returns the sessions that a command ends, or null. */
 export const toEnding = (command: PeopleCommand): Ending | null => {
@@ -31,7 +31,7 @@ export const toEnding = (command: PeopleCommand): Ending | null => {
 
 /** Returns events; `projection_mismatch` for a differing session version. */
 export const endSessionsOf = async (
-  client: pg.PoolClient,
+  client: LedgerTransaction,
   authority: WorkspaceAuthority,
   ending: Ending,
 ): Promise<readonly AdminChanged[] | RefusalCode> => {

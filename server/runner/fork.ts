@@ -47,9 +47,9 @@ type Prepared = {
 /** Forking a fork's shared prefix forks its owner. */
 const ownerOf = async (workspaceId: string, runId: string, seq: number): Promise<RunHead | null> => {
   const run = await runHead(workspaceId, runId);
-  const isShared = run !== null && run.parent_run !== null && seq <= (run.fork_seq ?? 0);
+  const isShared = run !== null && run.parentRun !== null && seq <= (run.forkSeq ?? 0);
 
-  return isShared && run.parent_run !== null ? ownerOf(workspaceId, run.parent_run, seq) : run;
+  return isShared && run.parentRun !== null ? ownerOf(workspaceId, run.parentRun, seq) : run;
 };
 
 const textsOf = (value: Json | undefined): string[] => (Array.isArray(value) ? value.filter((item) => typeof item === "string") : []);
@@ -89,7 +89,7 @@ const originalOf = async (
   state: RunState,
 ): Promise<PublishedGraph | null> => {
   if (change.type !== "version") return inherited;
-  const version = await findVersion(authority, workspaceId, parent.graph_hash);
+  const version = await findVersion(authority, workspaceId, parent.graphHash);
 
   return version && getPublished(version.published, state);
 };
@@ -104,7 +104,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const stored = await openLedger(deps.vault, place);
   const ledger = sliceLedgerBefore(stored, parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok || isRolledBack(known, stored.records)) return "run_frozen";
-  const baseHash = change.type === "version" ? change.graph_hash : parent.graph_hash;
+  const baseHash = change.type === "version" ? change.graph_hash : parent.graphHash;
   const version = await unlessUnproved(findVersion(deps.authority, workspaceId, baseHash));
   if (typeof version === "string") return version;
   if (!version) return "not_found";
@@ -115,7 +115,7 @@ const prepare = async (deps: RunnerDeps, workspaceId: string, asked: Asked): Pro
   const inherited = change.type === "version" ? version.published : getPublished(version.published, before);
   const root = publishWith(inherited, overridesOf(change));
   const state = { ...before, run: asked.run, graphHash: hashOfExecuted(version.published, baseHash, root), policyHash: POLICY_HASH };
-  const start = seq === 0 ? startOf(ledger, parent.graph_hash) : null;
+  const start = seq === 0 ? startOf(ledger, parent.graphHash) : null;
   const original = await originalOf(deps, workspaceId, parent, change, inherited, before);
   if (!original) return "not_found";
   const widens = widensAuthority(original, root);
@@ -164,7 +164,7 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   }
   // An existing run has another head, unless a crash left this fork without its first record.
   const made = await runHead(workspaceId, body.run);
-  if (!made || made.parent_run !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
+  if (!made || made.parentRun !== parent.id || made.head !== state.head || made.version !== state.version) return "run_exists";
   // It had started, and was set back to before its first record.
   if (isRolledBack(known, records)) return "run_frozen";
   // Its lease holder started it under this run's lease and has lost that to us.
@@ -172,12 +172,12 @@ const begin = async (deps: RunnerDeps, prepared: Prepared, principal: Principal,
   // Its row is being written; the next look will tell.
   if (!head) throw new LeaseLost();
   try {
-    const session = createSession(deps, { published: root, author: version.authorId, state, records, epoch: head.lease_epoch });
+    const session = createSession(deps, { published: root, author: version.authorId, state, records, epoch: head.leaseEpoch });
     const { verdict } = await session.submit({ principal, body, command });
 
     return verdict.ok ? null : verdict.refusal.code;
   } finally {
-    await releaseLease(workspaceId, body.run, head.lease_epoch);
+    await releaseLease(workspaceId, body.run, head.leaseEpoch);
   }
 };
 

@@ -27,7 +27,7 @@ export const findKeyMismatch = async (home: string, signer: Signer, vault: Vault
   }
   const cells = await sampleCells(CELLS);
   const isOpened = cells.some(
-    ({ sealed, wrapped_key: wrappedKey, ...place }) =>
+    ({ sealed, wrappedKey, ...place }) =>
       vault.openCell(place, { sealed: Uint8Array.from(sealed), wrappedKey: Uint8Array.from(wrappedKey) }) !== "unreadable",
   );
 

@@ -21,12 +21,11 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { endSessionsOf } from "@/server/runner/ended-sessions";
 import { getCode } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { appendDecided, appendOwnRecords } from "@/server/store/runs/attempts";
+import { appendDecided, appendOwnRecords, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { isAuthorityError } from "@/server/store/trust/authority";
 import { isDemo } from "@/server/store/people/principals";
 import { endSessions } from "@/server/store/people/session-endings";
 import * as changes from "@/server/store/people/membership-changes";
-import type pg from "pg";
 
 type User = Extract<Principal, { type: "user" }>;
 
@@ -49,7 +48,11 @@ type Decided = Pick<AdminStep, "area" | "subject" | "step" | "before" | "after" 
 };
 
 /** Refusals leave no record, since no member asked. */
-const carryOut = async (deps: RunnerDeps, command: OpenedCommand, decide: (client: pg.PoolClient) => Promise<Decided>): Promise<void> => {
+const carryOut = async (
+  deps: RunnerDeps,
+  command: OpenedCommand,
+  decide: (client: LedgerTransaction) => Promise<Decided>,
+): Promise<void> => {
   const { workspaceId, id } = command;
   try {
     await appendDecided(workspaceId, id, async (client) => {
@@ -152,7 +155,7 @@ type Joining = {
 
 const decideJoin =
   (deps: JoinDeps, { workspaceId, id, name, invite: named, passwordHash, identity }: Joining) =>
-  async (client: pg.PoolClient): Promise<Decided> => {
+  async (client: LedgerTransaction): Promise<Decided> => {
     const atMs = deps.clock.now();
     // Anyone on this machine is admin of a demo, whose invites by address concern no other workspace.
     if (identity && (await isDemo(deps.authority, workspaceId))) throw new Refused("not_found");

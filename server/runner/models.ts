@@ -14,14 +14,14 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { testModel } from "@/server/runner/model-test";
-import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
+import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { readModelSettings, writeModelSettings, writeProviderKey } from "@/server/store/workspaces/model-settings";
 
 const digest = (settings: Json) => (settings === null ? null : digestOf("settings", settings));
 
 const keepKey = async (
   deps: RunnerDeps,
-  client: LedgerClient,
+  client: LedgerTransaction,
   workspaceId: string,
   { change, after, userId }: { readonly change: ModelChange; readonly after: ModelSettings; readonly userId: string },
 ): Promise<void> => {

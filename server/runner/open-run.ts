@@ -81,8 +81,8 @@ const findOrBegin = async (deps: RunnerDeps, workspaceId: string, runId: string)
 };
 
 const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
-  const { workspace_id: workspaceId, id: runId, graph_hash: graphHash, version, head: digest } = head;
-  if (head.is_empty && digest === GENESIS_PARENT) {
+  const { workspaceId, id: runId, graphHash, version, head: digest } = head;
+  if (head.isEmpty && digest === GENESIS_PARENT) {
     return { state: createRunState(workspaceId, runId, graphHash, POLICY_HASH), records: [], lacksValues: false };
   }
 
@@ -90,10 +90,10 @@ const ledgerOf = async (deps: RunnerDeps, head: TakenRun) => {
 };
 
 const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Promise<Session> => {
-  const proved = begun?.version.hash === head.graph_hash ? begun.version : null;
-  const version = proved ?? (await unlessUnproved(findVersion(deps.authority, head.workspace_id, head.graph_hash)));
+  const proved = begun?.version.hash === head.graphHash ? begun.version : null;
+  const version = proved ?? (await unlessUnproved(findVersion(deps.authority, head.workspaceId, head.graphHash)));
   if (!version || typeof version === "string") throw new RunFrozen(version ?? "graph", 0);
-  const known = await getKnownHistory(deps, head.workspace_id, head.id);
+  const known = await getKnownHistory(deps, head.workspaceId, head.id);
   const { state, records, lacksValues } = await ledgerOf(deps, head);
   const rollback = findRollback(
     known,
@@ -102,9 +102,9 @@ const load = async (deps: RunnerDeps, head: TakenRun, begun: Begun | null): Prom
   if (rollback) throw new RunFrozen(rollback.reason, rollback.seq);
   const published = getPublished(version.published, state);
   // The records must have executed this version, with forks' replacements.
-  if (hashOfExecuted(version.published, head.graph_hash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
+  if (hashOfExecuted(version.published, head.graphHash, published) !== state.graphHash) throw new RunFrozen("graph", 0);
 
-  const session = createSession(deps, { published, author: version.authorId, state, records, epoch: head.lease_epoch });
+  const session = createSession(deps, { published, author: version.authorId, state, records, epoch: head.leaseEpoch });
   if (lacksValues) {
     await session.submit({ principal: { type: "engine", epoch: session.epoch }, body: { kind: "stop", limit: "value_shredded" } });
   }
@@ -150,7 +150,7 @@ const ALARMS: Partial<Record<RunFrozen["reason"], AlarmKind>> = {
 };
 
 /** @returns whether it counts: another may have continued after this lease was lost */
-const freeze = async (deps: RunnerDeps, { workspace_id: workspaceId, id: runId, lease_epoch: epoch }: RunHead, fault: RunFrozen) => {
+const freeze = async (deps: RunnerDeps, { workspaceId, id: runId, leaseEpoch: epoch }: RunHead, fault: RunFrozen) => {
   const { reason, seq } = fault;
   const frozen = `${reason} at record ${seq}`;
   if (!(await setFrozen(workspaceId, runId, epoch, frozen))) return false;
@@ -172,10 +172,10 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
   const head = await takeLease(workspaceId, runId, deps.leaseMs);
   if (!head) return (await isHeld(workspaceId, runId)) ? "held" : "taken";
   // Renewed from here on, since verifying a long ledger takes time.
-  const lease = leases.keep({ runId, epoch: head.lease_epoch }, deps.leaseMs, sinceMs);
+  const lease = leases.keep({ runId, epoch: head.leaseEpoch }, deps.leaseMs, sinceMs);
   try {
     const session = await load(deps, head, found);
-    if (head.frozen !== null) await setFrozen(workspaceId, runId, head.lease_epoch, null);
+    if (head.frozen !== null) await setFrozen(workspaceId, runId, head.leaseEpoch, null);
 
     return { session, lease, begun: found?.isFirst ? found : null };
   } catch (error) {
@@ -186,7 +186,7 @@ const open = async (deps: RunnerDeps, workspaceId: string, runId: string): Promi
 
       return (await freeze(deps, head, error)) ? "frozen" : "taken";
     } finally {
-      await releaseLease(workspaceId, runId, head.lease_epoch);
+      await releaseLease(workspaceId, runId, head.leaseEpoch);
     }
   }
 };

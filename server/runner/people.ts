@@ -8,12 +8,11 @@ import { endSessionsOf, toEnding } from "@/server/runner/ended-sessions";
 import { identifyAttempt, isPrincipal, unlessUnproved } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided } from "@/server/store/runs/attempts";
+import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { changePeople, getPeopleFacts } from "@/server/store/people/changes";
 import { endSessions, type Ending } from "@/server/store/people/session-endings";
-import type pg from "pg";
 
-const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: pg.PoolClient, ending: Ending) =>
+const endIn = async ({ authority }: RunnerDeps, workspaceId: string, client: LedgerTransaction, ending: Ending) =>
   endSessionsOf(client, await authority.read(workspaceId, client), ending);
 
 /** Decides, records and applies, or records the refusal. @param author as of opening the command */

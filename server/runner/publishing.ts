@@ -18,7 +18,7 @@ import { answerRefused } from "@/server/runner/answers";
 import type { RunnerDeps } from "@/server/runner/deps";
 import { getCode as authorityCodeOf } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
-import { answerWithRecord, appendOwnRecord, type LedgerClient } from "@/server/store/runs/attempts";
+import { answerWithRecord, appendOwnRecord, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { findArchitectOwner } from "@/server/store/people/principals";
 
 type Step = Omit<AdminStep, "by" | "area" | "commandId">;
@@ -51,7 +51,7 @@ const publisherOf = (by: Principal): string | null => (by.type === "user" && isA
 
 const recorder =
   (deps: RunnerDeps, { workspaceId, id }: OpenedCommand, by: Principal) =>
-  async (step: Step, client: LedgerClient): Promise<void> => {
+  async (step: Step, client: LedgerTransaction): Promise<void> => {
     const { record } = await appendOwnRecord(
       client,
       workspaceId,

@@ -14,10 +14,10 @@ const AT_ONCE = 100;
 type Deps = Pick<RunnerDeps, "clock" | "signer">;
 
 const collect = async ({ clock, signer }: Deps, fork: ExpiredFork): Promise<void> => {
-  const { workspace_id: workspaceId, id: runId, initiator_id: owner } = fork;
+  const { workspaceId, id: runId, initiatorId: owner } = fork;
   const at = clock.now();
   const body: ShredCommand = { kind: "shred", run: runId, scope: { type: "run" }, reason: "retention_over" };
-  const principal = { type: "engine", epoch: Math.max(1, fork.lease_epoch) } as const;
+  const principal = { type: "engine", epoch: Math.max(1, fork.leaseEpoch) } as const;
   const some = () =>
     shredSome({
       workspaceId,

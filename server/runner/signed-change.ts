@@ -7,7 +7,7 @@ import type { Result } from "@/lib/result";
 import { ownOrigin } from "@/server/own-origin";
 import { getStandingPolicy } from "@/server/runner/approval-policy";
 import { unlessUnproved } from "@/server/runner/identify";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 
 /** No passkey signs this challenge. */
@@ -18,7 +18,7 @@ const verify = async (
   workspace: string,
   user: string,
   { change, signed }: SignedChange,
-  client: LedgerClient | undefined,
+  client: LedgerTransaction | undefined,
 ): Promise<Result<Countersigned | null, RefusalCode>> => {
   const { inForce } = await getStandingPolicy(authority, workspace);
   const { passkeys } = await authority.read(workspace, client);
@@ -36,7 +36,7 @@ export const verifySignedChange = async (
   workspace: string,
   user: string,
   asked: SignedChange | null,
-  client?: LedgerClient,
+  client?: LedgerTransaction,
 ): Promise<readonly Countersigned[] | RefusalCode> => {
   if (asked === null) return [];
   const signed = await unlessUnproved(verify(authority, workspace, user, asked, client));

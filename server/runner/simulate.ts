@@ -36,7 +36,7 @@ export const simulateAnswer = async (deps: RunnerDeps, state: RunState, effect: 
   const place = { workspaceId: state.workspace, runId: parent.id, version: parent.version, digest: parent.head };
   const ledger = sliceLedgerBefore(await openLedger(deps.vault, place), parent.version);
   if (!(await verifyLedger(ledger, await deps.publicKeys())).ok) return NOT_IN_RECORD;
-  const recorded = replay(ledger, parent.graph_hash).state;
+  const recorded = replay(ledger, parent.graphHash).state;
   const answers = answersTo(recorded, effect);
   const found = answers[answersTo(state, effect).length] ?? answers.at(-1);
 

@@ -10,7 +10,7 @@ import type { RunnerDeps } from "@/server/runner/deps";
 import { identifyAttempt, isPrincipal } from "@/server/runner/identify";
 import type { OpenedCommand } from "@/server/runner/open-command";
 import { verifySignedChange } from "@/server/runner/signed-change";
-import { appendDecided, type LedgerClient } from "@/server/store/runs/attempts";
+import { appendDecided, type LedgerTransaction } from "@/server/store/runs/attempts";
 import { insertToken, revokeToken, findStoredToken } from "@/server/store/agents/token-changes";
 
 type Decided = Pick<AdminStep, "before" | "after" | "also" | "refused"> & { readonly project: () => Promise<void> };
@@ -19,7 +19,7 @@ const refuse = (refused: RefusalCode): Decided => ({ before: null, after: null, 
 
 const decide = async (
   deps: RunnerDeps,
-  client: LedgerClient,
+  client: LedgerTransaction,
   workspaceId: string,
   by: Principal | null,
   asked: TokenCommand,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isolationSchema, findWeakest, type Isolation } from "@/lib/mcp/isolation";
 import { modelInfoSchema, type ModelInfo } from "@/lib/model-info";
 import { programSchema, type Program } from "@/lib/mcp/program";
-import { getDatabase } from "@/server/db/client";
+import { getDatabase, getPool } from "@/server/db/client";
+import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 
 export type Health = { readonly database: "ok" | "down"; readonly runner: "ok" | "starting" | "down" };
 
@@ -34,41 +35,42 @@ export const endBeat = async (runnerId: string): Promise<void> => {
   await getDatabase().runnerHeartbeat.deleteMany({ where: { id: runnerId } });
 };
 
+const standingRow = z.object({ models: z.unknown(), programs: z.unknown(), isolation: z.unknown() });
+
+/** By the database's clock. */
+const listLive = () =>
+  queryRows(getPool(), standingRow, {
+    text: `select ${columnsOf(standingRow)} from runner_heartbeat where at > now() - make_interval(secs => $1) order by id`,
+    values: [SILENT_AFTER_MS / 1_000],
+  });
+
 /** Models of live runners. */
 export const listModels = async (): Promise<readonly ModelInfo[]> => {
-  const rows = await getDatabase().$queryRaw<{ models: unknown }[]>`
-    select models from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
-  const models = rows.flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
+  const models = (await listLive()).flatMap((row) => z.array(modelInfoSchema).max(1_000).catch([]).parse(row.models));
 
   return [...new Map(models.map((model) => [model.id, model])).values()];
 };
 
 /** Reported by live runners, for display only. */
 export const listPrograms = async (): Promise<readonly Program[]> => {
-  const rows = await getDatabase().$queryRaw<{ programs: unknown }[]>`
-    select programs from runner_heartbeat where at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
-  const programs = rows.flatMap((row) => z.array(programSchema).max(1_000).catch([]).parse(row.programs));
+  const programs = (await listLive()).flatMap((row) => z.array(programSchema).max(1_000).catch([]).parse(row.programs));
 
   return [...new Map(programs.map((program) => [program.id, program])).values()];
 };
 
 /** Layers of every live runner's machine. Null without reports. */
-export const readIsolation = async (): Promise<Isolation | null> => {
-  const rows = await getDatabase().$queryRaw<{ isolation: unknown }[]>`
-    select isolation from runner_heartbeat
-    where isolation is not null and at > now() - make_interval(secs => ${SILENT_AFTER_MS / 1_000}) order by id`;
+export const readIsolation = async (): Promise<Isolation | null> =>
+  findWeakest((await listLive()).flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
 
-  return findWeakest(rows.flatMap((row) => isolationSchema.safeParse(row.isolation).data ?? []));
-};
+const ageRow = z.object({ ageMs: z.number().nullable() });
 
 /** @param uptimeMs of this process */
 export const getHealth = async (uptimeMs: number): Promise<Health> => {
   const missing = uptimeMs < patienceMs ? "starting" : "down";
 
   try {
-    const [row] = await getDatabase().$queryRaw<{ age_ms: number | null }[]>`
-      select (extract(epoch from now() - max(at)) * 1000)::float8 as age_ms from runner_heartbeat`;
-    const ageMs = row?.age_ms ?? null;
+    const text = 'select (extract(epoch from now() - max(at)) * 1000)::float8 as "ageMs" from runner_heartbeat';
+    const ageMs = (await queryRow(getPool(), ageRow, { text }))?.ageMs ?? null;
 
     return { database: "ok", runner: ageMs !== null && ageMs < SILENT_AFTER_MS ? "ok" : missing };
   } catch {

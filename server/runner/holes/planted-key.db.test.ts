@@ -117,7 +117,7 @@ describe("a decision and receipt under a planted key", () => {
     expect((await collectRunnerMetrics(null)).text).toMatch(/countersign_trust_alarms_total\{reason="unknown_key"\} [1-9]/u);
     const [alarm, ...others] = await callerOf("admin").alarms.open();
     expect(others).toEqual([]);
-    expect(alarm).toMatchObject({ kind: "unknown_key", run_id: run, detail: expect.stringMatching(/^unknown_key at record/u) as string });
+    expect(alarm).toMatchObject({ kind: "unknown_key", runId: run, detail: expect.stringMatching(/^unknown_key at record/u) as string });
     for (const role of ["viewer", "builder", "reviewer"] as const) await expect(callerOf(role).alarms.open()).rejects.toThrow(/./u);
 
     const own = getWorkspaceLedgerId(desk.workspace);

@@ -23,14 +23,10 @@ const join = async (deps: SignInDeps, claims: Claims): Promise<{ readonly userId
   if (workspaceId !== null && (await joinByIdentity(deps, { workspaceId, ...joining }))) return { userId: id };
 
   // The account may be another person's: its password holder has to link both.
-  return (await findAccountByEmail(email))?.password_hash ? "email_known" : "unknown";
+  return (await findAccountByEmail(email))?.passwordHash ? "email_known" : "unknown";
 };
 
-const confirm = async (
-  { authority }: SignInDeps,
-  identity: Identity,
-  { id, workspace_id: workspaceId }: Account,
-): Promise<SignInRefusal | null> => {
+const confirm = async ({ authority }: SignInDeps, identity: Identity, { id, workspaceId }: Account): Promise<SignInRefusal | null> => {
   if (workspaceId === null) return "unknown";
   try {
     await isDemo(authority, workspaceId);

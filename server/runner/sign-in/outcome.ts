@@ -12,7 +12,7 @@ export const toRefused = (code: SignInRefusal): SignInAnswer => ({ status: "refu
 /** Opens a session. @param provedAtMs time of the proof of identity, ms since 1970; null: unknown */
 export const openSession = async (
   { clock }: Pick<SignInDeps, "clock">,
-  { id: userId, session_version: version }: Pick<Account, "id" | "session_version">,
+  { id: userId, sessionVersion: version }: Pick<Account, "id" | "sessionVersion">,
   { public_key: publicKey, address, user_agent: userAgent }: NewSession,
   provedAtMs: number | null,
 ): Promise<SignInAnswer> => {

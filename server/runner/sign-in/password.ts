@@ -21,7 +21,7 @@ const byProof = createRateLimiter({ limit: 10, windowMs: 5 * MINUTE_MS }, system
 const hashing = createSemaphore(1);
 
 const isPasswordOf = (account: Account | null, password: string): Promise<boolean> =>
-  hashing(() => checkPassword(account?.password_hash ?? null, password));
+  hashing(() => checkPassword(account?.passwordHash ?? null, password));
 
 export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"password">): Promise<SignInAnswer> => {
   const email = request.email.trim().toLowerCase();
@@ -36,7 +36,7 @@ export const signInWithPassword = async (deps: SignInDeps, request: RequestOf<"p
 };
 
 /** The demo flag is not on record, but the missing password is. */
-const isDemoAccount = ({ demo, password_hash: hash }: Account, standing: { readonly demo: boolean }): boolean =>
+const isDemoAccount = ({ demo, passwordHash: hash }: Account, standing: { readonly demo: boolean }): boolean =>
   standing.demo && demo && hash === null;
 
 export const signInAsDemo = async (deps: SignInDeps, request: RequestOf<"demo">): Promise<SignInAnswer> => {
@@ -56,7 +56,7 @@ const isSigned = async ({ clock }: SignInDeps, id: string, { signature, ...proof
   const publicKey = await openSessionKey(proof.session, proof.user, clock.now());
   if (publicKey === null || clock.now() - proof.sent_at > MOST_AGE_MS) return false;
   if (isSignedByKey(publicKey, computeProofDigest(id, proof), signature)) return true;
-  const { workspace_id: workspaceId = null } = (await findAccountById(proof.user)) ?? {};
+  const { workspaceId = null } = (await findAccountById(proof.user)) ?? {};
   await raiseAlarm({ clock }, { kind: "forged_command", workspaceId, runId: null, detail: `proof for session ${proof.session}` });
 
   return false;

@@ -9,7 +9,7 @@ export type Standing = { readonly demo: boolean } | "none" | "authority_mismatch
 
 /** Confirms an account's standing and exact password hash. */
 export const getStanding = async ({ authority }: Pick<RunnerDeps, "authority">, account: Account): Promise<Standing> => {
-  const { id, workspace_id: workspaceId, password_hash: hash } = account;
+  const { id, workspaceId, passwordHash: hash } = account;
   if (workspaceId === null) return "none";
   try {
     const demo = await isDemo(authority, workspaceId);

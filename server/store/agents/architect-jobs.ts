@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
+import { getDatabase, inTransaction, runInWorkspace, scopeToWorkspace } from "@/server/db/client";
+import type { Prisma } from "@/server/db/generated/client";
+import { notify } from "@/server/store/notify";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_architect";
@@ -18,12 +20,10 @@ export type NewArchitectJob = {
   readonly untrusted: boolean;
 };
 
-const wake = async (): Promise<void> => {
-  await getPool().query(`select pg_notify('${CHANNEL}', '')`);
-};
+const wake = (): Promise<void> => notify(CHANNEL, "");
 
 export const insertArchitectJob = async (workspaceId: string, job: NewArchitectJob): Promise<void> => {
-  // The web process may not write the runner's columns.
+  // The web process may not write the runner's columns, and Prisma would insert their defaults.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
@@ -80,67 +80,60 @@ export const getArchitectJob = async (workspaceId: string, id: string): Promise<
 
 const MOST_AT_ONCE = 50;
 
-const COLUMNS = `workspace_id as "workspaceId", id, user_id as "userId", token_id as "tokenId", graph_id as "graphId", revision, model, body,
-  untrusted, status, code, attempt, problems, state, result, tokens, cost_micro_usd as "costMicroUsd", cancel_requested as "cancelRequested",
-  started_at as "startedAt"`;
+const UNFINISHED = { status: { in: ["queued", "working"] } };
 
 /** Unfinished jobs, oldest first. */
 export const listUnfinishedArchitectJobs = async (): Promise<readonly ArchitectJob[]> => {
-  const { rows } = await getPool().query(
-    `select ${COLUMNS} from architect_job where status in ('queued', 'working') order by created_at, id limit ${MOST_AT_ONCE}`,
-  );
+  const rows = await getDatabase().architectJob.findMany({
+    where: UNFINISHED,
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: MOST_AT_ONCE,
+  });
 
   return z.array(rowSchema).parse(rows);
 };
 
-const openedSchema = z.array(z.object({ starts: z.number(), started_at: z.date() }));
-
 /** Starts or restarts a job. @returns its start count and first start; null when finished */
-export const beginArchitectJob = async (
-  id: string,
-  at: number,
-): Promise<{ readonly starts: number; readonly startedAt: number } | null> => {
-  const { rows } = await getPool().query(
-    `update architect_job set status = 'working', starts = starts + 1, started_at = coalesce(started_at, to_timestamp($2::double precision / 1000))
-     where id = $1 and status in ('queued', 'working') returning starts, started_at`,
-    [id, at],
-  );
-  const [row] = openedSchema.parse(rows);
+export const beginArchitectJob = (id: string, at: number): Promise<{ readonly starts: number; readonly startedAt: number } | null> =>
+  inTransaction(async (tx) => {
+    const { count } = await tx.architectJob.updateMany({
+      where: { id, ...UNFINISHED },
+      data: { status: "working", starts: { increment: 1 } },
+    });
+    if (count === 0) return null;
+    await tx.architectJob.updateMany({ where: { id, startedAt: null }, data: { startedAt: new Date(at) } });
+    const { starts, startedAt } = await tx.architectJob.findUniqueOrThrow({ where: { id }, select: { starts: true, startedAt: true } });
 
-  return row ? { starts: row.starts, startedAt: row.started_at.getTime() } : null;
+    return { starts, startedAt: startedAt?.getTime() ?? at };
+  });
+
+const noteWorking = async (id: string, data: Prisma.ArchitectJobUpdateManyMutationInput): Promise<void> => {
+  await getDatabase().architectJob.updateMany({ where: { id, status: "working" }, data });
 };
 
 /** Written before each call: a crash leaves the worst case. */
 export type Spent = { readonly tokens: number; readonly costMicroUsd: number };
 
-export const noteArchitectSpending = async (id: string, spent: Spent): Promise<void> => {
-  await getPool().query("update architect_job set tokens = $2, cost_micro_usd = $3 where id = $1 and status = 'working'", [
-    id,
-    spent.tokens,
-    spent.costMicroUsd,
-  ]);
+export const noteArchitectSpending = (id: string, { tokens, costMicroUsd }: Spent): Promise<void> =>
+  noteWorking(id, { tokens, costMicroUsd });
+
+type Attempt = { readonly attempt: number; readonly problems: number; readonly state: Uint8Array<ArrayBuffer> };
+
+export const noteArchitectAttempt = (id: string, { attempt, problems, state }: Attempt): Promise<void> =>
+  noteWorking(id, { attempt, problems, state });
+
+type End = {
+  readonly status: "done" | "failed" | "cancelled";
+  readonly code: string | null;
+  readonly result: Uint8Array<ArrayBuffer> | null;
 };
-
-type Attempt = { readonly attempt: number; readonly problems: number; readonly state: Uint8Array };
-
-export const noteArchitectAttempt = async (id: string, { attempt, problems, state }: Attempt): Promise<void> => {
-  await getPool().query("update architect_job set attempt = $2, problems = $3, state = $4 where id = $1 and status = 'working'", [
-    id,
-    attempt,
-    problems,
-    Buffer.from(state),
-  ]);
-};
-
-type End = { readonly status: "done" | "failed" | "cancelled"; readonly code: string | null; readonly result: Uint8Array | null };
 
 /** Ends a job and deletes its state. */
 export const endArchitectJob = async (id: string, { status, code, result }: End, at: number): Promise<void> => {
-  await getPool().query(
-    `update architect_job set status = $2, code = $3, result = $4, state = null, ended_at = to_timestamp($5::double precision / 1000)
-     where id = $1 and status in ('queued', 'working')`,
-    [id, status, code, result === null ? null : Buffer.from(result), at],
-  );
+  await getDatabase().architectJob.updateMany({
+    where: { id, ...UNFINISHED },
+    data: { status, code, result, state: null, endedAt: new Date(at) },
+  });
 };
 
 export const openArchitectTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>

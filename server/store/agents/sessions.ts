@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
 import { runInWorkspace, scopeToWorkspace, type Transaction } from "@/server/db/client";
-import { getLedgerClient } from "@/server/store/runs/attempts";
 import { holdTokenUse } from "@/server/store/agents/token-use";
 
 const causeSchema = z.enum(["start", "reset", "fork"]);
@@ -49,7 +48,7 @@ export const insertAgentSession = (
   most: number,
 ): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
-    const { sessions } = await holdTokenUse(getLedgerClient(tx), workspaceId, session.tokenId, session.createdAt);
+    const { sessions } = await holdTokenUse(tx, workspaceId, session.tokenId, session.createdAt);
     if (sessions >= most) return false;
     await tx.agentSession.create({ data: { workspaceId, ...newRow(session) } });
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { DAY_MS, NO_USE, toUsed, type TokenLimits, type TokenUse } from "@/lib/outside/token-limits";
-import { runRead, runTransaction } from "@/server/db/client";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import { inTransaction, runRead } from "@/server/db/client";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 const usedSchema = z.object({ tokenId: z.string(), kind: z.enum(["runs", "sessions", "micro_usd"]), atMs: z.number(), amount: z.number() });
 
@@ -18,13 +19,13 @@ const USED = `with active as (
 select token_id::text as "tokenId", kind, extract(epoch from at)::double precision * 1000 as "atMs", amount::double precision from used`;
 
 const readUse = async (
-  client: LedgerClient,
+  client: SqlClient,
   workspaceId: string,
   tokenIds: readonly string[],
   atMs: number,
 ): Promise<ReadonlyMap<string, TokenUse>> => {
-  const { rows } = await client.query(USED, [tokenIds, atMs - DAY_MS, workspaceId]);
-  const byToken = Map.groupBy(z.array(usedSchema).parse(rows), ({ tokenId }) => tokenId);
+  const rows = await queryRows(client, usedSchema, { text: USED, values: [tokenIds, atMs - DAY_MS, workspaceId] });
+  const byToken = Map.groupBy(rows, ({ tokenId }) => tokenId);
 
   return new Map(
     tokenIds.map((id) => {
@@ -44,9 +45,10 @@ export const useOfToken = async (workspaceId: string, tokenId: string, atMs: num
   (await countTokenUses(workspaceId, [tokenId], atMs)).get(tokenId) ?? NO_USE;
 
 /** Locks a token's use for the transaction: inserts stay within the limit. */
-export const holdTokenUse = async (client: LedgerClient, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
-  await client.query("select id::text from agent_token where workspace_id = $1 and id = $2 for no key update", [workspaceId, tokenId]);
-  const use = await readUse(client, workspaceId, [tokenId], atMs);
+export const holdTokenUse = async (tx: LedgerTransaction, workspaceId: string, tokenId: string, atMs: number): Promise<TokenLimits> => {
+  await tx.$executeRaw`
+    select 1 from agent_token where workspace_id = ${workspaceId}::uuid and id = ${tokenId}::uuid for no key update`;
+  const use = await readUse(tx, workspaceId, [tokenId], atMs);
 
   return toUsed(use.get(tokenId) ?? NO_USE);
 };
@@ -56,5 +58,5 @@ export const withTokenUse = <T>(
   workspaceId: string,
   tokenId: string,
   atMs: number,
-  work: (used: TokenLimits, client: LedgerClient) => Promise<T>,
-): Promise<T> => runTransaction(async (client) => work(await holdTokenUse(client, workspaceId, tokenId, atMs), client));
+  work: (used: TokenLimits, tx: LedgerTransaction) => Promise<T>,
+): Promise<T> => inTransaction(async (tx) => work(await holdTokenUse(tx, workspaceId, tokenId, atMs), tx));

@@ -4,7 +4,8 @@ import { integritySchema, type Integrity } from "@/lib/graph/label";
 import { tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import type { Standing } from "@/lib/people/command";
 import { roleSchema } from "@/lib/roles";
-import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
+import { runInWorkspace, getPool, scopeToWorkspace, type Transaction } from "@/server/db/client";
+import { queryRow } from "@/server/store/sql/rows";
 import { getNamesIn } from "@/server/store/people/people";
 
 export type AgentToken = {
@@ -31,25 +32,7 @@ export type AgentToken = {
   readonly lastUsedAt: number | null;
 };
 
-type Stored = {
-  readonly id: string;
-  readonly publicKey: string | null;
-  readonly name: string;
-  readonly hint: string;
-  readonly audience: string;
-  readonly scopes: readonly string[];
-  readonly graphs: readonly string[];
-  readonly allGraphs: boolean;
-  readonly integrity: string;
-  readonly strictErrors: boolean;
-  readonly singleBlock: boolean;
-  readonly limits: unknown;
-  readonly ownerId: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  readonly revokedAt: Date | null;
-  readonly lastUsedAt: Date | null;
-};
+type Stored = NonNullable<Awaited<ReturnType<Transaction["agentToken"]["findFirst"]>>>;
 
 const readRow = (row: Stored): AgentToken => ({
   id: row.id,
@@ -104,10 +87,12 @@ export type ShownToken = {
   readonly owner: (Standing & { readonly disabled: boolean }) | null;
 };
 
+const workspaceRow = z.object({ workspace: z.string().nullable() });
+
 /** Finds a token in any state. */
 export const findAgentToken = async (hash: string): Promise<ShownToken | null> => {
-  const { rows } = await getPool().query<{ workspace: string | null }>("select agent_token_workspace($1) as workspace", [hash]);
-  const workspaceId = rows[0]?.workspace;
+  const text = "select agent_token_workspace($1) as workspace";
+  const workspaceId = (await queryRow(getPool(), workspaceRow, { text, values: [hash] }))?.workspace;
   if (!workspaceId) return null;
 
   return runInWorkspace(workspaceId, async (tx) => {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Backlog } from "@/server/metrics";
 import { getPool } from "@/server/db/client";
 import { SILENT_AFTER_MS } from "@/server/store/health";
+import { queryRows } from "@/server/store/sql/rows";
 
 const backlogRow = z.object({
   runners: z.number(),
@@ -39,7 +40,7 @@ select
     from webhook_delivery where status = 'pending' and next_at <= now()) as "oldestDeliverySeconds"`;
 
 export const readBacklog = async (): Promise<Backlog> => {
-  const { rows } = await getPool().query(BACKLOG, [SILENT_AFTER_MS / 1_000]);
+  const [backlog] = await queryRows(getPool(), backlogRow, { text: BACKLOG, values: [SILENT_AFTER_MS / 1_000] });
 
-  return backlogRow.parse(rows[0]);
+  return backlogRow.parse(backlog);
 };

@@ -1,11 +1,10 @@
-import type pg from "pg";
 import { z } from "zod";
 import { isJsonObject, ownMember, type Json } from "@/lib/json";
 import { runRead } from "@/server/db/client";
+import { columnsOf, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
-export type Kin = { readonly id: string; readonly graphHash: string; readonly version: number; readonly head: string };
-
-type KinRow = { readonly id: string; readonly graph_hash: string; readonly version: number; readonly head: string };
+const kinRow = z.object({ id: z.string(), graphHash: z.string(), version: z.number(), head: z.string() });
+export type Kin = Readonly<z.infer<typeof kinRow>>;
 
 // A table suggests the forks; their records decide.
 const KIN = `
@@ -19,11 +18,13 @@ with recursive line as (
   union
   select asked.found, parent.id, parent.parent_run from asked join run parent on parent.workspace_id = $1 and parent.id = asked.parent_run
 )
-select id, graph_hash, version, head from run
+select ${columnsOf(kinRow)} from run
 where workspace_id = $1 and id in (select id from line union select found from asked where id in (select id from line))`;
 
+const markRow = z.object({ runId: z.string(), body: z.string() });
+
 const MARKS = `
-select run_id, body from unnest($2::uuid[], $3::int[], $4::int[]) as wanted (id, from_seq, to_seq)
+select ${columnsOf(markRow)} from unnest($2::uuid[], $3::int[], $4::int[]) as wanted (id, from_seq, to_seq)
 join ledger_record on workspace_id = $1 and run_id = wanted.id and seq >= from_seq and seq < to_seq
 where body like '%"type":"case\\_opened"%' or body like '%"type":"case\\_closed"%' order by run_id, seq`;
 
@@ -63,15 +64,11 @@ const openAfter = (before: ReadonlySet<string>, bodies: readonly string[]): Read
   return open;
 };
 
-const markedAmong = async (client: pg.PoolClient, workspaceId: string, kin: readonly Kin[]): Promise<readonly Kin[]> => {
+const markedAmong = async (client: SqlClient, workspaceId: string, kin: readonly Kin[]): Promise<readonly Kin[]> => {
   const before = kin.map(readOf);
   const wanted = [kin.map(({ id }) => id), before.map(({ until }) => until), kin.map(({ version }) => version)];
-  const { rows } = await client.query<{ run_id: string; body: string }>({
-    name: "case-marks",
-    text: MARKS,
-    values: [workspaceId, ...wanted],
-  });
-  const bodies = Map.groupBy(rows, (row) => row.run_id);
+  const marks = await queryRows(client, markRow, { name: "case-marks", text: MARKS, values: [workspaceId, ...wanted] });
+  const bodies = Map.groupBy(marks, ({ runId }) => runId);
 
   return kin.filter(({ id, version }, index) => {
     const open = openAfter(
@@ -92,8 +89,7 @@ export type CaseStanding = {
 /** Finds relatives with an open case. @throws SyntaxError or ZodError for a malformed record */
 export const getCaseStanding = (workspaceId: string, runId: string): Promise<CaseStanding> =>
   runRead(workspaceId, async (client) => {
-    const { rows } = await client.query<KinRow>({ name: "case-kin", text: KIN, values: [workspaceId, runId] });
-    const kin = rows.map(({ graph_hash: graphHash, ...row }): Kin => ({ ...row, graphHash }));
+    const kin = await queryRows(client, kinRow, { name: "case-kin", text: KIN, values: [workspaceId, runId] });
 
     return { run: kin.find(({ id }) => id === runId), open: await markedAmong(client, workspaceId, kin) };
   });

@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { z } from "zod";
 import { authorityClassSchema, riskSchema, type Risk } from "@/lib/engine/approvals/authority-class";
 import { signalCodeSchema } from "@/lib/engine/approvals/signals";
@@ -8,7 +7,7 @@ import { roleSchema, type Role } from "@/lib/roles";
 import { runRead } from "@/server/db/client";
 import { Prisma } from "@/server/db/generated/client";
 import { approvalStatusSchema } from "@/server/store/approvals/approvals";
-import { prepareQuery } from "@/server/store/ledger/prepared";
+import { columnsOf, prepareQuery, queryRows, sendQuery } from "@/server/store/sql/rows";
 
 const INBOX_PAGE = 200;
 
@@ -26,52 +25,29 @@ export type InboxQuestion = {
   readonly sinceMs: number;
 };
 
-const rowSchema = z
-  .object({
-    id: z.string(),
-    run_id: z.string(),
-    graph_id: z.string(),
-    graph_name: z.string(),
-    node: z.string(),
-    reason: gateReasonSchema,
-    prompt: z.string(),
-    role: roleSchema,
-    status: approvalStatusSchema,
-    authority: authorityClassSchema.nullable(),
-    risk: riskSchema.nullable(),
-    signals: z.array(signalCodeSchema),
-    agent: z.string().nullable(),
-    steered: z.boolean().nullable(),
-    signature: z.string().nullable(),
-    opened_ms: z.number(),
-    expires_ms: z.number(),
-    resolved_ms: z.number().nullable(),
-    mine: z.boolean(),
-    newer: z.boolean(),
-  })
-  .transform(({ run_id: runId, graph_id: graphId, graph_name: graphName, ...row }) => ({
-    id: row.id,
-    runId,
-    graphId,
-    graphName,
-    node: row.node,
-    reason: row.reason,
-    prompt: row.prompt,
-    role: row.role,
-    status: row.status,
-    /** Null here and below: older than the column. */
-    authority: row.authority,
-    risk: row.risk,
-    signals: row.signals,
-    agent: row.agent,
-    steered: row.steered,
-    signature: row.signature,
-    openedAt: row.opened_ms,
-    expiresAt: row.expires_ms,
-    resolvedAt: row.resolved_ms,
-    mine: row.mine,
-    newer: row.newer,
-  }));
+const itemRow = z.object({
+  id: z.string(),
+  runId: z.string(),
+  graphId: z.string(),
+  graphName: z.string(),
+  node: z.string(),
+  reason: gateReasonSchema,
+  prompt: z.string(),
+  role: roleSchema,
+  status: approvalStatusSchema,
+  /** Null here and below: older than the column. */
+  authority: authorityClassSchema.nullable(),
+  risk: riskSchema.nullable(),
+  signals: z.array(signalCodeSchema),
+  agent: z.string().nullable(),
+  steered: z.boolean().nullable(),
+  signature: z.string().nullable(),
+  openedAt: z.number(),
+  expiresAt: z.number(),
+  resolvedAt: z.number().nullable(),
+  mine: z.boolean(),
+  newer: z.boolean(),
+});
 
 const at = (ms: number) => Prisma.sql`to_timestamp(${ms}::double precision / 1000)`;
 
@@ -144,10 +120,7 @@ const namedEach = (approvals: Prisma.Sql): Prisma.Sql => Prisma.sql`
 const ms = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 
 /** Numbers decode much faster than dates. */
-const SHOWN =
-  Prisma.raw(`id, run_id, graph_id, graph_name, node, reason, prompt, role, status, authority, risk, agent, steered, signature, mine, newer,
-  signals,
-  ${ms("opened_at")} as opened_ms, ${ms("expires_at")} as expires_ms, ${ms("resolved_at")} as resolved_ms`);
+const SHOWN = Prisma.raw(columnsOf(itemRow, { openedAt: ms("opened_at"), expiresAt: ms("expires_at"), resolvedAt: ms("resolved_at") }));
 
 const LIMIT = Prisma.raw(`limit ${INBOX_PAGE + 1}`);
 
@@ -178,21 +151,18 @@ const pageSql = (question: InboxQuestion, cursor: string | null): Prisma.Sql => 
   return Prisma.sql`select ${SHOWN} from (${shown}) shown ${ORDERS[tab]}`;
 };
 
-const asked = async (client: pg.PoolClient, { text, values }: Prisma.Sql): Promise<readonly unknown[]> =>
-  (await client.query<Record<string, unknown>>(prepareQuery(text, values))).rows;
-
 const pageOf = (found: readonly unknown[], { tab }: InboxFilter) => {
-  const rows = z.array(rowSchema).parse(found.slice(0, INBOX_PAGE));
+  const rows = z.array(itemRow).parse(found.slice(0, INBOX_PAGE));
   const last = rows.at(-1);
   const sortMs = last && (tab === "open" ? last.expiresAt : -(last.resolvedAt ?? 0));
 
   return { rows, nextCursor: found.length > INBOX_PAGE && last ? `${last.newer ? 1 : 0}.${sortMs}.${last.id}` : null };
 };
 
-const countSchema = z.object({
+const countRow = z.object({
   risk: riskSchema.nullable(),
-  graph_id: z.string(),
-  graph_name: z.string(),
+  graphId: z.string(),
+  graphName: z.string(),
   standing: z.number(),
   mine: z.number(),
   expiring: z.number(),
@@ -210,7 +180,7 @@ const countsSql = (question: InboxQuestion): Prisma.Sql => {
 
   return Prisma.sql`
     with item as (select *, (status = 'open') = ${isOpen}::boolean as stands from (${isOpen ? namedEach(all) : named(all)}) as every)
-    select risk, graph_id, graph_name,
+    select risk, graph_id as "graphId", graph_name as "graphName",
       count(*) filter (where stands)::int as standing,
       count(*) filter (where stands and mine)::int as mine,
       count(*) filter (where stands and expires_at <= ${at(soon)})::int as expiring,
@@ -220,11 +190,10 @@ const countsSql = (question: InboxQuestion): Prisma.Sql => {
     from item group by risk, graph_id, graph_name`;
 };
 
-const countsOf = (counted: readonly unknown[]) => {
-  const rows = z.array(countSchema).parse(counted);
+const countsOf = (rows: readonly z.infer<typeof countRow>[]) => {
   const standingOf = (risk: Risk) => sumOf(rows.filter((row) => row.risk === risk).map(({ standing }) => standing));
   const byGraph = new Map<string, { readonly id: string; readonly name: string; readonly count: number }>();
-  for (const { graph_id: id, graph_name: name, standing } of rows) {
+  for (const { graphId: id, graphName: name, standing } of rows) {
     byGraph.set(id, { id, name, count: (byGraph.get(id)?.count ?? 0) + standing });
   }
 
@@ -245,9 +214,9 @@ export const listInboxPage = (question: InboxQuestion, cursor: string | null) =>
   runRead(
     question.workspaceId,
     async (client) => {
-      const found = await asked(client, pageSql(question, cursor));
+      const found = await sendQuery(client, prepareQuery(pageSql(question, cursor)));
       // Runs while the page is decoded.
-      const counting = cursor === null ? asked(client, countsSql(question)) : null;
+      const counting = cursor === null ? queryRows(client, countRow, prepareQuery(countsSql(question))) : null;
       counting?.catch(() => undefined);
       const page = pageOf(found, question.filter);
 

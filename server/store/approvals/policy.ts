@@ -1,50 +1,43 @@
 /** Approval policies, written only by the runner. */
-import { z } from "zod";
 import { approvalsSchema, type PolicySettings } from "@/lib/approval-policy/command";
-import { getPool, runRead } from "@/server/db/client";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import { getDatabase, runInWorkspace } from "@/server/db/client";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 export type PolicyRow = PolicySettings & {
   readonly requestedAtMs: number | null;
 };
 
-const rowSchema = z.object({
-  approvals: approvalsSchema.nullable(),
-  request_id: z.string().nullable(),
-  requested_by: z.string().nullable(),
-  requested_at: z.date().nullable(),
-});
+const find = async (client: Pick<LedgerTransaction, "approvalPolicy">, workspaceId: string): Promise<PolicyRow | null> => {
+  const row = await client.approvalPolicy.findUnique({ where: { workspaceId } });
+  if (!row) return null;
+  const { requestId: id, requestedBy: by, requestedAt } = row;
 
-const select = async (client: LedgerClient, workspaceId: string): Promise<PolicyRow | null> => {
-  const { rows } = await client.query(
-    "select approvals, request_id, requested_by, requested_at from approval_policy where workspace_id = $1",
-    [workspaceId],
-  );
-  if (rows[0] === undefined) return null;
-  const { approvals, request_id: id, requested_by: by, requested_at: at } = rowSchema.parse(rows[0]);
-
-  return { approvals, request: id === null || by === null ? null : { id, by }, requestedAtMs: at?.getTime() ?? null };
+  return {
+    approvals: approvalsSchema.nullable().parse(row.approvals),
+    request: id === null || by === null ? null : { id, by },
+    requestedAtMs: requestedAt?.getTime() ?? null,
+  };
 };
 
 /** Reads with the runner's role. */
-export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => select(getPool(), workspaceId);
+export const readPolicyRow = (workspaceId: string): Promise<PolicyRow | null> => find(getDatabase(), workspaceId);
 
 /** Reads under row-level security. */
 export const findScopedPolicyRow = (workspaceId: string): Promise<PolicyRow | null> =>
-  runRead(workspaceId, (client) => select(client, workspaceId));
+  runInWorkspace(workspaceId, (tx) => find(tx, workspaceId));
 
 /** Writes the row in its record's transaction. */
 export const writePolicyRow = async (
-  client: LedgerClient,
+  tx: LedgerTransaction,
   workspaceId: string,
   { approvals, request }: PolicySettings,
   atMs: number,
 ): Promise<void> => {
-  await client.query(
-    `insert into approval_policy (workspace_id, approvals, request_id, requested_by, requested_at)
-     values ($1, $2, $3, $4, to_timestamp($5::double precision / 1000))
-     on conflict (workspace_id) do update set approvals = excluded.approvals, request_id = excluded.request_id,
-       requested_by = excluded.requested_by, requested_at = excluded.requested_at`,
-    [workspaceId, approvals, request?.id ?? null, request?.by ?? null, request ? atMs : null],
-  );
+  const row = {
+    approvals,
+    requestId: request?.id ?? null,
+    requestedBy: request?.by ?? null,
+    requestedAt: request ? new Date(atMs) : null,
+  };
+  await tx.approvalPolicy.upsert({ where: { workspaceId }, create: { workspaceId, ...row }, update: row });
 };

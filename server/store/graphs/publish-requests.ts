@@ -7,7 +7,7 @@ import { isAllowed } from "@/lib/roles";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
 import { systemClock } from "@/server/clock";
 import type { AuthorityReader } from "@/server/store/trust/authority";
-import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getNamesIn } from "@/server/store/people/people";
 import { freezeVersion, type GraphVersionRow, type Publish, type RecordVersion } from "./versions";
 
@@ -87,7 +87,7 @@ export type NewPublishRequest = {
   readonly changes: Json;
 };
 
-export type RecordRequest = (request: NewPublishRequest, client: LedgerClient) => Promise<void>;
+export type RecordRequest = (request: NewPublishRequest, client: LedgerTransaction) => Promise<void>;
 
 /** Supersedes the graph's earlier request. */
 export const insertPublishRequest = (workspaceId: string, request: NewPublishRequest, record: RecordRequest | null): Promise<void> =>
@@ -100,7 +100,7 @@ export const insertPublishRequest = (workspaceId: string, request: NewPublishReq
     await tx.publishRequest.create({
       data: { workspaceId, ...request, involved: [...request.involved], changes: z.json().parse(request.changes) ?? [] },
     });
-    await record?.(request, getLedgerClient(tx));
+    await record?.(request, tx);
   });
 
 const MOST_LISTED = 50;
@@ -233,11 +233,11 @@ export const declinePublishRequest = (
   id: string,
   decidedBy: string,
   reason: string,
-  record: ((client: LedgerClient) => Promise<void>) | null,
+  record: ((client: LedgerTransaction) => Promise<void>) | null,
 ): Promise<boolean> =>
   runInWorkspace(workspaceId, async (tx) => {
     const isClosed = await close(tx, workspaceId, id, { status: "declined", decidedBy, reason });
-    if (isClosed) await record?.(getLedgerClient(tx));
+    if (isClosed) await record?.(tx);
 
     return isClosed;
   });
@@ -256,12 +256,12 @@ export const approvePublishRequest = async (
   const moved = new Error("the ground has moved");
   try {
     return await runInWorkspace(workspaceId, async (tx) => {
-      await confirm?.(request, getLedgerClient(tx));
+      await confirm?.(request, tx);
       const version = await freezeVersion(tx, workspaceId, publish, { revision: request.revision, base: request.baseHash });
       const closed = version !== null && (await close(tx, workspaceId, request.id, { status: "approved", decidedBy, reason: null }));
       // Rolls both back.
       if (!closed) throw moved;
-      await record?.(version, getLedgerClient(tx), publish.published);
+      await record?.(version, tx, publish.published);
 
       return version;
     });

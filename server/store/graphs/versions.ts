@@ -7,7 +7,8 @@ import type { PublishedVersion } from "@/lib/graph/facts/facts";
 import { digestOf, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson } from "@/lib/json";
 import { runInWorkspace, getPool, runRead, type Transaction } from "@/server/db/client";
-import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { columnsOf, queryRow } from "@/server/store/sql/rows";
 import { readVersion, VersionAltered, type ReadVersion } from "@/server/store/ledger/version-text";
 
 export type GraphVersionRow = {
@@ -134,7 +135,7 @@ export const publishVersion = (workspaceId: string, publish: Publish): Promise<G
   });
 
 /** Runs in the freezing transaction. */
-export type RecordVersion = (version: GraphVersionRow, client: LedgerClient, published: PublishedGraph) => Promise<void>;
+export type RecordVersion = (version: GraphVersionRow, client: LedgerTransaction, published: PublishedGraph) => Promise<void>;
 
 /** Freezes a version over its base; null when moved. */
 export const publishOver = (
@@ -145,7 +146,7 @@ export const publishOver = (
 ): Promise<GraphVersionRow | null> =>
   runInWorkspace(workspaceId, async (tx) => {
     const version = await freezeVersion(tx, workspaceId, publish, ground);
-    if (version) await record?.(version, getLedgerClient(tx), publish.published);
+    if (version) await record?.(version, tx, publish.published);
 
     return version;
   });
@@ -182,40 +183,32 @@ export const findVersionBefore = (workspaceId: string, graphId: string, number: 
     return found?.hash ?? null;
   });
 
-const executedRow = z.object({ hash: z.string(), graph_id: z.string(), author_id: z.string(), number: z.number(), document: z.string() });
-const storedRow = executedRow.extend({ published_at: z.date() });
+const executedRow = z.object({ hash: z.string(), graphId: z.string(), authorId: z.string(), number: z.number(), document: z.string() });
+const storedRow = executedRow.extend({ publishedAt: z.date() });
 
 /** A version by hash. @throws Error when the text does not match */
 export const getVersion = (workspaceId: string, hash: string): Promise<StoredVersion | null> =>
   runRead(workspaceId, async (client) => {
-    const { rows } = await client.query({
-      name: "version",
-      text: "select hash, graph_id, number, author_id, published_at, document from graph_version where workspace_id = $1 and hash = $2",
-      values: [workspaceId, hash],
-    });
-    if (rows[0] === undefined) return null;
-    const { graph_id: graphId, author_id: authorId, published_at: publishedAt, ...found } = storedRow.parse(rows[0]);
-    const read = readVersion(found);
-    if (!read) throw new VersionAltered(hash);
+    const text = `select ${columnsOf(storedRow)} from graph_version where workspace_id = $1 and hash = $2`;
+    const found = await queryRow(client, storedRow, { name: "version", text, values: [workspaceId, hash] });
+    const read = found && readVersion(found);
+    if (found && !read) throw new VersionAltered(hash);
 
-    return { ...readRow({ ...found, graphId, authorId, publishedAt }), ...read };
+    return found && read && { ...readRow(found), ...read };
   });
 
 export type ExecutedVersion = Pick<StoredVersion, "hash" | "graphId" | "number" | "authorId" | "published">;
 
 /** Reads in one statement as the runner. @throws VersionAltered */
 export const findVersionToExecute = async (workspaceId: string, hash: string): Promise<ExecutedVersion | null> => {
-  const { rows } = await getPool().query({
-    name: "version-to-execute",
-    text: "select hash, graph_id, author_id, number, document from graph_version where workspace_id = $1 and hash = $2",
-    values: [workspaceId, hash],
-  });
-  if (rows[0] === undefined) return null;
-  const found = executedRow.parse(rows[0]);
+  const text = `select ${columnsOf(executedRow)} from graph_version where workspace_id = $1 and hash = $2`;
+  const found = await queryRow(getPool(), executedRow, { name: "version-to-execute", text, values: [workspaceId, hash] });
+  if (!found) return null;
   const read = readVersion(found);
   if (!read) throw new VersionAltered(hash);
+  const { graphId, number, authorId } = found;
 
-  return { hash: found.hash, graphId: found.graph_id, number: found.number, authorId: found.author_id, published: read.published };
+  return { hash: found.hash, graphId, number, authorId, published: read.published };
 };
 
 const MAX_GRAPHS = 200;

@@ -1,7 +1,8 @@
 /** Rewraps cell keys. Runner's role only. */
 import type pg from "pg";
 import { z } from "zod";
-import { getPool, runTransaction } from "@/server/db/client";
+import { getDatabase, getPool, runTransaction } from "@/server/db/client";
+import { columnsOf, queryRow, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 const rotationRow = z.object({
   version: z.number().int(),
@@ -12,7 +13,8 @@ const rotationRow = z.object({
 });
 export type Rotation = z.infer<typeof rotationRow>;
 
-const COLUMNS = "version, finished_at is not null as finished, total, rewrapped, unreadable";
+const FINISHED = { finished: "finished_at is not null" };
+const COLUMNS = columnsOf(rotationRow, FINISHED);
 /** Shredded cells have no key or version. */
 const OLDER = "vault_version(wrapped_key) between 1 and $1::int - 1";
 
@@ -25,20 +27,12 @@ export const startRotation = async (version: number): Promise<void> => {
 };
 
 /** Progress of a rotation, or null. */
-export const findRotationTo = async (version: number): Promise<Rotation | null> => {
-  const { rows } = await getPool().query(`select ${COLUMNS} from vault_rotation where version = $1`, [version]);
-
-  return rows[0] === undefined ? null : rotationRow.parse(rows[0]);
-};
-
-const newestRow = z.object({ version: z.number().int() });
+export const findRotationTo = (version: number): Promise<Rotation | null> =>
+  queryRow(getPool(), rotationRow, { text: `select ${COLUMNS} from vault_rotation where version = $1`, values: [version] });
 
 /** Newest requested version, or 0. */
-export const getNewestRotation = async (): Promise<number> => {
-  const { rows } = await getPool().query("select coalesce(max(version), 0)::int as version from vault_rotation");
-
-  return newestRow.parse(rows[0]).version;
-};
+export const getNewestRotation = async (): Promise<number> =>
+  (await getDatabase().vaultRotation.aggregate({ _max: { version: true } }))._max.version ?? 0;
 
 /** Serialises key file changes: two keys with one version would lose cells. */
 export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
@@ -51,74 +45,70 @@ export const inTurn = <T>(work: () => Promise<T>): Promise<T> =>
 const countRow = z.object({ cells: z.number().int() });
 
 /** Counts cells under older versions. */
-export const countCellsUnderOlder = async (version: number, client: pg.Pool | pg.PoolClient = getPool()): Promise<number> => {
-  const { rows } = await client.query(`select count(*)::int as cells from cell where ${OLDER}`, [version]);
+export const countCellsUnderOlder = async (version: number, client: SqlClient = getPool()): Promise<number> =>
+  (await queryRow(client, countRow, { text: `select count(*)::int as cells from cell where ${OLDER}`, values: [version] }))?.cells ?? 0;
 
-  return countRow.parse(rows[0]).cells;
-};
-
-const bytes = z.instanceof(Uint8Array);
-const commandRow = z.object({ workspace: z.string(), id: z.string(), body: bytes });
-export type SealedCommand = z.infer<typeof commandRow>;
+export type SealedCommand = { readonly workspace: string; readonly id: string; readonly body: Uint8Array };
 
 /** Unanswered commands, under any version. */
 export const listWaitingCommands = async (): Promise<SealedCommand[]> => {
-  const { rows } = await getPool().query("select workspace_id as workspace, id, body from command where status = 'pending'");
+  const where = { status: "pending" };
+  const rows = await getDatabase().command.findMany({ where, select: { workspaceId: true, id: true, body: true } });
 
-  return z.array(commandRow).parse(rows);
+  return rows.map(({ workspaceId: workspace, ...command }) => ({ workspace, ...command }));
 };
 
-const jobPart = z.object({ workspace: z.string(), id: z.string(), part: z.enum(["body", "state", "result"]), sealed: bytes });
-export type SealedJobPart = z.infer<typeof jobPart>;
+const JOB_PARTS = ["body", "state", "result"] as const;
+
+export type SealedJobPart = {
+  readonly workspace: string;
+  readonly id: string;
+  readonly part: (typeof JOB_PARTS)[number];
+  readonly sealed: Uint8Array<ArrayBuffer>;
+};
 
 /** Sealed parts of architect jobs. */
 export const sealedJobParts = async (): Promise<SealedJobPart[]> => {
-  const { rows } = await getPool().query(
-    `select workspace_id as workspace, id, part, sealed
-     from architect_job, lateral (values ('body', body), ('state', state), ('result', result)) as parts(part, sealed)
-     where octet_length(sealed) > 0`,
-  );
+  const jobs = await getDatabase().architectJob.findMany({
+    select: { workspaceId: true, id: true, body: true, state: true, result: true },
+  });
 
-  return z.array(jobPart).parse(rows);
+  return jobs.flatMap(({ workspaceId: workspace, id, ...parts }) =>
+    JOB_PARTS.flatMap((part) => {
+      const sealed = parts[part];
+
+      return sealed === null || sealed.length === 0 ? [] : [{ workspace, id, part, sealed }];
+    }),
+  );
 };
 
 /** Skips parts changed meanwhile. */
-export const storeJobPart = async ({ id, part, sealed }: SealedJobPart, next: Uint8Array): Promise<void> => {
-  await getPool().query(`update architect_job set ${part} = $2 where id = $1 and ${part} = $3`, [
-    id,
-    Buffer.from(next),
-    Buffer.from(sealed),
-  ]);
+export const storeJobPart = async ({ id, part, sealed }: SealedJobPart, next: Uint8Array<ArrayBuffer>): Promise<void> => {
+  await getDatabase().architectJob.updateMany({ where: { id, [part]: sealed }, data: { [part]: next } });
 };
 
-const cellRow = z.object({
+const wrappedRow = z.object({
   workspace: z.string(),
   run: z.string(),
   seq: z.number(),
   index: z.number(),
   path: z.string(),
   label: z.string(),
-  wrapped_key: bytes,
+  wrappedKey: z.instanceof(Uint8Array),
 });
-export type WrappedCell = Omit<z.infer<typeof cellRow>, "wrapped_key"> & { readonly wrappedKey: Uint8Array };
+export type WrappedCell = Readonly<z.infer<typeof wrappedRow>>;
 
-const jobRow = rotationRow.extend({ cursor_run: z.string().nullable(), cursor_seq: z.number(), cursor_index: z.number() });
+const jobRow = rotationRow.extend({ cursorRun: z.string().nullable(), cursorSeq: z.number(), cursorIndex: z.number() });
 type Job = z.infer<typeof jobRow>;
 
 const NO_RUN = "00000000-0000-0000-0000-000000000000";
 
-const nextCells = async (client: pg.PoolClient, job: Job, limit: number): Promise<WrappedCell[]> => {
-  const { rows } = await client.query(
-    `select workspace_id as workspace, run_id as run, seq, index, path, label, wrapped_key from cell
+const nextCells = (client: pg.PoolClient, job: Job, limit: number): Promise<WrappedCell[]> =>
+  queryRows(client, wrappedRow, {
+    text: `select ${columnsOf(wrappedRow, { workspace: "workspace_id", run: "run_id" })} from cell
      where ${OLDER} and (run_id, seq, index) > ($2::uuid, $3::int, $4::int) order by run_id, seq, index limit $5`,
-    [job.version, job.cursor_run ?? NO_RUN, job.cursor_run === null ? -1 : job.cursor_seq, job.cursor_index, limit],
-  );
-
-  return z
-    .array(cellRow)
-    .parse(rows)
-    .map(({ wrapped_key: wrappedKey, ...cell }) => ({ ...cell, wrappedKey }));
-};
+    values: [job.version, job.cursorRun ?? NO_RUN, job.cursorRun === null ? -1 : job.cursorSeq, job.cursorIndex, limit],
+  });
 
 type Rewrapped = WrappedCell & { readonly next: Uint8Array };
 
@@ -164,12 +154,11 @@ export type RotationStep = {
 /** Advances the newest rotation by a batch. @returns `none`: no work, or another runner's; `held`: the old key is still needed */
 export const rotateSome = ({ newest, limit, rewrap, isHeldUp }: RotationStep): Promise<"none" | "no_key" | "held" | "more" | "done"> =>
   runTransaction(async (client) => {
-    const found = await client.query(
-      `select ${COLUMNS}, cursor_run, cursor_seq, cursor_index from vault_rotation
+    const job = await queryRow(client, jobRow, {
+      text: `select ${columnsOf(jobRow, FINISHED)} from vault_rotation
        where finished_at is null order by version desc limit 1 for update skip locked`,
-    );
-    if (found.rows[0] === undefined) return "none";
-    const job = jobRow.parse(found.rows[0]);
+    });
+    if (!job) return "none";
     if (newest < job.version) return "no_key";
     const cells = await nextCells(client, job, limit);
     const last = cells.at(-1);

@@ -1,14 +1,11 @@
-import type pg from "pg";
-import { z } from "zod";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { runInWorkspace, runTransaction } from "@/server/db/client";
+import { inTransaction, runInWorkspace } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
-import { answerWithRecord, appendOwnRecord, isUnanswered, type LedgerEnd } from "@/server/store/runs/attempts";
+import { answerWithRecord, appendOwnRecord, isUnanswered, type LedgerEnd, type LedgerTransaction } from "@/server/store/runs/attempts";
 
-const cellRow = z.object({ seq: z.number(), index: z.number(), path: z.string() });
-export type WrittenCell = z.infer<typeof cellRow>;
+export type WrittenCell = { readonly seq: number; readonly index: number; readonly path: string };
 
 export type Shredding = {
   readonly workspaceId: string;
@@ -24,59 +21,52 @@ export type Shredding = {
 };
 
 const AT_ONCE = 1_000;
+/** Of a shredded cell. */
+const NO_BYTES = new Uint8Array();
 
-/** Wakes holders, whose memory still has the values. */
-const FENCE = `
-with recursive heirs as (
-  select id from run where workspace_id = $1 and id = $2
-  union
-  select run.id from run join heirs on run.parent_run = heirs.id where run.workspace_id = $1
-)
-update run set lease_epoch = lease_epoch + 1, lease_until = null, wake_at = now()
-where id in (select id from heirs) and status not in ('completed', 'failed', 'cancelled', 'timeout')`;
-
-const destroy = async (client: pg.PoolClient, shredding: Shredding, cells: readonly WrittenCell[], recordSeq: number): Promise<void> => {
-  const { workspaceId, runId, by, reason, at } = shredding;
-  const places = [cells.map(({ seq }) => seq), cells.map(({ index }) => index)];
-  await client.query(
-    `insert into cell_tombstone (workspace_id, run_id, seq, index, record_seq, user_id, reason, at)
-     select $1::uuid, $2::uuid, c.seq, c.index, $5, $6, $7, to_timestamp($8::double precision / 1000)
-     from unnest($3::int[], $4::int[]) as c(seq, index) on conflict do nothing`,
-    [workspaceId, runId, ...places, recordSeq, by, reason, at],
-  );
-  await client.query(
-    `update cell set sealed = ''::bytea, wrapped_key = ''::bytea from unnest($3::int[], $4::int[]) as c(seq, index)
-     where workspace_id = $1 and run_id = $2 and cell.seq = c.seq and cell.index = c.index`,
-    [workspaceId, runId, ...places],
-  );
-  await client.query(FENCE, [workspaceId, runId]);
+const destroy = async (tx: LedgerTransaction, shredding: Shredding, cells: readonly WrittenCell[], recordSeq: number): Promise<void> => {
+  const { workspaceId, runId, by: userId, reason, at } = shredding;
+  if (userId === null) return;
+  const row = { workspaceId, runId, recordSeq, userId, reason, at: new Date(at) };
+  await tx.cellTombstone.createMany({ data: cells.map(({ seq, index }) => ({ ...row, seq, index })), skipDuplicates: true });
+  await tx.$executeRaw`
+    update cell set sealed = ''::bytea, wrapped_key = ''::bytea
+    from unnest(${cells.map(({ seq }) => seq)}::int[], ${cells.map(({ index }) => index)}::int[]) as c(seq, index)
+    where workspace_id = ${workspaceId}::uuid and run_id = ${runId}::uuid and cell.seq = c.seq and cell.index = c.index`;
+  // Wakes holders, whose memory still has the values.
+  await tx.$executeRaw`
+    with recursive heirs as (
+      select id from run where workspace_id = ${workspaceId}::uuid and id = ${runId}::uuid
+      union
+      select run.id from run join heirs on run.parent_run = heirs.id where run.workspace_id = ${workspaceId}::uuid
+    )
+    update run set lease_epoch = lease_epoch + 1, lease_until = null, wake_at = now()
+    where id in (select id from heirs) and status not in ('completed', 'failed', 'cancelled', 'timeout')`;
 };
 
 /** Shreds at most a thousand cells. @returns whether more remain */
 export const shredSome = (shredding: Shredding): Promise<boolean> =>
-  runTransaction(async (client) => {
+  inTransaction(async (tx) => {
     const { workspaceId, runId, commandId } = shredding;
-    if (commandId !== null && !(await isUnanswered(client, workspaceId, commandId))) return false;
+    if (commandId !== null && !(await isUnanswered(tx, workspaceId, commandId))) return false;
     // Locks the run, which completes the selection.
-    const run = await client.query("select 1 from run where workspace_id = $1 and id = $2 for update", [workspaceId, runId]);
-    // A fork's replaced prompts are part of its hash.
-    const rows = await client.query(
-      `select seq, index, path from cell
-       where workspace_id = $1 and run_id = $2 and octet_length(sealed) > 0 and path not like '$prompt.%' order by seq, index`,
-      [workspaceId, runId],
-    );
-    const wanted = run.rowCount === 0 || shredding.by === null ? [] : shredding.choose(z.array(cellRow).parse(rows.rows));
+    const runs = await tx.$executeRaw`select 1 from run where workspace_id = ${workspaceId}::uuid and id = ${runId}::uuid for update`;
+    const written = await tx.cell.findMany({
+      // A fork's replaced prompts are part of its hash.
+      where: { workspaceId, runId, NOT: [{ sealed: NO_BYTES }, { path: { startsWith: "$prompt." } }] },
+      orderBy: [{ seq: "asc" }, { index: "asc" }],
+      select: { seq: true, index: true, path: true },
+    });
+    const wanted = runs === 0 || shredding.by === null ? [] : shredding.choose(written);
     const cells = wanted.slice(0, AT_ONCE);
     if (commandId === null && cells.length === 0) return false;
-    const signed = await appendOwnRecord(client, workspaceId, (end) => shredding.sign(cells, end));
-    if (cells.length > 0) await destroy(client, shredding, cells, signed.record.seq);
+    const signed = await appendOwnRecord(tx, workspaceId, (end) => shredding.sign(cells, end));
+    if (cells.length > 0) await destroy(tx, shredding, cells, signed.record.seq);
     if (wanted.length > cells.length) return true;
-    if (commandId !== null) await answerWithRecord(client, workspaceId, commandId, signed.record);
+    if (commandId !== null) await answerWithRecord(tx, workspaceId, commandId, signed.record);
 
     return false;
   });
-
-const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
 
 const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<StoredRecord[]> =>
   runInWorkspace(workspaceId, async (tx) => {
@@ -85,13 +75,12 @@ const shredRecords = (workspaceId: string, runIds: readonly string[]): Promise<S
       distinct: ["recordSeq"],
       select: { recordSeq: true },
     });
-    const records = await tx.ledgerRecord.findMany({
+
+    return tx.ledgerRecord.findMany({
       where: { workspaceId, runId: getWorkspaceLedgerId(workspaceId), seq: { in: named.map(({ recordSeq }) => recordSeq) } },
       orderBy: { seq: "asc" },
       select: { seq: true, body: true, digest: true, kid: true, signature: true },
     });
-
-    return z.array(recordRow).parse(records);
   });
 
 /** Lists shredding records; only ledgers with missing values need them. */

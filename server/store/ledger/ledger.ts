@@ -11,6 +11,8 @@ import type { SealedCell } from "@/server/security/vault";
 import { appendQueue } from "@/server/store/ledger/append-queue";
 import { toMovedRow, toOpenedRow } from "@/server/store/approvals/rows";
 import { toCaseRows } from "@/server/store/approvals/case-rows";
+import { cellRow, recordRow } from "@/server/store/ledger/rows";
+import { columnsOf, queryRows } from "@/server/store/sql/rows";
 import { APPEND_PLAIN, APPEND_RECORDS } from "@/server/store/sql/append-records";
 import { toTrustRows } from "@/server/store/trust/rows";
 
@@ -42,7 +44,7 @@ export type Appended = {
   readonly asked: boolean;
 };
 
-const storedSchema = z.array(z.object({ ord: z.number(), asked: z.boolean() }));
+const storedRow = z.object({ ord: z.number(), asked: z.boolean() });
 
 type AppendRow = {
   readonly workspace: string;
@@ -70,7 +72,7 @@ const headOf = (rows: readonly AppendRow[], ord: number) => {
   return { ord, workspace, run, version, parent, epoch, records: rows.length, digest: last.digest, ...last.after };
 };
 
-const columnsOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
+const arraysOf = (records: readonly Placed<AppendRow>[]): unknown[][] => {
   const cells = records.flatMap(({ ord, seq, cells: own }) => own.map((cell, index) => ({ ...cell, ord, seq, index })));
 
   return [
@@ -95,14 +97,15 @@ const storeRows = async (runs: readonly (readonly AppendRow[])[]): Promise<Reado
   const records = runs.flatMap((rows, ord) => rows.map((row) => ({ ...row, ord })));
   const heads = JSON.stringify(runs.map(headOf));
   const abouts = records.flatMap(({ ord, seq, about }) => (about ? [{ ord, seq, ...about }] : []));
-  const values = [heads, ...columnsOf(records)];
+  const values = [heads, ...arraysOf(records)];
   const elapsed = startStopwatch();
-  const { rows } = await getCommitPool().query(
+  const stored = await queryRows(
+    getCommitPool(),
+    storedRow,
     abouts.length === 0
       ? { name: "append-plain", text: APPEND_PLAIN, values }
       : { name: "append-records", text: APPEND_RECORDS, values: [...values, JSON.stringify(abouts)] },
   );
-  const stored = storedSchema.parse(rows);
   observeCommit(
     elapsed(),
     stored.reduce((sum, { ord }) => sum + (runs[ord]?.length ?? 0), 0),
@@ -187,20 +190,6 @@ const rowOf = (append: Append): AppendRow => {
 /** Appends a record. @returns null, unchanged, when version, head or lease moved */
 export const appendRecord = (append: Append): Promise<Appended | null> => enqueue(rowOf(append));
 
-const recordRow = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
-const cellRow = z.object({
-  run_id: z.string(),
-  seq: z.number(),
-  index: z.number(),
-  path: z.string(),
-  label: z.string(),
-  commitment: z.string(),
-  sealed: z.instanceof(Uint8Array),
-  wrapped_key: z.instanceof(Uint8Array),
-});
-
-const bytes = (value: Uint8Array) => Uint8Array.from(value);
-
 /** At most 32 ancestors deep. */
 export const LINEAGE = `
 with recursive lineage as (
@@ -216,30 +205,19 @@ with recursive lineage as (
 export const loadLedger = (workspaceId: string, runId: string, fromSeq = 0): Promise<{ records: StoredRecord[]; cells: StoredCellRow[] }> =>
   runRead(workspaceId, async (client) => {
     const of = [workspaceId, runId, fromSeq];
-    const records = await client.query({
+    const records = await queryRows(client, recordRow, {
       name: "ledger-records",
-      text: `${LINEAGE} select seq, body, digest, kid, signature from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
+      text: `${LINEAGE} select ${columnsOf(recordRow)} from lineage join ledger_record on run_id = id and seq >= from_seq and seq < to_seq
        where workspace_id = $1 and seq >= $3 order by seq`,
       values: of,
     });
-    const cells = await client.query({
+    const cells = await queryRows(client, cellRow, {
       name: "ledger-cells",
-      text: `${LINEAGE} select run_id, seq, index, path, label, commitment, sealed, wrapped_key
+      text: `${LINEAGE} select ${columnsOf(cellRow)}
        from lineage join cell on run_id = id and seq >= from_seq and seq < to_seq
        where workspace_id = $1 and seq >= $3 order by seq, index`,
       values: of,
     });
 
-    return {
-      records: z.array(recordRow).parse(records.rows),
-      cells: z
-        .array(cellRow)
-        .parse(cells.rows)
-        .map(({ run_id: from, sealed, wrapped_key: wrappedKey, ...cell }) => ({
-          ...cell,
-          runId: from,
-          sealed: bytes(sealed),
-          wrappedKey: bytes(wrappedKey),
-        })),
-    };
+    return { records, cells };
   });

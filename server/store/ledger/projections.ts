@@ -15,7 +15,7 @@ import {
 import type { HexDigest } from "@/lib/hash";
 import { tokenLimitsSchema } from "@/lib/outside/token-limits";
 import { roleSchema } from "@/lib/roles";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import { queryRows, type SqlClient } from "@/server/store/sql/rows";
 import { getPool } from "@/server/db/client";
 import { computeServerDigest } from "@/server/store/mcp/row";
 
@@ -132,11 +132,10 @@ const SOURCES: readonly Source[] = [
 const subjectSchema = z.object({ subject: z.string() });
 
 /** Lists all authority-granting rows. */
-export const listProjections = async (client: LedgerClient, workspaceId: string): Promise<readonly Projection[]> => {
+export const listProjections = async (client: SqlClient, workspaceId: string): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const { area, sql, read } of SOURCES) {
-    const { rows } = await client.query(sql, [workspaceId]);
-    for (const row of rows) {
+    for (const row of await queryRows(client, z.unknown(), { text: sql, values: [workspaceId] })) {
       const digest = read(row);
       if (digest !== null) found.push({ area, subject: subjectSchema.parse(row).subject, digest });
     }

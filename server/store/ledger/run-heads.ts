@@ -2,27 +2,26 @@
 import { z } from "zod";
 import { GENESIS_PARENT } from "@/lib/engine/state";
 import { TOKEN_LIMIT_CODES, type TokenLimitCode, type TokenLimits } from "@/lib/outside/token-limits";
-import { getPool } from "@/server/db/client";
+import { getDatabase, getPool } from "@/server/db/client";
 import { HELD } from "@/server/db/restored";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
+import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
 import { withTokenUse } from "@/server/store/agents/token-use";
 
-const headSchema = z.object({
-  workspace_id: z.string(),
+const headRow = z.object({
+  workspaceId: z.string(),
   id: z.string(),
-  graph_id: z.string(),
-  graph_hash: z.string(),
+  graphId: z.string(),
+  graphHash: z.string(),
   status: z.string(),
   version: z.number(),
   head: z.string(),
-  lease_epoch: z.number(),
-  parent_run: z.string().nullable(),
-  fork_seq: z.number().nullable(),
+  leaseEpoch: z.number(),
+  parentRun: z.string().nullable(),
+  forkSeq: z.number().nullable(),
   frozen: z.string().nullable(),
 });
-export type RunHead = z.infer<typeof headSchema>;
-
-const RETURNING = "workspace_id, id, graph_id, graph_hash, status, version, head, lease_epoch, parent_run, fork_seq, frozen";
+export type RunHead = z.infer<typeof headRow>;
 
 export type ForkPlace = {
   readonly parentRun: string;
@@ -43,78 +42,75 @@ export type NewRun = {
   readonly token?: { readonly id: string; readonly limits: TokenLimits };
 };
 
-const insertRun = async (client: LedgerClient, run: NewRun): Promise<void> => {
-  await client.query(
-    `insert into run (workspace_id, id, graph_id, graph_hash, initiator_id, status, version, head, created_at, updated_at, parent_run,
-       fork_seq, simulated, token_id)
-     values ($1, $2, $3, $4, $5, 'pending', coalesce($9, 0), $6, to_timestamp($7::double precision / 1000),
-       to_timestamp($7::double precision / 1000), $8, $9, $10, $11)
-     on conflict (id) do nothing`,
-    [
-      run.workspaceId,
-      run.runId,
-      run.graphId,
-      run.graphHash,
-      run.initiatorId,
-      run.fork?.head ?? GENESIS_PARENT,
-      run.at,
-      run.fork?.parentRun ?? null,
-      run.fork?.seq ?? null,
-      run.fork?.simulated ?? false,
-      run.token?.id ?? null,
-    ],
-  );
+const insertRun = async (client: Pick<LedgerTransaction, "run">, { runId, at, fork, token, ...run }: NewRun): Promise<void> => {
+  await client.run.createMany({
+    data: {
+      ...run,
+      id: runId,
+      status: "pending",
+      version: fork?.seq ?? 0,
+      head: fork?.head ?? GENESIS_PARENT,
+      createdAt: new Date(at),
+      updatedAt: new Date(at),
+      parentRun: fork?.parentRun ?? null,
+      forkSeq: fork?.seq ?? null,
+      simulated: fork?.simulated ?? false,
+      tokenId: token?.id ?? null,
+    },
+    skipDuplicates: true,
+  });
 };
 
 /** Creates an empty run. Idempotent. @returns the token limit that prevented it */
 export const createRunHead = async (run: NewRun): Promise<TokenLimitCode | null> => {
   const { token, workspaceId, at } = run;
   if (!token) {
-    await insertRun(getPool(), run);
+    await insertRun(getDatabase(), run);
 
     return null;
   }
 
-  return withTokenUse(workspaceId, token.id, at, async (used, client) => {
+  return withTokenUse(workspaceId, token.id, at, async (used, tx) => {
     const full = (["runs", "micro_usd"] as const).find((limit) => used[limit] >= token.limits[limit]);
     if (full) return TOKEN_LIMIT_CODES[full];
-    await insertRun(client, run);
+    await insertRun(tx, run);
 
     return null;
   });
 };
 
 /** By row and ledger. */
-const takenSchema = headSchema.extend({ is_empty: z.boolean() });
-export type TakenRun = z.infer<typeof takenSchema>;
+const takenRow = headRow.extend({ isEmpty: z.boolean() });
+export type TakenRun = z.infer<typeof takenRow>;
+
+const TAKEN = columnsOf(takenRow, {
+  isEmpty: "version = 0 and parent_run is null and not exists (select 1 from ledger_record where run_id = run.id)",
+});
 
 /**
  * Takes a free lease by the database's clock. The new epoch fences earlier holders. Skips held runs, and locked rows: no opener waits.
  * @param evenIfHeld the holder is invalid
  */
-export const takeLease = async (
+export const takeLease = (
   workspaceId: string,
   runId: string,
   leaseMs: number,
   { evenIfHeld = false }: { readonly evenIfHeld?: boolean } = {},
-): Promise<TakenRun | null> => {
-  const taken = await getPool().query({
+): Promise<TakenRun | null> =>
+  queryRow(getPool(), takenRow, {
     name: "take-lease",
     text: `update run set lease_epoch = lease_epoch + 1, lease_until = now() + make_interval(secs => $3::double precision / 1000)
      where (workspace_id, id) in (
        select workspace_id, id from run where workspace_id = $1 and id = $2 and ($5 or lease_until is null or lease_until < now())
          and not starts_with(coalesce(frozen, ''), $4)
        for no key update skip locked)
-     returning ${RETURNING}, version = 0 and parent_run is null and not exists (select 1 from ledger_record where run_id = run.id) as is_empty`,
+     returning ${TAKEN}`,
     values: [workspaceId, runId, leaseMs, HELD, evenIfHeld],
   });
 
-  return taken.rows[0] === undefined ? null : takenSchema.parse(taken.rows[0]);
-};
-
 type HeldLease = { readonly runId: string; readonly epoch: number; readonly leaseMs: number };
 
-const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewed: z.boolean() });
+const renewalRow = z.object({ id: z.string(), leaseEpoch: z.number(), renewed: z.boolean() });
 
 /**
  * Renews leases without waiting: writers of locked rows could wait for us, so those are `skipped`. A lease (`<run> <epoch>`) in neither set
@@ -123,19 +119,18 @@ const renewalSchema = z.object({ id: z.string(), lease_epoch: z.number(), renewe
 export const renewLeases = async (
   leases: readonly HeldLease[],
 ): Promise<{ readonly renewed: ReadonlySet<string>; readonly skipped: ReadonlySet<string> }> => {
-  const found = await getPool().query(
-    `with asked as (select * from unnest($1::uuid[], $2::int[], $3::double precision[]) as a (id, epoch, lease_ms)),
+  const rows = await queryRows(getPool(), renewalRow, {
+    text: `with asked as (select * from unnest($1::uuid[], $2::int[], $3::double precision[]) as a (id, epoch, lease_ms)),
      free as (select r.id, a.lease_ms from run r join asked a on a.id = r.id and a.epoch = r.lease_epoch
        where r.lease_until is not null for no key update of r skip locked),
      renewed as (update run r set lease_until = now() + make_interval(secs => f.lease_ms / 1000) from free f where r.id = f.id returning r.id)
-     select r.id, r.lease_epoch, n.id is not null as renewed
+     select r.id, r.lease_epoch as "leaseEpoch", n.id is not null as renewed
      from run r join asked a on a.id = r.id and a.epoch = r.lease_epoch left join renewed n on n.id = r.id
      where r.lease_until is not null`,
-    [leases.map(({ runId }) => runId), leases.map(({ epoch }) => epoch), leases.map(({ leaseMs }) => leaseMs)],
-  );
-  const rows = z.array(renewalSchema).parse(found.rows);
+    values: [leases.map(({ runId }) => runId), leases.map(({ epoch }) => epoch), leases.map(({ leaseMs }) => leaseMs)],
+  });
   const keys = (isRenewed: boolean) =>
-    new Set(rows.filter(({ renewed }) => renewed === isRenewed).map((row) => `${row.id} ${row.lease_epoch}`));
+    new Set(rows.filter(({ renewed }) => renewed === isRenewed).map((row) => `${row.id} ${row.leaseEpoch}`));
 
   return { renewed: keys(true), skipped: keys(false) };
 };
@@ -158,55 +153,39 @@ export const holdBack = async (workspaceId: string, runId: string, ms: number): 
 };
 
 /** Freezes or thaws (null) a run. Sweeps skip frozen ones. @param epoch of the lease @returns false, unchanged, when outdated */
-export const setFrozen = async (workspaceId: string, runId: string, epoch: number, frozen: string | null): Promise<boolean> => {
-  const { rowCount } = await getPool().query({
-    name: "set-frozen",
-    text: "update run set frozen = $4 where workspace_id = $1 and id = $2 and lease_epoch = $3 and ($4::text is not null or frozen is not null)",
-    values: [workspaceId, runId, epoch, frozen],
-  });
+export const setFrozen = async (workspaceId: string, id: string, leaseEpoch: number, frozen: string | null): Promise<boolean> => {
+  const isFrozen = frozen === null ? { frozen: { not: null } } : {};
+  const { count } = await getDatabase().run.updateMany({ where: { workspaceId, id, leaseEpoch, ...isFrozen }, data: { frozen } });
 
-  return rowCount === 1;
+  return count === 1;
 };
 
 /** Thaws runs frozen for this reason. @returns the number */
 export const thawRuns = async (reason: string): Promise<number> => {
-  const { rowCount } = await getPool().query("update run set frozen = null where starts_with(frozen, $1)", [`${reason} at `]);
+  const { count } = await getDatabase().run.updateMany({ where: { frozen: { startsWith: `${reason} at ` } }, data: { frozen: null } });
 
-  return rowCount ?? 0;
+  return count;
 };
 
 /** Returns a run, or null. */
-export const runHead = async (workspaceId: string, runId: string): Promise<RunHead | null> => {
-  const found = await getPool().query(`select ${RETURNING} from run where workspace_id = $1 and id = $2`, [workspaceId, runId]);
-
-  return found.rows[0] === undefined ? null : headSchema.parse(found.rows[0]);
-};
-
-const countSchema = z.object({ forks: z.number() });
+export const runHead = (workspaceId: string, runId: string): Promise<RunHead | null> =>
+  queryRow(getPool(), headRow, {
+    text: `select ${columnsOf(headRow)} from run where workspace_id = $1 and id = $2`,
+    values: [workspaceId, runId],
+  });
 
 /** Counts forks from own records. */
-export const countForks = async (workspaceId: string, runId: string): Promise<number> => {
-  const counted = await getPool().query("select count(*)::int as forks from run where workspace_id = $1 and parent_run = $2", [
-    workspaceId,
-    runId,
-  ]);
+export const countForks = (workspaceId: string, parentRun: string): Promise<number> =>
+  getDatabase().run.count({ where: { workspaceId, parentRun } });
 
-  return countSchema.parse(counted.rows[0]).forks;
-};
-
-const dueSchema = z.object({ workspace_id: z.string(), id: z.string() });
-
-const targetsOf = (rows: unknown[]): { workspaceId: string; runId: string }[] =>
-  z
-    .array(dueSchema)
-    .parse(rows)
-    .map((row) => ({ workspaceId: row.workspace_id, runId: row.id }));
+const targetRow = z.object({ workspaceId: z.string(), runId: z.string() });
+type Target = z.infer<typeof targetRow>;
 
 /** Runs to open: abandoned, due, or with a pending command. Partial indexes keep waiting runs free. */
-export const listDueRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
-  const due = await getPool().query({
+export const listDueRuns = (limit: number): Promise<Target[]> =>
+  queryRows(getPool(), targetRow, {
     name: "due_runs",
-    text: `select workspace_id, id from run
+    text: `select workspace_id as "workspaceId", id as "runId" from run
        where status in ('scheduled', 'running') and frozen is null
          and (lease_until is null or lease_until < now()) and (drive_after is null or drive_after < now())
      union
@@ -220,13 +199,10 @@ export const listDueRuns = async (limit: number): Promise<{ workspaceId: string;
     values: [limit],
   });
 
-  return targetsOf(due.rows);
-};
-
 /** Runs with unavailable tools, or held by one that is back; finds lost wake-ups. */
-export const listGatedRuns = async (limit: number): Promise<{ workspaceId: string; runId: string }[]> => {
-  const found = await getPool().query(
-    `select distinct a.workspace_id, a.run_id as id from approval a
+export const listGatedRuns = (limit: number): Promise<Target[]> =>
+  queryRows(getPool(), targetRow, {
+    text: `select distinct ${columnsOf(targetRow, {}, "a.")} from approval a
      join run r on r.id = a.run_id
      left join mcp_server s on s.workspace_id = a.workspace_id and s.id = a.server
      left join mcp_tool t on t.workspace_id = a.workspace_id and t.server_id = a.server and t.name = a.tool
@@ -237,17 +213,14 @@ export const listGatedRuns = async (limit: number): Promise<{ workspaceId: strin
            and not exists (select 1 from approval o where o.run_id = a.run_id and o.status = 'open')
          else a.status = 'open' and a.reason <> 'tool_input' end
      limit $1`,
-    [limit],
-  );
+    values: [limit],
+  });
 
-  return targetsOf(found.rows);
-};
-
-const existsSchema = z.object({ workspace_id: z.string() });
+const workspaceRow = targetRow.pick({ workspaceId: true });
 
 /** The run's workspace, or null. */
 export const runWorkspace = async (runId: string): Promise<string | null> => {
-  const found = await getPool().query({ name: "run-workspace", text: "select workspace_id from run where id = $1", values: [runId] });
+  const text = `select ${columnsOf(workspaceRow)} from run where id = $1`;
 
-  return found.rows[0] === undefined ? null : existsSchema.parse(found.rows[0]).workspace_id;
+  return (await queryRow(getPool(), workspaceRow, { name: "run-workspace", text, values: [runId] }))?.workspaceId ?? null;
 };

@@ -1,33 +1,23 @@
-import { z } from "zod";
 import { systemClock } from "@/server/clock";
 import { openSecret } from "@/server/security/secrets";
 import type { Vault } from "@/server/security/vault";
-import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
+import { getDatabase, runInWorkspace, scopeToWorkspace } from "@/server/db/client";
 
 export const MOST_SECRETS = 500;
 
-const listedRow = z.object({
-  name: z.string(),
-  version: z.number().int(),
-  createdAt: z.date(),
-  rotatedAt: z.date().nullable(),
-  usedAt: z.date().nullable(),
-});
-export type ListedSecret = z.infer<typeof listedRow>;
-
-const LISTED = { name: true, version: true, createdAt: true, rotatedAt: true, usedAt: true } as const;
+/** A use is noted once a minute. */
+const NOTED_MS = 60_000;
 
 /** Names and dates, by name. */
-export const listSecrets = async (workspaceId: string): Promise<readonly ListedSecret[]> => {
-  const rows = await scopeToWorkspace(workspaceId).secret.findMany({
+export const listSecrets = (workspaceId: string) =>
+  scopeToWorkspace(workspaceId).secret.findMany({
     where: { workspaceId },
     orderBy: { name: "asc" },
-    select: LISTED,
+    select: { name: true, version: true, createdAt: true, rotatedAt: true, usedAt: true },
     take: MOST_SECRETS,
   });
 
-  return z.array(listedRow).parse(rows);
-};
+export type ListedSecret = Awaited<ReturnType<typeof listSecrets>>[number];
 
 /** Stores a secret. @param sealed by `sealSecret` under this name @returns its version; null at the limit */
 export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<ArrayBuffer>, userId: string): Promise<number | null> =>
@@ -40,6 +30,7 @@ export const putSecret = (workspaceId: string, name: string, sealed: Uint8Array<
     });
     if (replaced.count === 0) {
       if ((await tx.secret.count({ where: { workspaceId } })) >= MOST_SECRETS) return null;
+      // The web process may insert no other columns, and Prisma would insert their defaults.
       await tx.$executeRaw`
         insert into secret (workspace_id, name, sealed, created_by) values (${workspaceId}::uuid, ${name}, ${sealed}, ${userId}::uuid)`;
     }
@@ -55,27 +46,21 @@ export const removeSecret = async (workspaceId: string, name: string): Promise<b
   return count === 1;
 };
 
-const bytes = z.instanceof(Uint8Array);
-const sealedRow = z.object({ sealed: bytes, version: z.number().int() });
-export type SealedSecret = z.infer<typeof sealedRow>;
+export type SealedSecret = { readonly sealed: Uint8Array<ArrayBuffer>; readonly version: number };
 
 /** Runner's role only. */
-export const sealedSecret = async (workspaceId: string, name: string): Promise<SealedSecret | null> => {
-  const { rows } = await getPool().query("select sealed, version from secret where workspace_id = $1 and name = $2", [workspaceId, name]);
-
-  return rows[0] === undefined ? null : sealedRow.parse(rows[0]);
-};
-
-const versionRow = z.object({ name: z.string(), version: z.number().int(), created: z.string() });
+export const sealedSecret = (workspaceId: string, name: string): Promise<SealedSecret | null> =>
+  getDatabase().secret.findFirst({ where: { workspaceId, name }, select: { sealed: true, version: true } });
 
 /** Changes with any of them. */
 export const getSecretVersions = async (workspaceId: string, names: readonly string[]): Promise<string> => {
-  const { rows } = await getPool().query(
-    `select name, version, extract(epoch from created_at)::text as created from secret where workspace_id = $1 and name = any($2::text[]) order by name`,
-    [workspaceId, [...new Set(names)]],
-  );
+  const rows = await getDatabase().secret.findMany({
+    where: { workspaceId, name: { in: [...new Set(names)] } },
+    orderBy: { name: "asc" },
+    select: { name: true, version: true, createdAt: true },
+  });
 
-  return JSON.stringify(z.array(versionRow).parse(rows));
+  return JSON.stringify(rows);
 };
 
 /** Opens a secret and records its use. @returns null when missing or unopenable */
@@ -83,31 +68,27 @@ export const readSecret = async (vault: Vault, workspaceId: string, name: string
   const found = await sealedSecret(workspaceId, name);
   const value = found && openSecret(vault, workspaceId, name, found.sealed);
   if (value !== null) {
-    await getPool().query(
-      `update secret set used_at = now() where workspace_id = $1 and name = $2 and (used_at is null or used_at < now() - interval '1 minute')`,
-      [workspaceId, name],
-    );
+    const now = systemClock.now();
+    const isUnnoted = { OR: [{ usedAt: null }, { usedAt: { lt: new Date(now - NOTED_MS) } }] };
+    await getDatabase().secret.updateMany({ where: { workspaceId, name, ...isUnnoted }, data: { usedAt: new Date(now) } });
   }
 
   return value;
 };
 
-const storedRow = z.object({ workspace: z.string(), name: z.string(), sealed: bytes });
-export type StoredSecret = z.infer<typeof storedRow>;
+export type StoredSecret = { readonly workspace: string; readonly name: string; readonly sealed: Uint8Array<ArrayBuffer> };
 
 /** All sealed values, for rotation. */
 export const listStoredSecrets = async (): Promise<readonly StoredSecret[]> => {
-  const { rows } = await getPool().query("select workspace_id as workspace, name, sealed from secret");
+  const rows = await getDatabase().secret.findMany({ select: { workspaceId: true, name: true, sealed: true } });
 
-  return z.array(storedRow).parse(rows);
+  return rows.map(({ workspaceId: workspace, ...secret }) => ({ workspace, ...secret }));
 };
 
 /** Skips values changed meanwhile. */
-export const storeResealed = async ({ workspace, name, sealed }: StoredSecret, next: Uint8Array): Promise<void> => {
-  await getPool().query("update secret set sealed = $4 where workspace_id = $1 and name = $2 and sealed = $3", [
-    workspace,
-    name,
-    Buffer.from(sealed),
-    Buffer.from(next),
-  ]);
+export const storeResealed = async (
+  { workspace: workspaceId, name, sealed }: StoredSecret,
+  next: Uint8Array<ArrayBuffer>,
+): Promise<void> => {
+  await getDatabase().secret.updateMany({ where: { workspaceId, name, sealed }, data: { sealed: next } });
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { LINEAGE } from "@/server/store/ledger/ledger";
 import { runRead } from "@/server/db/client";
+import { queryRows } from "@/server/store/sql/rows";
 
 const sizeSchema = z.object({ records: z.coerce.number().int(), bytes: z.coerce.number().int() });
 export type LedgerSize = z.infer<typeof sizeSchema>;
@@ -17,7 +18,7 @@ select texts.records, texts.bytes + values_.bytes as bytes from texts, values_`;
 /** Size including a fork's shared records. `bytes`: as stored. */
 export const getLedgerSize = (workspaceId: string, runId: string): Promise<LedgerSize> =>
   runRead(workspaceId, async (client) => {
-    const { rows } = await client.query(SIZE, [workspaceId, runId]);
+    const [size] = await queryRows(client, sizeSchema, { text: SIZE, values: [workspaceId, runId] });
 
-    return sizeSchema.parse(rows[0]);
+    return sizeSchema.parse(size);
   });

@@ -1,25 +1,27 @@
 /** Progress of calls, sealed because it is tool output. */
 import { z } from "zod";
-import { getPool, scopeToWorkspace } from "@/server/db/client";
+import { systemClock } from "@/server/clock";
+import { getDatabase, scopeToWorkspace } from "@/server/db/client";
 import type { StoredCellRow } from "@/server/store/ledger/ledger";
 
-export type ProgressRow = { readonly workspaceId: string; readonly effectId: string; readonly sealed: Uint8Array };
+export type ProgressRow = { readonly workspaceId: string; readonly effectId: string; readonly sealed: Uint8Array<ArrayBuffer> };
 
 /** Runner's role only. */
 export const putCallProgress = async ({ workspaceId, effectId, sealed }: ProgressRow): Promise<void> => {
-  await getPool().query(
-    `insert into call_progress (workspace_id, effect_id, sealed) values ($1, $2, $3)
-     on conflict (workspace_id, effect_id) do update set sealed = excluded.sealed, at = now()`,
-    [workspaceId, effectId, Buffer.from(sealed)],
-  );
+  const at = new Date(systemClock.now());
+  await getDatabase().callProgress.upsert({
+    where: { workspaceId_effectId: { workspaceId, effectId } },
+    create: { workspaceId, effectId, sealed, at },
+    update: { sealed, at },
+  });
 };
+
+const DAY_MS = 86_400_000;
 
 /** Ends a call's progress and deletes day-old leftovers. Runner's role only. */
 export const endCallProgress = async (workspaceId: string, effectId: string): Promise<void> => {
-  await getPool().query("delete from call_progress where workspace_id = $1 and (effect_id = $2 or at < now() - interval '1 day')", [
-    workspaceId,
-    effectId,
-  ]);
+  const old = new Date(systemClock.now() - DAY_MS);
+  await getDatabase().callProgress.deleteMany({ where: { workspaceId, OR: [{ effectId }, { at: { lt: old } }] } });
 };
 
 const rowSchema = z.object({ sealed: z.instanceof(Uint8Array), at: z.date() });

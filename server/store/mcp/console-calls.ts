@@ -1,22 +1,25 @@
 /** Admins' console calls, deleted after an hour. */
 import { z } from "zod";
-import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
+import { systemClock } from "@/server/clock";
+import { getDatabase, runInWorkspace, scopeToWorkspace } from "@/server/db/client";
+import { notify } from "@/server/store/notify";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_console";
+const KEPT_MS = 3_600_000;
 
 type NewCall = { readonly id: string; readonly userId: string; readonly serverId: string; readonly tool: string };
 
 /** @param body sealed under the call's id */
 export const insertConsoleCall = async (workspaceId: string, call: NewCall, body: Uint8Array<ArrayBuffer>): Promise<void> => {
-  // The web process may not write the runner's columns.
+  // The web process may not write the runner's columns, and Prisma would insert their defaults.
   await runInWorkspace(
     workspaceId,
     (tx) => tx.$executeRaw`
       insert into console_call (workspace_id, id, user_id, server_id, tool, body)
       values (${workspaceId}::uuid, ${call.id}::uuid, ${call.userId}::uuid, ${call.serverId}, ${call.tool}, ${body})`,
   );
-  await getPool().query(`select pg_notify('${CHANNEL}', '')`);
+  await notify(CHANNEL, "");
 };
 
 const bytes = z.instanceof(Uint8Array);
@@ -38,7 +41,9 @@ export const openConsoleCalls = (workspaceId: string, userId: string): Promise<n
   scopeToWorkspace(workspaceId).consoleCall.count({ where: { workspaceId, userId, status: { in: ["waiting", "working"] } } });
 
 /** The requester's proof may have expired. */
-const OLD = "created_at < now() - interval '2 minutes'";
+const OLD_MS = 120_000;
+
+const createdBefore = (ms: number): Date => new Date(systemClock.now() - ms);
 
 const rowSchema = z.object({
   workspaceId: z.string(),
@@ -54,33 +59,35 @@ export type ConsoleCall = z.infer<typeof rowSchema>;
 
 /** Oldest first. */
 export const listUnfinishedConsoleCalls = async (): Promise<readonly ConsoleCall[]> => {
-  const { rows } = await getPool().query(
-    `select workspace_id as "workspaceId", id, user_id as "userId", server_id as "serverId", tool, body, status, ${OLD} as "isOld"
-     from console_call where status in ('waiting', 'working') order by created_at, id limit 50`,
-  );
+  const old = createdBefore(OLD_MS);
+  const rows = await getDatabase().consoleCall.findMany({
+    where: { status: { in: ["waiting", "working"] } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: 50,
+  });
 
-  return z.array(rowSchema).parse(rows);
+  return rows.map((row) => rowSchema.parse({ ...row, isOld: row.createdAt < old }));
 };
 
 /** @returns false when already begun */
 export const beginConsoleCall = async (id: string): Promise<boolean> => {
-  const { rowCount } = await getPool().query(
-    `update console_call set status = 'working' where id = $1 and status = 'waiting' and not (${OLD})`,
-    [id],
-  );
+  const { count } = await getDatabase().consoleCall.updateMany({
+    where: { id, status: "waiting", createdAt: { gte: createdBefore(OLD_MS) } },
+    data: { status: "working" },
+  });
 
-  return rowCount === 1;
+  return count === 1;
 };
 
-export const endConsoleCall = async (id: string, result: Uint8Array): Promise<void> => {
-  await getPool().query("update console_call set status = 'done', result = $2, ended_at = now() where id = $1 and status <> 'done'", [
-    id,
-    Buffer.from(result),
-  ]);
+export const endConsoleCall = async (id: string, result: Uint8Array<ArrayBuffer>): Promise<void> => {
+  await getDatabase().consoleCall.updateMany({
+    where: { id, status: { not: "done" } },
+    data: { status: "done", result, endedAt: new Date(systemClock.now()) },
+  });
 };
 
 export const forgetConsoleCalls = async (): Promise<void> => {
-  await getPool().query("delete from console_call where created_at < now() - interval '1 hour' and status = 'done'");
+  await getDatabase().consoleCall.deleteMany({ where: { createdAt: { lt: createdBefore(KEPT_MS) }, status: "done" } });
 };
 
 export const openConsoleTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>

@@ -1,12 +1,12 @@
 import type { HexDigest } from "@/lib/hash";
 import { runInWorkspace, type Transaction } from "@/server/db/client";
-import { getLedgerClient, type LedgerClient } from "@/server/store/runs/attempts";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { computeServerDigest } from "./row";
 
 export type StepDigests = { readonly before: HexDigest | null; readonly after: HexDigest | null };
 
 /** Runs in the step's transaction. */
-export type RecordStep = (digests: StepDigests, within: LedgerClient) => Promise<unknown>;
+export type RecordStep = (digests: StepDigests, within: LedgerTransaction) => Promise<unknown>;
 
 const settingsDigest = async (tx: Transaction, workspaceId: string, id: string): Promise<HexDigest | null> => {
   const row = await tx.mcpServer.findUnique({
@@ -41,7 +41,7 @@ export const inStep = <T>(
     const before = await settingsDigest(tx, workspaceId, id);
     const result = await change(tx);
     const after = await settingsDigest(tx, workspaceId, id);
-    await record?.({ before, after }, getLedgerClient(tx));
+    await record?.({ before, after }, tx);
     await wakeRuns(tx, workspaceId, id);
 
     return result;

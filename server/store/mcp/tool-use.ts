@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { runInWorkspace } from "@/server/db/client";
+import { msSchema } from "@/server/store/sql/rows";
 
 /** Newest runs, while earlier ledgers total fewer records. */
 const MOST_RUNS = 200;
 const MOST_RECORDS = 100_000;
 
 const callSchema = z.strictObject({ server: z.string(), tool: z.string(), agent: z.string().nullable() });
-const rowSchema = z
-  .object({ graph_hash: z.string(), created_at: z.date(), agents: z.array(z.string()), calls: z.array(callSchema) })
-  .transform((row) => ({ version: row.graph_hash, atMs: row.created_at.getTime(), agents: row.agents, calls: row.calls }));
+const rowSchema = z.object({ version: z.string(), atMs: msSchema, agents: z.array(z.string()), calls: z.array(callSchema) });
 
 /** `calls`: null: a node or the engine. */
 export type WorkedRun = z.infer<typeof rowSchema>;
@@ -36,7 +35,7 @@ export const listLastRuns = (workspaceId: string): Promise<readonly WorkedRun[]>
         from read, jsonb_array_elements(body -> 'control') as event
         where event ->> 'type' = 'effect_intended' group by run_id
       )
-      select graph_hash, created_at, coalesce(agents, '[]') as agents, coalesce(calls, '[]') as calls
+      select graph_hash as version, created_at as "atMs", coalesce(agents, '[]') as agents, coalesce(calls, '[]') as calls
       from looked left join worked on worked.run_id = id left join called on called.run_id = id
       order by created_at desc, id desc`;
 

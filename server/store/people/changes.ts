@@ -1,54 +1,52 @@
 /** People data, under the runner's role. */
-import type pg from "pg";
 import { z } from "zod";
 import { INVITE_LIFE_MS, standingSchema, type PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
 import { isAllowed } from "@/lib/roles";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 import { getIdentityFacts, linkIdentity, unlinkIdentity } from "./identity-changes";
 
-const personSchema = standingSchema.extend({ isDisabled: z.boolean(), hasPassword: z.boolean() });
 const inviteSchema = standingSchema.extend({ email: z.string(), hash: z.string() });
-const countsSchema = z.object({ isMember: z.boolean(), openInvites: z.number().int() });
 
-const OPEN = "used_at is null and revoked_at is null and expires_at > to_timestamp($2::double precision / 1000)";
+const openAt = (at: number) => ({ usedAt: null, revokedAt: null, expiresAt: { gt: new Date(at) } });
 
 /** Rows of a command's subjects. @param at ms since 1970 */
 export const getPeopleFacts = async (
-  client: pg.PoolClient,
+  tx: LedgerTransaction,
   workspaceId: string,
   command: PeopleCommand,
   at: number,
 ): Promise<PeopleFacts> => {
-  const people = await client.query(
-    `select m.role, m.auditor, u.disabled_at is not null as "isDisabled", u.password_hash is not null as "hasPassword"
-     from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and m.user_id = $2`,
-    [workspaceId, "user" in command ? command.user : null],
-  );
-  const invites = await client.query(`select role, auditor, email, hash from invite where workspace_id = $1 and ${OPEN} and id = $3`, [
-    workspaceId,
-    at,
-    command.kind === "people_withdraw" ? command.invite : null,
-  ]);
-  const counts = await client.query(
-    `select (select count(*)::int from invite where workspace_id = $1 and ${OPEN}) as "openInvites",
-       exists (select from membership m join app_user u on u.id = m.user_id where m.workspace_id = $1 and u.email = $3) as "isMember"`,
-    [workspaceId, at, command.kind === "people_invite" ? command.email : null],
-  );
+  const member =
+    "user" in command
+      ? await tx.membership.findFirst({
+          where: { workspaceId, userId: command.user },
+          select: { role: true, auditor: true, user: { select: { disabledAt: true, hasPassword: true } } },
+        })
+      : null;
+  const open = { workspaceId, ...openAt(at) };
+  const invite = command.kind === "people_withdraw" ? await tx.invite.findFirst({ where: { ...open, id: command.invite } }) : null;
+  const known =
+    command.kind === "people_invite" ? await tx.membership.count({ where: { workspaceId, user: { email: command.email } } }) : 0;
 
   return {
-    ...(await getIdentityFacts(client, command)),
-    person: personSchema.nullable().parse(people.rows[0] ?? null),
-    invite: inviteSchema.nullable().parse(invites.rows[0] ?? null),
-    ...countsSchema.parse(counts.rows[0]),
+    ...(await getIdentityFacts(tx, command)),
+    person: member && {
+      ...standingSchema.parse({ role: member.role, auditor: member.auditor }),
+      isDisabled: member.user.disabledAt !== null,
+      hasPassword: member.user.hasPassword === true,
+    },
+    invite: invite && inviteSchema.parse({ role: invite.role, auditor: invite.auditor, email: invite.email, hash: invite.hash }),
+    openInvites: await tx.invite.count({ where: open }),
+    isMember: known > 0,
   };
 };
 
-const withdrawInvitesOf = (client: pg.PoolClient, workspaceId: string, userId: string, at: number) =>
-  client.query(
-    `update invite set revoked_at = to_timestamp($3::double precision / 1000)
-     where workspace_id = $1 and created_by = $2 and used_at is null and revoked_at is null`,
-    [workspaceId, userId, at],
-  );
+const withdrawInvitesOf = (tx: LedgerTransaction, workspaceId: string, userId: string, at: number) =>
+  tx.invite.updateMany({
+    where: { workspaceId, createdBy: userId, usedAt: null, revokedAt: null },
+    data: { revokedAt: new Date(at) },
+  });
 
 type Made = {
   readonly by: string;
@@ -58,49 +56,40 @@ type Made = {
 };
 
 /** Applies a command in its record's transaction. */
-export const changePeople = async (client: pg.PoolClient, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
+export const changePeople = async (tx: LedgerTransaction, workspaceId: string, command: PeopleCommand, made: Made): Promise<void> => {
   const { by, at } = made;
   switch (command.kind) {
     case "people_invite": {
       const { invite, hash, email, standing } = command;
-      await client.query(
-        `insert into invite (workspace_id, id, hash, email, role, auditor, created_by, created_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000), to_timestamp($9::double precision / 1000))`,
-        [workspaceId, invite, hash, email, standing.role, standing.auditor, by, at, at + INVITE_LIFE_MS],
-      );
+      const { role, auditor } = standing;
+      const [createdAt, expiresAt] = [new Date(at), new Date(at + INVITE_LIFE_MS)];
+      await tx.invite.createMany({ data: { workspaceId, id: invite, hash, email, role, auditor, createdBy: by, createdAt, expiresAt } });
       break;
     }
     case "people_withdraw":
-      await client.query("update invite set revoked_at = to_timestamp($3::double precision / 1000) where workspace_id = $1 and id = $2", [
-        workspaceId,
-        command.invite,
-        at,
-      ]);
+      await tx.invite.updateMany({ where: { workspaceId, id: command.invite }, data: { revokedAt: new Date(at) } });
       break;
-    case "people_change":
-      await client.query("update membership set role = $3, auditor = $4 where workspace_id = $1 and user_id = $2", [
-        workspaceId,
-        command.user,
-        command.standing.role,
-        command.standing.auditor,
-      ]);
-      if (!isAllowed(command.standing.role, "people.manage")) await withdrawInvitesOf(client, workspaceId, command.user, at);
+    case "people_change": {
+      const { role, auditor } = command.standing;
+      await tx.membership.updateMany({ where: { workspaceId, userId: command.user }, data: { role, auditor } });
+      if (!isAllowed(role, "people.manage")) await withdrawInvitesOf(tx, workspaceId, command.user, at);
       break;
+    }
     case "people_disable":
-      await client.query("update app_user set disabled_at = to_timestamp($2::double precision / 1000) where id = $1", [command.user, at]);
-      await withdrawInvitesOf(client, workspaceId, command.user, at);
+      await tx.user.updateMany({ where: { id: command.user }, data: { disabledAt: new Date(at) } });
+      await withdrawInvitesOf(tx, workspaceId, command.user, at);
       break;
     case "people_enable":
-      await client.query("update app_user set disabled_at = null where id = $1", [command.user]);
+      await tx.user.updateMany({ where: { id: command.user }, data: { disabledAt: null } });
       break;
     case "people_end_sessions":
     case "people_sign_out":
       break;
     case "people_link_identity":
-      await linkIdentity(client, command, made);
+      await linkIdentity(tx, command, made);
       break;
     case "people_unlink_identity":
-      await unlinkIdentity(client, command);
+      await unlinkIdentity(tx, command);
       break;
     default:
       command satisfies never;

@@ -1,4 +1,4 @@
-import { getPool, scopeToWorkspace } from "@/server/db/client";
+import { getDatabase, scopeToWorkspace } from "@/server/db/client";
 
 export type IdentityKey = { readonly issuer: string; readonly subject: string };
 
@@ -11,12 +11,9 @@ export type ListedIdentity = IdentityKey & {
 
 /** Finds the user's id. Runner's role only. */
 export const findIdentity = async ({ issuer, subject }: IdentityKey): Promise<string | null> => {
-  const { rows } = await getPool().query<{ owner: string }>("select user_id as owner from identity where issuer = $1 and subject = $2", [
-    issuer,
-    subject,
-  ]);
+  const where = { issuer_subject: { issuer, subject } };
 
-  return rows[0]?.owner ?? null;
+  return (await getDatabase().identity.findUnique({ where, select: { userId: true } }))?.userId ?? null;
 };
 
 type Row = IdentityKey & { readonly createdAt: Date; readonly recordSeq: number | null };

@@ -1,24 +1,19 @@
-import type pg from "pg";
-import { z } from "zod";
 import type { PeopleCommand } from "@/lib/people/command";
 import type { PeopleFacts } from "@/lib/people/decide";
 import { identitySchema, type IdentityCommand } from "@/lib/people/identity";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
-const factsSchema = z.object({ identity: identitySchema.nullable(), isIdentityTaken: z.boolean() });
+const KEY = { issuer: true, subject: true } as const;
 
 /** Identities of a command's subject, under the runner's role. */
 export const getIdentityFacts = async (
-  client: pg.PoolClient,
+  tx: LedgerTransaction,
   command: PeopleCommand,
 ): Promise<Pick<PeopleFacts, "identity" | "isIdentityTaken">> => {
-  const named = "identity" in command ? command.identity : null;
-  const { rows } = await client.query(
-    `select (select json_build_object('issuer', issuer, 'subject', subject) from identity where user_id = $1) as identity,
-       exists (select from identity where issuer = $2 and subject = $3) as "isIdentityTaken"`,
-    ["user" in command ? command.user : null, named?.issuer ?? null, named?.subject ?? null],
-  );
+  const own = "user" in command ? await tx.identity.findUnique({ where: { userId: command.user }, select: KEY }) : null;
+  const named = "identity" in command ? await tx.identity.count({ where: command.identity }) : 0;
 
-  return factsSchema.parse(rows[0]);
+  return { identity: identitySchema.nullable().parse(own), isIdentityTaken: named > 0 };
 };
 
 type Link = Extract<IdentityCommand, { kind: "people_link_identity" }>;
@@ -26,17 +21,13 @@ type Unlink = Extract<IdentityCommand, { kind: "people_unlink_identity" }>;
 
 /** @param made when (ms since 1970), and by which record */
 export const linkIdentity = async (
-  client: pg.PoolClient,
+  tx: LedgerTransaction,
   { user, identity: { issuer, subject } }: Link,
   { at, seq }: { readonly at: number; readonly seq: number },
 ): Promise<void> => {
-  await client.query(
-    `insert into identity (issuer, subject, user_id, created_at, record_seq)
-     values ($1, $2, $3, to_timestamp($4::double precision / 1000), $5)`,
-    [issuer, subject, user, at, seq],
-  );
+  await tx.identity.createMany({ data: { issuer, subject, userId: user, createdAt: new Date(at), recordSeq: seq } });
 };
 
-export const unlinkIdentity = async (client: pg.PoolClient, { user, identity: { issuer, subject } }: Unlink): Promise<void> => {
-  await client.query("delete from identity where issuer = $1 and subject = $2 and user_id = $3", [issuer, subject, user]);
+export const unlinkIdentity = async (tx: LedgerTransaction, { user, identity: { issuer, subject } }: Unlink): Promise<void> => {
+  await tx.identity.deleteMany({ where: { issuer, subject, userId: user } });
 };

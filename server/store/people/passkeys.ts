@@ -1,12 +1,11 @@
 /** Passkeys: rows, and the records that prove ownership. */
-import type pg from "pg";
-import { z } from "zod";
 import type { Passkey } from "@/lib/engine/approvals/assertion";
 import { PASSKEY_EVENTS } from "@/lib/engine/events/workspace";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
-import { runInWorkspace, getPool, scopeToWorkspace } from "@/server/db/client";
+import { getDatabase, runInWorkspace, scopeToWorkspace } from "@/server/db/client";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
 export type ListedPasskey = {
   readonly credentialId: string;
@@ -71,30 +70,23 @@ export const takeChallenge = (workspaceId: string, userId: string, now: number):
     return row && count === 1 && row.expiresAt.getTime() >= now ? { challenge: row.challenge, rpId: row.rpId, origin: row.origin } : null;
   });
 
-const recordSchema = z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() });
-
 /** Canonical JSON has one spelling; these records hold no free text. */
 const MARKS = Object.keys(PASSKEY_EVENTS).map((type) => `"type":"${type}"`);
 
 /** As owners or as permitting admins. */
-const recordsAbout = async (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> => {
-  const found = await runInWorkspace(workspaceId, (tx) =>
-    tx.ledgerRecord.findMany({
-      where: {
-        workspaceId,
-        runId: getWorkspaceLedgerId(workspaceId),
-        AND: [
-          { OR: MARKS.map((mark) => ({ body: { contains: mark } })) },
-          { OR: people.map((user) => ({ body: { contains: `"user":"${user}"` } })) },
-        ],
-      },
-      orderBy: { seq: "asc" },
-      select: { seq: true, body: true, digest: true, kid: true, signature: true },
-    }),
-  );
-
-  return z.array(recordSchema).parse(found);
-};
+const recordsAbout = (workspaceId: string, people: readonly string[]): Promise<StoredRecord[]> =>
+  scopeToWorkspace(workspaceId).ledgerRecord.findMany({
+    where: {
+      workspaceId,
+      runId: getWorkspaceLedgerId(workspaceId),
+      AND: [
+        { OR: MARKS.map((mark) => ({ body: { contains: mark } })) },
+        { OR: people.map((user) => ({ body: { contains: `"user":"${user}"` } })) },
+      ],
+    },
+    orderBy: { seq: "asc" },
+    select: { seq: true, body: true, digest: true, kid: true, signature: true },
+  });
 
 const peopleIn = (records: readonly StoredRecord[], pattern: RegExp): string[] =>
   records.flatMap(({ body }) => [...body.matchAll(pattern)].map(([, user]) => user ?? ""));
@@ -116,43 +108,34 @@ export const listPasskeyRecords = async (workspaceId: string, records: readonly 
 
 /** Projects a record's passkey. Runner's role only. */
 export const projectPasskey = async (
-  client: pg.PoolClient,
-  { workspace, seq, at, control }: LedgerRecord,
+  tx: LedgerTransaction,
+  { workspace: workspaceId, seq, at, control }: LedgerRecord,
   label: string,
 ): Promise<void> => {
   for (const event of control) {
     if (event.type === "passkey_registered") {
-      await client.query(
-        `insert into passkey (workspace_id, credential_id, user_id, public_key, rp_id, origin, label, created_at, record_seq)
-         values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::double precision / 1000), $9)`,
-        [workspace, event.credential_id, event.user, event.public_key, event.rp_id, event.origin ?? null, label, at, seq],
-      );
+      const { credential_id: credentialId, user: userId, public_key: publicKey, rp_id: rpId, origin = null } = event;
+      const row = { workspaceId, credentialId, userId, publicKey, rpId, origin, label };
+      await tx.passkey.createMany({ data: { ...row, createdAt: new Date(at), recordSeq: seq } });
     }
     if (event.type === "passkey_revoked") {
-      await client.query(
-        `update passkey set revoked_at = to_timestamp($3::double precision / 1000), revoked_seq = $4
-         where workspace_id = $1 and credential_id = $2 and revoked_at is null`,
-        [workspace, event.credential_id, at, seq],
-      );
+      await tx.passkey.updateMany({
+        where: { workspaceId, credentialId: event.credential_id, revokedAt: null },
+        data: { revokedAt: new Date(at), revokedSeq: seq },
+      });
     }
   }
 };
 
 /** A revoked row signs nothing, whatever its record. */
-export const isRevokedRow = async (workspaceId: string, credentialId: string): Promise<boolean> => {
-  const { rowCount } = await getPool().query(
-    "select 1 from passkey where workspace_id = $1 and credential_id = $2 and revoked_at is not null",
-    [workspaceId, credentialId],
-  );
-
-  return rowCount !== 0;
-};
+export const isRevokedRow = async (workspaceId: string, credentialId: string): Promise<boolean> =>
+  (await getDatabase().passkey.count({ where: { workspaceId, credentialId, revokedAt: { not: null } } })) > 0;
 
 /** Notes a use. @param at ms since 1970 */
-export const markUsed = async (workspaceId: string, { credential_id }: Pick<Passkey, "credential_id">, at: number): Promise<void> => {
-  await getPool().query(
-    `update passkey set last_used_at = greatest(coalesce(last_used_at, 'epoch'), to_timestamp($3::double precision / 1000))
-     where workspace_id = $1 and credential_id = $2`,
-    [workspaceId, credential_id, at],
-  );
+export const markUsed = async (workspaceId: string, { credential_id: credentialId }: Pick<Passkey, "credential_id">, at: number) => {
+  const lastUsedAt = new Date(at);
+  await getDatabase().passkey.updateMany({
+    where: { workspaceId, credentialId, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: lastUsedAt } }] },
+    data: { lastUsedAt },
+  });
 };

@@ -7,6 +7,7 @@ import { digestInForce } from "@/lib/engine/ledger/workspace-authority";
 import { DEFAULT_TOKEN_LIMITS, tokenLimitsSchema, type TokenLimits } from "@/lib/outside/token-limits";
 import { isAllowed, roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
+import { columnsOf, msSchema, queryRow } from "@/server/store/sql/rows";
 import type { AuthorityReader } from "@/server/store/trust/authority";
 import { SESSION_LIFE_MS } from "@/server/store/people/sessions";
 
@@ -16,19 +17,16 @@ type Agent = Extract<Principal, { type: "agent" }>;
 /** For attempts without a session. */
 const NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
-const memberSchema = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
-type MemberRow = z.infer<typeof memberSchema>;
+const memberRow = z.object({ role: roleSchema, auditor: z.boolean(), disabled: z.boolean() });
+type MemberRow = z.infer<typeof memberRow>;
 
-const readMember = async (workspaceId: string, userId: string): Promise<MemberRow | null> => {
-  const { rows } = await getPool().query({
+const readMember = (workspaceId: string, userId: string): Promise<MemberRow | null> =>
+  queryRow(getPool(), memberRow, {
     name: "member",
-    text: `select role, auditor, disabled_at is not null as disabled from membership join app_user on id = user_id
+    text: `select ${columnsOf(memberRow, { disabled: "disabled_at is not null" })} from membership join app_user on id = user_id
      where workspace_id = $1 and user_id = $2`,
     values: [workspaceId, userId],
   });
-
-  return rows[0] === undefined ? null : memberSchema.parse(rows[0]);
-};
 
 const digestOfMember = (row: MemberRow | null) => row && computeMemberDigest(row, row.disabled);
 
@@ -48,6 +46,8 @@ export const getRoles = async (authority: AuthorityReader, workspaceId: string, 
   return Object.fromEntries(members.flatMap(([id, role]) => (role ? [[id, role] as const] : [])));
 };
 
+const demoRow = z.object({ demo: z.boolean() });
+
 /** Returns whether a workspace is a demo. @throws as `findUserPrincipal` */
 export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise<boolean> =>
   authority.confirm(
@@ -55,13 +55,9 @@ export const isDemo = (authority: AuthorityReader, workspaceId: string): Promise
     "workspace",
     workspaceId,
     async () => {
-      const { rows } = await getPool().query<{ demo: boolean }>({
-        name: "workspace-demo",
-        text: "select demo from workspace where id = $1",
-        values: [workspaceId],
-      });
+      const text = "select demo from workspace where id = $1";
 
-      return rows[0]?.demo === true;
+      return (await queryRow(getPool(), demoRow, { name: "workspace-demo", text, values: [workspaceId] }))?.demo === true;
     },
     (demo) => computeWorkspaceDigest({ demo }),
   );
@@ -72,14 +68,16 @@ export type OpenSession = {
   readonly provedAtMs: number | null;
 };
 
-const visitorSchema = memberSchema.extend({ public_key: z.string().nullable(), proved_at: z.date().nullable() });
+const visitorRow = memberRow.extend({ publicKey: z.string().nullable(), provedAt: msSchema.nullable() });
 
-type VisitorRow = z.infer<typeof visitorSchema>;
+type VisitorRow = z.infer<typeof visitorRow>;
 
-const readVisitor = async (workspaceId: string, userId: string, sessionId: string, atMs: number) => {
-  const { rows } = await getPool().query({
+const VISITOR = columnsOf(visitorRow, { disabled: "u.disabled_at is not null", publicKey: "s.public_key", provedAt: "s.proved_at" }, "m.");
+
+const readVisitor = (workspaceId: string, userId: string, sessionId: string, atMs: number): Promise<VisitorRow | null> =>
+  queryRow(getPool(), visitorRow, {
     name: "visitor",
-    text: `select m.role, m.auditor, u.disabled_at is not null as disabled, s.public_key, s.proved_at
+    text: `select ${VISITOR}
      from membership m join app_user u on u.id = m.user_id
      left join session s on s.id = $3 and s.user_id = m.user_id and s.revoked_at is null
        and s.created_at > to_timestamp($4::double precision / 1000)
@@ -87,10 +85,7 @@ const readVisitor = async (workspaceId: string, userId: string, sessionId: strin
     values: [workspaceId, userId, sessionId, atMs - SESSION_LIFE_MS],
   });
 
-  return rows[0] === undefined ? null : visitorSchema.parse(rows[0]);
-};
-
-const isOpen = (row: VisitorRow | null): boolean => typeof row?.public_key === "string";
+const isOpen = (row: VisitorRow | null): boolean => typeof row?.publicKey === "string";
 
 /** `findUserPrincipal` with the session. @returns session: null unless open, their own and keyed @throws as `findUserPrincipal` */
 export const findUserInSession = async (
@@ -108,59 +103,43 @@ export const findUserInSession = async (
   const row = isReset
     ? await authority.confirm(workspaceId, "sessions", sessionId, read, (visitor) => (isOpen(visitor) ? null : SESSION_ENDED))
     : found;
-  const publicKey = row?.public_key ?? null;
+  const publicKey = row?.publicKey ?? null;
 
   return {
     user: principalOf(userId, row),
-    session: publicKey === null ? null : { publicKey, provedAtMs: row?.proved_at?.getTime() ?? null },
+    session: publicKey === null ? null : { publicKey, provedAtMs: row?.provedAt ?? null },
   };
 };
 
-const tokenSchema = z.object({
+const tokenRow = z.object({
   hash: z.string(),
-  public_key: z.string().nullable(),
-  owner_id: z.uuid(),
+  publicKey: z.string().nullable(),
+  ownerId: z.uuid(),
   audience: z.string(),
   scopes: z.array(z.enum(AGENT_SCOPES)),
   graphs: z.array(z.string()).nullable(),
-  all_graphs: z.boolean(),
   integrity: integritySchema,
-  strict_errors: z.boolean(),
-  single_block: z.boolean(),
+  strictErrors: z.boolean(),
+  singleBlock: z.boolean(),
   limits: tokenLimitsSchema.nullable(),
-  expires_at: z.date(),
-  revoked_at: z.date().nullable(),
+  expiresAt: msSchema,
+  isRevoked: z.boolean(),
 });
-type TokenRow = z.infer<typeof tokenSchema>;
+type TokenRow = z.infer<typeof tokenRow>;
 
-const readToken = async (workspaceId: string, tokenId: string): Promise<TokenRow | null> => {
-  const { rows } = await getPool().query({
+const TOKEN = columnsOf(tokenRow, {
+  graphs: "case when all_graphs then null else coalesce(graphs, '{}') end",
+  isRevoked: "revoked_at is not null",
+});
+
+const readToken = (workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
+  queryRow(getPool(), tokenRow, {
     name: "token",
-    text: `select hash, public_key, owner_id, audience, scopes, coalesce(graphs, '{}') as graphs, all_graphs, integrity, strict_errors, single_block, limits, expires_at,
-       revoked_at
-     from agent_token where workspace_id = $1 and id = $2`,
+    text: `select ${TOKEN} from agent_token where workspace_id = $1 and id = $2`,
     values: [workspaceId, tokenId],
   });
 
-  return rows[0] === undefined ? null : tokenSchema.parse(rows[0]);
-};
-
-const digestOfToken = (row: TokenRow | null) =>
-  row &&
-  computeTokenDigest({
-    hash: row.hash,
-    publicKey: row.public_key,
-    ownerId: row.owner_id,
-    audience: row.audience,
-    scopes: row.scopes,
-    graphs: row.all_graphs ? null : row.graphs,
-    integrity: row.integrity,
-    strictErrors: row.strict_errors,
-    singleBlock: row.single_block,
-    limits: row.limits,
-    expiresAt: row.expires_at.getTime(),
-    isRevoked: row.revoked_at !== null,
-  });
+const digestOfToken = (row: TokenRow | null) => row && computeTokenDigest(row);
 
 const confirmedToken = (authority: AuthorityReader, workspaceId: string, tokenId: string): Promise<TokenRow | null> =>
   authority.confirm(workspaceId, "tokens", tokenId, () => readToken(workspaceId, tokenId), digestOfToken);
@@ -173,7 +152,7 @@ export const findTokenSigner = async (
 ): Promise<{ readonly publicKey: string | null; readonly ownerId: string } | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
 
-  return token && { publicKey: token.public_key, ownerId: token.owner_id };
+  return token && { publicKey: token.publicKey, ownerId: token.ownerId };
 };
 
 /** Returns a token's limits per 24 hours. @throws as `currentMembership` */
@@ -188,15 +167,15 @@ export const findArchitectOwner = async (
   atMs: number,
 ): Promise<string | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
-  if (!token || token.revoked_at !== null || token.expires_at.getTime() <= atMs || !token.scopes.includes("architect")) return null;
-  const owner = await findUserPrincipal(authority, workspaceId, token.owner_id);
+  if (!token || token.isRevoked || token.expiresAt <= atMs || !token.scopes.includes("architect")) return null;
+  const owner = await findUserPrincipal(authority, workspaceId, token.ownerId);
 
-  return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.owner_id : null;
+  return owner && findTokenObjection(owner.role, token) === null && isAllowed(owner.role, "graph.publish") ? token.ownerId : null;
 };
 
 /** Requires an open session, its own run and a permitted graph. */
 const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string, runId: string, atMs: number): Promise<boolean> => {
-  const { rowCount } = await getPool().query({
+  const found = await queryRow(getPool(), z.unknown(), {
     name: "agent-drives-run",
     text: `select 1
      from agent_session s
@@ -210,7 +189,7 @@ const drivesRun = async (workspaceId: string, tokenId: string, sessionId: string
     values: [workspaceId, tokenId, sessionId, runId, atMs],
   });
 
-  return rowCount === 1;
+  return found !== null;
 };
 
 /** Returns the agent driving this run, or null when no longer permitted. @throws as `findUserPrincipal` */
@@ -223,11 +202,11 @@ export const findAgentPrincipal = async (
   atMs: number,
 ): Promise<Agent | null> => {
   const token = await confirmedToken(authority, workspaceId, tokenId);
-  if (!token || sessionId === null || token.revoked_at !== null || token.expires_at.getTime() <= atMs) return null;
-  const owner = await findUserPrincipal(authority, workspaceId, token.owner_id);
+  if (!token || sessionId === null || token.isRevoked || token.expiresAt <= atMs) return null;
+  const owner = await findUserPrincipal(authority, workspaceId, token.ownerId);
   if (!owner || findTokenObjection(owner.role, token) !== null) return null;
   if (!(await drivesRun(workspaceId, tokenId, sessionId, runId, atMs))) return null;
-  const { owner_id: ownerId, integrity, scopes } = token;
+  const { ownerId, integrity, scopes } = token;
 
   return { type: "agent", token: tokenId, session: sessionId, owner: ownerId, integrity, scopes };
 };
@@ -245,7 +224,7 @@ export const findAttemptingAgent = async (
       type: "agent",
       token: tokenId,
       session: sessionId ?? NO_SESSION,
-      owner: token.owner_id,
+      owner: token.ownerId,
       integrity: token.integrity,
       scopes: [],
     },

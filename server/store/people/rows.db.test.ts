@@ -7,8 +7,8 @@ import { toIdentity } from "./identities";
 import { findOpenInvite } from "./invites";
 import { isMember, listInvites, listMembers } from "./members";
 import { getNames } from "./people";
-import { allowLink, findSession, hasSignedInFrom, listSessions, revokeSession, takeLink, touchSession } from "./sessions";
-import { hasAdmin, isSetupTokenOpen } from "./setup";
+import { allowLink, findSession, listSessions, revokeSession, takeLink, touchSession } from "./sessions";
+import { hasAdmin, hasSignedInFrom, isSetupTokenOpen } from "./setup";
 import { findMember } from "./users";
 import { findDemoWorkspace, listDemoAccounts } from "@/server/store/workspaces/workspaces";
 

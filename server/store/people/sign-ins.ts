@@ -1,7 +1,9 @@
 /** Sign-in requests, deleted after a minute. */
-import { z } from "zod";
 import { signInAnswerSchema, type SignInAnswer } from "@/lib/people/sign-in";
-import { getPool } from "@/server/db/client";
+import { systemClock } from "@/server/clock";
+import { getDatabase, getPool } from "@/server/db/client";
+import { notify } from "@/server/store/notify";
+import { execute } from "@/server/store/sql/rows";
 import { openLeaderLock, type Turn } from "@/server/store/leader-lock";
 
 const CHANNEL = "countersign_sign_in";
@@ -11,48 +13,50 @@ const MOST_WAITING = 200;
 
 /** @param body sealed by the vault @returns false when full */
 export const insertSignIn = async (id: string, body: Uint8Array): Promise<boolean> => {
-  const { rowCount } = await getPool().query(
-    `insert into sign_in_request (id, body) select $1, $2
+  // The web process may not write the runner's columns, and Prisma would insert their defaults.
+  const inserted = await execute(getPool(), {
+    text: `insert into sign_in_request (id, body) select $1, $2
      where (select count(*) from sign_in_request where status = 'pending') < ${MOST_WAITING}`,
-    [id, Buffer.from(body)],
-  );
-  await getPool().query(`select pg_notify('${CHANNEL}', '')`);
+    values: [id, Buffer.from(body)],
+  });
+  await notify(CHANNEL, "");
 
-  return rowCount === 1;
+  return inserted === 1;
 };
 
 /** Returns the runner's answer, or null. */
 export const signInAnswer = async (id: string): Promise<SignInAnswer | null> => {
-  const { rows } = await getPool().query<{ answer: unknown }>("select answer from sign_in_request where id = $1 and status = 'done'", [id]);
+  const row = await getDatabase().signInRequest.findFirst({ where: { id, status: "done" }, select: { answer: true } });
 
-  return rows[0] === undefined ? null : signInAnswerSchema.parse(rows[0].answer);
+  return row && signInAnswerSchema.parse(row.answer);
 };
 
-const pendingSchema = z.array(z.object({ id: z.string(), body: z.instanceof(Uint8Array) }));
-export type PendingSignIn = z.infer<typeof pendingSchema>[number];
+export type PendingSignIn = { readonly id: string; readonly body: Uint8Array };
 
 /** By then the requester gave up. */
-const OLD = "created_at < now() - interval '1 minute'";
+const OLD_MS = 60_000;
+
+const oldest = (): Date => new Date(systemClock.now() - OLD_MS);
 
 /** Oldest first. */
-export const listPendingSignIns = async (): Promise<readonly PendingSignIn[]> => {
-  const { rows } = await getPool().query(
-    `select id, body from sign_in_request where status = 'pending' and not (${OLD}) order by created_at, id limit 50`,
-  );
-
-  return pendingSchema.parse(rows);
-};
+export const listPendingSignIns = (): Promise<readonly PendingSignIn[]> =>
+  getDatabase().signInRequest.findMany({
+    where: { status: "pending", createdAt: { gte: oldest() } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: 50,
+    select: { id: true, body: true },
+  });
 
 /** Answers a request, deleting its content. */
 export const answerSignIn = async (id: string, answer: SignInAnswer): Promise<void> => {
-  await getPool().query("update sign_in_request set status = 'done', answer = $2::jsonb, body = '' where id = $1 and status = 'pending'", [
-    id,
-    JSON.stringify(answer),
-  ]);
+  await getDatabase().signInRequest.updateMany({
+    where: { id, status: "pending" },
+    data: { status: "done", answer, body: new Uint8Array() },
+  });
 };
 
 export const forgetSignIns = async (): Promise<void> => {
-  await getPool().query(`delete from sign_in_request where ${OLD}`);
+  await getDatabase().signInRequest.deleteMany({ where: { createdAt: { lt: oldest() } } });
 };
 
 export const openSignInTurn = (onWake: () => void, onLost: () => void): Promise<Turn> =>

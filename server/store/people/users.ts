@@ -2,25 +2,9 @@ import { z } from "zod";
 import { roleSchema } from "@/lib/roles";
 import type { Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
+import { columnsOf, queryRow } from "@/server/store/sql/rows";
 
-export type UserRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly hasPassword: boolean;
-  readonly demo: boolean;
-  readonly sessionVersion: number;
-  readonly disabledAt: Date | null;
-};
-
-export type MemberRow = {
-  readonly user: UserRow;
-  readonly workspace: { readonly id: string; readonly name: string; readonly demo: boolean };
-  readonly role: Role;
-  readonly auditor: boolean;
-};
-
-const userSchema = z.object({
+const userRow = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -29,27 +13,28 @@ const userSchema = z.object({
   sessionVersion: z.number(),
   disabledAt: z.date().nullable(),
 });
+const memberRow = userRow.extend({
+  role: z.string(),
+  auditor: z.boolean(),
+  workspaceId: z.string(),
+  workspaceName: z.string(),
+  workspaceDemo: z.boolean(),
+});
 
-const USER = `id, name, email, demo, session_version as "sessionVersion", disabled_at as "disabledAt", has_password as "hasPassword"`;
+export type MemberRow = {
+  readonly user: Readonly<z.infer<typeof userRow>>;
+  readonly workspace: { readonly id: string; readonly name: string; readonly demo: boolean };
+  readonly role: Role;
+  readonly auditor: boolean;
+};
 
 /** The user with their oldest membership: people have one so far. */
 export const findMember = async (userId: string): Promise<MemberRow | null> => {
-  const { rows } = await getPool().query<{
-    role: string;
-    auditor: boolean;
-    workspaceId: string;
-    workspaceName: string;
-    workspaceDemo: boolean;
-  }>({
-    name: "member-of",
-    text: `select ${USER}, role, auditor, workspace_id as "workspaceId", workspace_name as "workspaceName", workspace_demo as "workspaceDemo"
-           from member_of($1)`,
-    values: [userId],
-  });
-  const [row] = rows;
+  const text = `select ${columnsOf(memberRow)} from member_of($1)`;
+  const row = await queryRow(getPool(), memberRow, { name: "member-of", text, values: [userId] });
   const role = roleSchema.safeParse(row?.role);
-  if (row === undefined || !role.success) return null;
+  if (!row || !role.success) return null;
   const { workspaceId: id, workspaceName: name, workspaceDemo: demo, auditor } = row;
 
-  return { user: userSchema.parse(row), workspace: { id, name, demo }, role: role.data, auditor };
+  return { user: userRow.parse(row), workspace: { id, name, demo }, role: role.data, auditor };
 };

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Json } from "@/lib/json";
 import type { Principal } from "@/lib/engine/principal";
 import { refusalSchema } from "@/lib/refusal";
-import { getPool, scopeToWorkspace } from "@/server/db/client";
+import { getDatabase, getPool, scopeToWorkspace } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import { notify } from "@/server/store/notify";
+import { columnsOf, queryRows } from "@/server/store/sql/rows";
 
 /** Foreign sessions occur in attempts only. */
 export type CommandAuthor = { readonly userId: string } | { readonly tokenId: string; readonly sessionId: string | null };
@@ -15,9 +18,7 @@ export type NewCommand = CommandAuthor & {
 };
 
 /** In the insert's transaction, it would serialise commits. */
-const announce = async (workspaceId: string, runId: string): Promise<void> => {
-  await getPool().query("select pg_notify('countersign_command', $1)", [`${workspaceId} ${runId}`]);
-};
+const announce = (workspaceId: string, runId: string): Promise<void> => notify("countersign_command", `${workspaceId} ${runId}`);
 
 export const insertCommand = async (workspaceId: string, command: NewCommand): Promise<void> => {
   await scopeToWorkspace(workspaceId).command.create({ data: { workspaceId, ...command } });
@@ -60,44 +61,34 @@ export type PendingCommand = {
   readonly body: Uint8Array;
 };
 
-const pendingSchema = z.object({
+const pendingRow = z.object({
   id: z.string(),
-  workspace_id: z.string(),
-  run_id: z.string(),
-  user_id: z.string().nullable(),
-  token_id: z.string().nullable(),
-  session_id: z.string().nullable(),
+  workspaceId: z.string(),
+  runId: z.string(),
+  userId: z.string().nullable(),
+  tokenId: z.string().nullable(),
+  sessionId: z.string().nullable(),
   kind: z.string(),
   body: z.instanceof(Uint8Array),
 });
 
-const authorOf = (row: z.infer<typeof pendingSchema>): CommandAuthor => {
-  if (row.user_id !== null) return { userId: row.user_id };
-  if (row.token_id === null) throw new Error(`command ${row.id} has no owner`);
+const pendingOf = ({ userId, tokenId, sessionId, ...row }: z.infer<typeof pendingRow>): PendingCommand => {
+  if (userId !== null) return { ...row, author: { userId } };
+  if (tokenId === null) throw new Error(`command ${row.id} has no owner`);
 
-  return { tokenId: row.token_id, sessionId: row.session_id };
+  return { ...row, author: { tokenId, sessionId } };
 };
 
 /** Oldest first. */
 export const listPendingCommands = async (workspaceId: string, runId: string): Promise<PendingCommand[]> => {
-  const rows = await getPool().query({
+  const rows = await queryRows(getPool(), pendingRow, {
     name: "pending-commands",
-    text: `select id, workspace_id, run_id, user_id, token_id, session_id, kind, body from command
+    text: `select ${columnsOf(pendingRow)} from command
      where workspace_id = $1 and run_id = $2 and status = 'pending' order by created_at, id limit 100`,
     values: [workspaceId, runId],
   });
 
-  return z
-    .array(pendingSchema)
-    .parse(rows.rows)
-    .map((row) => ({
-      id: row.id,
-      workspaceId: row.workspace_id,
-      runId: row.run_id,
-      author: authorOf(row),
-      kind: row.kind,
-      body: row.body,
-    }));
+  return rows.map(pendingOf);
 };
 
 /** Answers a repetition, or a missing run's command. */
@@ -108,11 +99,10 @@ export const answerCommand = async (
   outcome: Json,
   at: number,
 ): Promise<void> => {
-  await getPool().query(
-    `update command set status = $3, outcome = $4::jsonb, decided_at = to_timestamp($5::double precision / 1000)
-     where workspace_id = $1 and id = $2 and status = 'pending'`,
-    [workspaceId, id, status, JSON.stringify(outcome), at],
-  );
+  await getDatabase().command.updateMany({
+    where: { workspaceId, id, status: "pending" },
+    data: { status, outcome: outcome ?? Prisma.JsonNull, decidedAt: new Date(at) },
+  });
 };
 
 /** Initiator of runs that this principal starts. */

@@ -1,10 +1,9 @@
 import type pg from "pg";
-import { getPool, runTransaction } from "@/server/db/client";
+import { runTransaction } from "@/server/db/client";
+import { notify } from "@/server/store/notify";
 
 /** Announces new jobs. */
-export const announceJobs = async (): Promise<void> => {
-  await getPool().query("select pg_notify('countersign_job', '')");
-};
+export const announceJobs = (): Promise<void> => notify("countersign_job", "");
 
 const TURN_MS = 5_000;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RunFilter } from "@/lib/engine/run-filter";
 import { runRead } from "@/server/db/client";
-import { prepareQuery } from "@/server/store/ledger/prepared";
-import { NAMED, NAMES, runRows, type RunRow } from "@/server/store/runs/runs";
+import { queryRuns, type RunRow } from "@/server/store/runs/runs";
+import { prepareQuery, queryRow } from "@/server/store/sql/rows";
 
 /** `<created at in ms>.<id>` of a page's last row. */
 export const runCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -78,15 +78,11 @@ export const listRuns = (
     reader.workspaceId,
     async (client) => {
       const { all, values } = beside(whereOf(reader, filter), "<", cursor);
-      const found = await client.query(
-        prepareQuery(
-          `select ${NAMED} from (
-           select * from run r where ${all.join(" and ")} order by r.created_at desc, r.id desc limit $${values.length + 1}
-         ) r ${NAMES} order by r.created_at desc, r.id desc`,
-          [...values, limit + 1],
-        ),
-      );
-      const rows = runRows(found.rows);
+      const rows = await queryRuns(client, {
+        from: `(select * from run r where ${all.join(" and ")} order by r.created_at desc, r.id desc limit $${values.length + 1}) r`,
+        tail: "order by r.created_at desc, r.id desc",
+        values: [...values, limit + 1],
+      });
       const runs = rows.slice(0, limit);
       const last = runs.at(-1);
 
@@ -95,6 +91,8 @@ export const listRuns = (
     // Searched text tells the planner nothing.
     filter.text === "" ? "auto" : "generic",
   );
+
+const newerRow = z.object({ newer: z.number() });
 
 /** Higher counts are not displayed. */
 const MOST_NEWER = 100;
@@ -106,15 +104,11 @@ export const listRunsNow = (
   { ids, since }: { readonly ids: readonly string[]; readonly since: string | null },
 ): Promise<{ runs: RunRow[]; newer: number }> =>
   runRead(reader.workspaceId, async (client) => {
-    const found = await client.query({
-      name: "runs-now",
-      text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = any($2::uuid[])`,
-      values: [reader.workspaceId, [...ids]],
-    });
+    const tail = "where r.workspace_id = $1 and r.id = any($2::uuid[])";
+    const runs = await queryRuns(client, { from: "run r", tail, values: [reader.workspaceId, [...ids]] });
     const { all, values } = beside(whereOf(reader, filter), ">", since);
-    const counted = await client.query<{ newer: number }>(
-      prepareQuery(`select count(*)::int as newer from (select 1 from run r where ${all.join(" and ")} limit ${MOST_NEWER}) r`, values),
-    );
+    const text = `select count(*)::int as newer from (select 1 from run r where ${all.join(" and ")} limit ${MOST_NEWER}) r`;
+    const counted = await queryRow(client, newerRow, prepareQuery({ text, values }));
 
-    return { runs: runRows(found.rows), newer: counted.rows[0]?.newer ?? 0 };
+    return { runs, newer: counted?.newer ?? 0 };
   });

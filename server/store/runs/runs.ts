@@ -1,103 +1,63 @@
 import { z } from "zod";
 import { runStatusSchema, type RunStatus } from "@/lib/engine/event";
-import { hexDigestSchema, type HexDigest } from "@/lib/hash";
+import { hexDigestSchema } from "@/lib/hash";
 import { runRead, scopeToWorkspace } from "@/server/db/client";
+import { columnsOf, msSchema, prepareQuery, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
-export type RunRow = {
-  readonly id: string;
-  readonly graphId: string;
-  readonly graphHash: HexDigest;
-  readonly graphName: string;
-  /** Null: missing. */
-  readonly versionNumber: number | null;
-  readonly initiatorId: string;
-  readonly initiatorName: string;
-  readonly status: RunStatus;
-  readonly currentNode: string | null;
-  /** The ledger does not verify. */
-  readonly frozen: string | null;
-  readonly parentRun: string | null;
-  readonly forkSeq: number | null;
-  readonly simulated: boolean;
-  readonly version: number;
-  readonly head: string;
-  readonly refusals: number;
-  readonly totalTokens: number;
-  readonly totalMicroUsd: number;
-  /** Times: ms since 1970. */
-  readonly createdAt: number;
-  readonly updatedAt: number;
-};
-
-export const NAMED = `r.id, r.graph_id, r.graph_hash, coalesce(g.name, '') as graph_name, v.number as version_number, r.initiator_id,
-    coalesce(u.name, '') as initiator_name, r.status, r.current_node, r.frozen, r.parent_run, r.fork_seq, r.simulated, r.version, r.head,
-    r.refusals, r.total_tokens, r.total_micro_usd, r.created_at, r.updated_at`;
-export const NAMES = `left join graph g on g.workspace_id = r.workspace_id and g.id = r.graph_id
-  left join graph_version v on v.workspace_id = r.workspace_id and v.hash = r.graph_hash
-  left join app_user u on u.id = r.initiator_id`;
-
-const namedSchema = z.object({
+const runRow = z.object({
   id: z.string(),
-  graph_id: z.string(),
-  graph_hash: hexDigestSchema,
-  graph_name: z.string(),
-  version_number: z.number().nullable(),
-  initiator_id: z.string(),
-  initiator_name: z.string(),
+  graphId: z.string(),
+  graphHash: hexDigestSchema,
+  graphName: z.string(),
+  /** Null: missing. */
+  versionNumber: z.number().nullable(),
+  initiatorId: z.string(),
+  initiatorName: z.string(),
   status: runStatusSchema,
-  current_node: z.string().nullable(),
+  currentNode: z.string().nullable(),
+  /** The ledger does not verify. */
   frozen: z.string().nullable(),
-  parent_run: z.string().nullable(),
-  fork_seq: z.number().nullable(),
+  parentRun: z.string().nullable(),
+  forkSeq: z.number().nullable(),
   simulated: z.boolean(),
   version: z.number(),
   head: z.string(),
   refusals: z.number(),
-  total_tokens: z.number(),
-  total_micro_usd: z.coerce.number(),
-  created_at: z.date(),
-  updated_at: z.date(),
+  totalTokens: z.number(),
+  totalMicroUsd: z.coerce.number(),
+  /** Times: ms since 1970. */
+  createdAt: msSchema,
+  updatedAt: msSchema,
 });
+export type RunRow = Readonly<z.infer<typeof runRow>>;
 
-/** @param rows selecting `NAMED` */
-export const runRows = (rows: readonly unknown[]): RunRow[] =>
-  z
-    .array(namedSchema)
-    .parse(rows)
-    .map((row) => ({
-      id: row.id,
-      graphId: row.graph_id,
-      graphHash: row.graph_hash,
-      graphName: row.graph_name,
-      versionNumber: row.version_number,
-      initiatorId: row.initiator_id,
-      initiatorName: row.initiator_name,
-      status: row.status,
-      currentNode: row.current_node,
-      frozen: row.frozen,
-      parentRun: row.parent_run,
-      forkSeq: row.fork_seq,
-      simulated: row.simulated,
-      version: row.version,
-      head: row.head,
-      refusals: row.refusals,
-      totalTokens: row.total_tokens,
-      totalMicroUsd: row.total_micro_usd,
-      createdAt: row.created_at.getTime(),
-      updatedAt: row.updated_at.getTime(),
-    }));
+const NAMED = columnsOf(
+  runRow,
+  { graphName: "coalesce(g.name, '')", versionNumber: "v.number", initiatorName: "coalesce(u.name, '')" },
+  "r.",
+);
+const NAMES = `left join graph g on g.workspace_id = r.workspace_id and g.id = r.graph_id
+  left join graph_version v on v.workspace_id = r.workspace_id and v.hash = r.graph_hash
+  left join app_user u on u.id = r.initiator_id`;
+
+type RunQuery = {
+  /** Follows `from`, and selects runs as `r`. */
+  readonly from: string;
+  readonly tail: string;
+  readonly values: readonly unknown[];
+};
+
+/** Reads runs with names. */
+export const queryRuns = (client: SqlClient, { from, tail, values }: RunQuery): Promise<RunRow[]> =>
+  queryRows(client, runRow, prepareQuery({ text: `select ${NAMED} from ${from} ${NAMES} ${tail}`, values }));
 
 /** Returns a run, or null. */
 export const getRun = (workspaceId: string, id: string): Promise<RunRow | null> =>
-  runRead(workspaceId, async (client) => {
-    const { rows } = await client.query({
-      name: "run",
-      text: `select ${NAMED} from run r ${NAMES} where r.workspace_id = $1 and r.id = $2`,
-      values: [workspaceId, id],
-    });
-
-    return runRows(rows)[0] ?? null;
-  });
+  runRead(
+    workspaceId,
+    async (client) =>
+      (await queryRuns(client, { from: "run r", tail: "where r.workspace_id = $1 and r.id = $2", values: [workspaceId, id] }))[0] ?? null,
+  );
 
 export type RunStanding = { readonly status: RunStatus; readonly version: number; readonly frozen: string | null };
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { signedHeadSchema, type SignedHead } from "@/lib/engine/ledger/head-statement";
 import type { StoredRecord } from "@/lib/engine/ledger/stored-record";
-import { getPool, scopeToWorkspace } from "@/server/db/client";
+import { getDatabase, getPool, scopeToWorkspace } from "@/server/db/client";
+import { queryRow } from "@/server/store/sql/rows";
 
 /** Newest signed head, or null. */
 export const findNewestAttestation = async (workspaceId: string, runId: string): Promise<SignedHead | null> => {
@@ -20,7 +21,7 @@ export const findNewestAttestation = async (workspaceId: string, runId: string):
   );
 };
 
-const groundSchema = z.object({
+const groundRow = z.object({
   version: z.number().int(),
   head: z.string(),
   seq: z.number().int().nullable(),
@@ -30,7 +31,7 @@ const groundSchema = z.object({
   signature: z.string().nullable(),
   attested: z.boolean(),
   broken: z.boolean(),
-  known_digest: z.string().nullable(),
+  knownDigest: z.string().nullable(),
 });
 
 /** Includes whether everything signed or logged still exists. */
@@ -41,7 +42,7 @@ select run.version, run.head, r.seq, r.body, r.digest, r.kid, r.signature,
           where a.run_id = run.id and l.digest is distinct from a.head)
   or exists (select 1 from log_leaf g left join ledger_record l on l.run_id = g.run_id and l.seq = g.seq
              where g.run_id = run.id and l.digest is distinct from g.digest) as broken,
-  (select k.digest from ledger_record k where k.run_id = run.id and k.seq = $3::int - 1) as known_digest
+  (select k.digest from ledger_record k where k.run_id = run.id and k.seq = $3::int - 1) as "knownDigest"
 from run left join ledger_record r on r.run_id = run.id and r.seq = run.version - 1
 where run.workspace_id = $1 and run.id = $2`;
 
@@ -58,19 +59,18 @@ export type AttestGround = {
 
 /** Basis of an attestation; null for a missing run. @param knownVersion known length */
 export const attestGround = async (workspaceId: string, runId: string, knownVersion: number | null): Promise<AttestGround | null> => {
-  const { rows } = await getPool().query(GROUND, [workspaceId, runId, knownVersion]);
-  if (rows[0] === undefined) return null;
-  const { version, head, seq, body, digest, kid, signature, attested, broken, known_digest: knownDigest } = groundSchema.parse(rows[0]);
+  const ground = await queryRow(getPool(), groundRow, { text: GROUND, values: [workspaceId, runId, knownVersion] });
+  if (!ground) return null;
+  const { version, head, seq, body, digest, kid, signature, attested, broken, knownDigest } = ground;
   const isThere = seq !== null && body !== null && digest !== null && kid !== null && signature !== null;
 
   return { version, head, attested, broken, knownDigest, last: isThere ? { seq, body, digest, kid, signature } : null };
 };
 
 export const keepAttestation = async ({ statement, kid, signature }: SignedHead): Promise<void> => {
-  const { workspace, run, version, head, at } = statement;
-  await getPool().query(
-    `insert into run_attestation (workspace_id, run_id, version, head, at, kid, signature)
-     values ($1, $2, $3, $4, to_timestamp($5::double precision / 1000), $6, $7) on conflict do nothing`,
-    [workspace, run, version, head, at, kid, signature],
-  );
+  const { workspace: workspaceId, run: runId, version, head, at } = statement;
+  await getDatabase().runAttestation.createMany({
+    data: { workspaceId, runId, version, head, at: new Date(at), kid, signature },
+    skipDuplicates: true,
+  });
 };

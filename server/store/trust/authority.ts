@@ -1,5 +1,4 @@
 /** Verified authority, compared with rows. */
-import { z } from "zod";
 import {
   digestInForce,
   createAuthority,
@@ -16,6 +15,8 @@ import type { HexDigest } from "@/lib/hash";
 import type { Journal } from "@/server/security/journal/journal";
 import { getPool, runRead } from "@/server/db/client";
 import { mergeCalls } from "@/server/store/ledger/merge-calls";
+import { recordRow } from "@/server/store/ledger/rows";
+import { columnsOf, queryRows, type SqlClient } from "@/server/store/sql/rows";
 
 /** The ledger does not verify: nothing based on it can be decided. */
 export class AuthorityUnverified extends Error {
@@ -48,31 +49,21 @@ export class ProjectionMismatch extends Error {
 export const isAuthorityError = (error: unknown): error is AuthorityUnverified | ProjectionMismatch =>
   error instanceof AuthorityUnverified || error instanceof ProjectionMismatch;
 
-type Client = { readonly query: (text: string, values: unknown[]) => Promise<{ readonly rows: unknown[] }> };
-
-const recordsSchema = z.array(
-  z.object({ seq: z.number(), body: z.string(), digest: z.string(), kid: z.string(), signature: z.string() }),
-) satisfies z.ZodType<StoredRecord[]>;
-
 const MOST_AT_ONCE = 2_000;
 
-const pooled: Client = { query: (text, values) => getPool().query({ name: "authority", text, values }) };
-
-const readFrom = async (client: Client, workspaceId: string, seq: number): Promise<StoredRecord[]> => {
-  const { rows } = await client.query(
-    `select seq, body, digest, kid, signature from ledger_record
+const readFrom = (client: SqlClient, workspaceId: string, seq: number): Promise<StoredRecord[]> =>
+  queryRows(client, recordRow, {
+    name: "authority",
+    text: `select ${columnsOf(recordRow)} from ledger_record
      where workspace_id = $1 and run_id = $2 and seq >= $3 order by seq limit ${MOST_AT_ONCE}`,
-    [workspaceId, getWorkspaceLedgerId(workspaceId), seq],
-  );
-
-  return recordsSchema.parse(rows);
-};
+    values: [workspaceId, getWorkspaceLedgerId(workspaceId), seq],
+  });
 
 export type AuthorityReader = {
   /** Returns the current authority. @throws AuthorityUnverified */
-  readonly read: (workspaceId: string, client?: Client) => Promise<WorkspaceAuthority>;
+  readonly read: (workspaceId: string, client?: SqlClient) => Promise<WorkspaceAuthority>;
   /** Requires these settings to be in force. @throws ProjectionMismatch, AuthorityUnverified */
-  readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: Client) => Promise<void>;
+  readonly demand: (workspaceId: string, area: AdminArea, subject: string, digest: HexDigest, client?: SqlClient) => Promise<void>;
   /** Returns a row in force. @param digestOfRow null: grants nothing @throws ProjectionMismatch, AuthorityUnverified */
   readonly confirm: <T>(
     workspaceId: string,
@@ -100,10 +91,10 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
     onFault?.(error);
     throw error;
   };
-  const fetch = (workspaceId: string, seq: number, client: Client | undefined): Promise<StoredRecord[]> => {
+  const fetch = (workspaceId: string, seq: number, client: SqlClient | undefined): Promise<StoredRecord[]> => {
     if (client) return readFrom(client, workspaceId, seq);
 
-    return scope === "all" ? readFrom(pooled, workspaceId, seq) : runRead(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
+    return scope === "all" ? readFrom(getPool(), workspaceId, seq) : runRead(workspaceId, (scoped) => readFrom(scoped, workspaceId, seq));
   };
   const settle = async (authority: WorkspaceAuthority): Promise<WorkspaceAuthority> => {
     const { workspace, version, head: digest } = authority;
@@ -118,7 +109,7 @@ export const createAuthorityReader = ({ publicKeys, handovers, scope = "all", on
 
     return authority;
   };
-  const readOn = async (workspaceId: string, client?: Client): Promise<WorkspaceAuthority> => {
+  const readOn = async (workspaceId: string, client?: SqlClient): Promise<WorkspaceAuthority> => {
     let authority = known.get(workspaceId) ?? createAuthority(workspaceId);
     for (;;) {
       // The last known record detects its removal or replacement.

@@ -1,38 +1,31 @@
-import { z } from "zod";
-import { hashOfLeaf, logLeafSchema, type LogLeaf } from "@/lib/engine/ledger/checkpoint";
+import { hashOfLeaf, type LogLeaf } from "@/lib/engine/ledger/checkpoint";
 import type { CheckpointEntry } from "@/lib/engine/ledger/checkpoint-file";
 import { buildGrowthProof } from "@/lib/engine/ledger/merkle-growth";
 import { computeRoot } from "@/lib/engine/ledger/merkle";
-import { getPool, runTransaction } from "@/server/db/client";
-import { readCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
+import { getDatabase, runTransaction } from "@/server/db/client";
+import { listLeaves, readCheckpoint, type LoggedCheckpoint } from "@/server/store/workspaces/log";
 
 /** The checkpoint of this count, or null. */
 export const findCheckpointAt = async (workspaceId: string, count: number): Promise<LoggedCheckpoint | null> => {
-  const { rows } = await getPool().query("select * from checkpoint where workspace_id = $1 and count = $2", [workspaceId, count]);
+  const row = await getDatabase().checkpoint.findUnique({ where: { workspaceId_count: { workspaceId, count } } });
 
-  return rows[0] === undefined ? null : readCheckpoint(rows[0]);
+  return row && readCheckpoint(row);
 };
 
 /** Later checkpoints, shortest first. */
 export const listCheckpointsAfter = async (workspaceId: string, count: number, limit: number): Promise<readonly LoggedCheckpoint[]> => {
-  const { rows } = await getPool().query("select * from checkpoint where workspace_id = $1 and count > $2 order by count limit $3", [
-    workspaceId,
-    count,
-    limit,
-  ]);
+  const rows = await getDatabase().checkpoint.findMany({
+    where: { workspaceId, count: { gt: count } },
+    orderBy: { count: "asc" },
+    take: limit,
+  });
 
   return rows.map(readCheckpoint);
 };
 
 /** Leaves in a half-open range. */
-export const listLeavesBetween = async (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> => {
-  const { rows } = await getPool().query(
-    "select run_id as run, seq, digest from log_leaf where workspace_id = $1 and index >= $2 and index < $3 order by index",
-    [workspaceId, from, to],
-  );
-
-  return z.array(logLeafSchema).parse(rows);
-};
+export const listLeavesBetween = (workspaceId: string, from: number, to: number): Promise<readonly LogLeaf[]> =>
+  listLeaves(workspaceId, from, to);
 
 /** The newer checkpoint with a consistency proof. @param older null: none @returns null when the database's differs */
 export const buildEntrySince = async (older: LoggedCheckpoint | null, { signed }: LoggedCheckpoint): Promise<CheckpointEntry | null> => {

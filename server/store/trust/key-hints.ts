@@ -1,8 +1,7 @@
 /** Handover hints between machines. Forgeable, so both keys must sign, and no hint introduces a key. */
-import { z } from "zod";
 import { signedHandoverSchema, type SignedHandover } from "@/lib/engine/ledger/handover";
 import { createAnchor, extendAnchor } from "@/lib/engine/ledger/trust-anchor";
-import { getPool } from "@/server/db/client";
+import { getDatabase } from "@/server/db/client";
 
 export type OwnKey = { readonly kid: string; readonly publicKey: string };
 
@@ -13,19 +12,20 @@ export type KeyHint = OwnKey & {
   readonly handover: SignedHandover | null;
 };
 
-const rowSchema = z.object({ kid: z.string(), public_key: z.string(), created_at: z.date(), handover: z.unknown() });
+type Row = OwnKey & { readonly createdAt: Date; readonly handover: unknown };
 
-const COLUMNS = "kid, public_key, created_at, handover";
+const hintOf = ({ kid, publicKey, createdAt, handover }: Row): KeyHint => ({
+  kid,
+  publicKey,
+  knownSince: createdAt.getTime(),
+  handover: signedHandoverSchema.safeParse(handover).data ?? null,
+});
 
-const hintOf = (row: unknown): KeyHint => {
-  const { kid, public_key: publicKey, created_at: createdAt, handover } = rowSchema.parse(row);
-
-  return { kid, publicKey, knownSince: createdAt.getTime(), handover: signedHandoverSchema.safeParse(handover).data ?? null };
-};
+const MOST = 1_000;
 
 /** All hints, oldest first, unverified. */
 export const listKeyHints = async (): Promise<readonly KeyHint[]> => {
-  const { rows } = await getPool().query(`select ${COLUMNS} from key_hint order by created_at, kid limit 1000`);
+  const rows = await getDatabase().keyHint.findMany({ orderBy: [{ createdAt: "asc" }, { kid: "asc" }], take: MOST });
 
   return rows.map(hintOf);
 };
@@ -35,8 +35,8 @@ export type Hint = { readonly stored: SignedHandover | null; readonly believed: 
 
 /** This key's hint; unsigned ones stop no runner. */
 export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
-  const { rows } = await getPool().query(`select ${COLUMNS} from key_hint where kid = $1`, [kid]);
-  const stored = rows[0] === undefined ? null : hintOf(rows[0]).handover;
+  const row = await getDatabase().keyHint.findUnique({ where: { kid } });
+  const stored = row && hintOf(row).handover;
   const { handovers } = await extendAnchor(createAnchor({ kid, public_key: publicKey, since: 0 }), stored ? [stored] : []);
 
   return { stored, believed: handovers[0] ?? null };
@@ -44,16 +44,13 @@ export const hintAbout = async ({ kid, publicKey }: OwnKey): Promise<Hint> => {
 
 /** Announces a key's handover. */
 export const hintHandover = async ({ kid, publicKey }: OwnKey, handover: SignedHandover): Promise<void> => {
-  await getPool().query(
-    `insert into key_hint (kid, public_key, handover) values ($1, $2, $3::jsonb)
-     on conflict (kid) do update set public_key = excluded.public_key, handover = excluded.handover`,
-    [kid, publicKey, JSON.stringify(handover)],
-  );
+  const row = { publicKey, handover };
+  await getDatabase().keyHint.upsert({ where: { kid }, create: { kid, ...row }, update: row });
 };
 
 /** Removes other keys' hints. @returns the number */
 export const dropOtherHints = async (kids: readonly string[]): Promise<number> => {
-  const { rowCount } = await getPool().query("delete from key_hint where not (kid = any($1))", [kids]);
+  const { count } = await getDatabase().keyHint.deleteMany({ where: { kid: { notIn: [...kids] } } });
 
-  return rowCount ?? 0;
+  return count;
 };

@@ -2,17 +2,18 @@ import { z } from "zod";
 import { jsonSchema } from "@/lib/json";
 import { trustTypeSchema, type TrustEvent } from "@/lib/engine/labels/trust-event";
 import { resolveTimes, type TrustFilter } from "@/lib/engine/labels/trust-filter";
-import { runInWorkspace, getPool } from "@/server/db/client";
+import { getDatabase, runRead } from "@/server/db/client";
+import { columnsOf, msSchema, queryRow, queryRows } from "@/server/store/sql/rows";
 import { Prisma } from "@/server/db/generated/client";
 
 /** `<at in ms>.<run>.<seq>.<index>` of a page's last row. */
 export const trustCursorSchema = z.string().regex(/^\d{1,15}\.[0-9a-f-]{36}\.\d{1,9}\.\d{1,9}$/);
 
-const rowSchema = z.object({
-  run_id: z.string(),
+const eventRow = z.object({
+  run: z.string(),
   seq: z.number(),
   index: z.number(),
-  at: z.date(),
+  at: msSchema,
   type: trustTypeSchema,
   node: z.string().nullable(),
   principal: z.string(),
@@ -23,7 +24,7 @@ const rowSchema = z.object({
     .pipe(z.record(z.string(), jsonSchema)),
 });
 
-const eventOf = ({ run_id: run, at, ...row }: z.infer<typeof rowSchema>): TrustEvent => ({ ...row, run, at: at.getTime() });
+const EVENT = columnsOf(eventRow, { run: "run_id" });
 
 const cursorOf = ({ at, run, seq, index }: TrustEvent): string => `${at}.${run}.${seq}.${index}`;
 
@@ -61,12 +62,12 @@ export const listTrust = (
   filter: TrustFilter,
   { cursor, limit, nowMs }: Page,
 ): Promise<{ events: TrustEvent[]; nextCursor: string | null }> =>
-  runInWorkspace(workspaceId, async (tx) => {
-    const rows = await tx.$queryRaw`
-      select run_id, seq, index, at, type, node, principal, path, detail from trust_event
+  runRead(workspaceId, async (client) => {
+    const page = Prisma.sql`
+      select ${Prisma.raw(EVENT)} from trust_event
       where ${matching(workspaceId, filter, nowMs)} ${after(cursor)}
       order by at desc, run_id desc, seq desc, index desc limit ${limit + 1}::int`;
-    const found = z.array(rowSchema).parse(rows).map(eventOf);
+    const found: TrustEvent[] = await queryRows(client, eventRow, page);
     const events = found.slice(0, limit);
     const last = events.at(-1);
 
@@ -75,37 +76,27 @@ export const listTrust = (
 
 /** Returns whether more rows match. */
 export const isMoreThan = (most: number, workspaceId: string, filter: TrustFilter, nowMs: number): Promise<boolean> =>
-  runInWorkspace(workspaceId, async (tx) => {
-    const rows = await tx.$queryRaw<unknown[]>`
-      select 1 from trust_event where ${matching(workspaceId, filter, nowMs)} offset ${most}::int limit 1`;
+  runRead(workspaceId, async (client) => {
+    const text = Prisma.sql`select 1 from trust_event where ${matching(workspaceId, filter, nowMs)} offset ${most}::int limit 1`;
 
-    return rows.length > 0;
+    return (await queryRow(client, z.unknown(), text)) !== null;
   });
 
 /** Runs with trust log rows. */
 export const listTrustRuns = async (workspaceId: string): Promise<string[]> => {
-  const { rows } = await getPool().query("select distinct run_id as id from trust_event where workspace_id = $1", [workspaceId]);
+  const rows = await getDatabase().trustEvent.groupBy({ by: ["runId"], where: { workspaceId } });
 
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id);
+  return rows.map(({ runId }) => runId);
 };
+
+export type StoredPlace = { readonly seq: number; readonly index: number };
 
 /** A run's trust log. Malformed rows keep only their place. */
 export const listStoredTrust = async (workspaceId: string, runId: string, before: number | null): Promise<(TrustEvent | StoredPlace)[]> => {
-  const { rows } = await getPool().query<StoredPlace>(
-    `select run_id, seq, index, at, type, node, principal, path, detail from trust_event
-     where workspace_id = $1 and run_id = $2 and ($3::int is null or seq < $3) order by seq, index`,
-    [workspaceId, runId, before],
-  );
-
-  return rows.map((row) => {
-    try {
-      return eventOf(rowSchema.parse(row));
-    } catch {
-      return { seq: row.seq, index: row.index };
-    }
+  const rows = await getDatabase().trustEvent.findMany({
+    where: { workspaceId, runId, ...(before === null ? {} : { seq: { lt: before } }) },
+    orderBy: [{ seq: "asc" }, { index: "asc" }],
   });
+
+  return rows.map(({ runId: run, ...row }) => eventRow.safeParse({ run, ...row }).data ?? { seq: row.seq, index: row.index });
 };
-export type StoredPlace = { readonly seq: number; readonly index: number };

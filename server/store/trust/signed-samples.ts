@@ -1,42 +1,28 @@
 /** Samples that a joining runner checks. */
 import { z } from "zod";
-import { getPool } from "@/server/db/client";
+import { getDatabase, getPool } from "@/server/db/client";
+import { queryRows } from "@/server/store/sql/rows";
 
-const bytes = z.instanceof(Uint8Array);
-const cellSchema = z.object({
-  workspace: z.string(),
-  run: z.string(),
-  seq: z.number(),
-  index: z.number(),
-  path: z.string(),
-  label: z.string(),
-  sealed: bytes,
-  wrapped_key: bytes,
-});
-
-export type SomeCell = z.infer<typeof cellSchema>;
+const NO_BYTES = new Uint8Array();
 
 /** A few unshredded cells. */
-export const sampleCells = async (limit: number): Promise<SomeCell[]> => {
-  const found = await getPool().query(
-    `select workspace_id as workspace, run_id as run, seq, index, path, label, sealed, wrapped_key from cell
-     where length(wrapped_key) > 0 limit $1`,
-    [limit],
-  );
+export const sampleCells = async (limit: number) => {
+  const cells = await getDatabase().cell.findMany({
+    where: { wrappedKey: { not: NO_BYTES } },
+    take: limit,
+    select: { workspaceId: true, runId: true, seq: true, index: true, path: true, label: true, sealed: true, wrappedKey: true },
+  });
 
-  return z.array(cellSchema).parse(found.rows);
+  return cells.map(({ workspaceId: workspace, runId: run, ...cell }) => ({ workspace, run, ...cell }));
 };
 
-const kidSchema = z.object({ kid: z.string() });
+export type SomeCell = Awaited<ReturnType<typeof sampleCells>>[number];
+
+const kidRow = z.object({ kid: z.string() });
 
 /** Keys of some records and all checkpoints. */
 export const sampleKids = async (): Promise<string[]> => {
-  const found = await getPool().query(
-    "select distinct kid from (select kid from ledger_record limit 1000) sampled union select distinct kid from checkpoint",
-  );
+  const text = "select distinct kid from (select kid from ledger_record limit 1000) sampled union select distinct kid from checkpoint";
 
-  return z
-    .array(kidSchema)
-    .parse(found.rows)
-    .map(({ kid }) => kid);
+  return (await queryRows(getPool(), kidRow, { text })).map(({ kid }) => kid);
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { getPool } from "@/server/db/client";
+import { columnsOf, queryRow } from "@/server/store/sql/rows";
 
 const runRow = z.object({
   id: z.string(),
@@ -12,18 +13,14 @@ const runRow = z.object({
 });
 export type RunFacts = z.infer<typeof runRow>;
 
-const GRAPH = `r.graph_id as "graphId", coalesce(g.name, '') as "graphName"`;
+const GRAPH_NAME = { graphName: "coalesce(g.name, '')" };
 const WITH_GRAPH = "left join graph g on g.workspace_id = r.workspace_id and g.id = r.graph_id";
 
-export const runFacts = async (workspaceId: string, id: string): Promise<RunFacts | null> => {
-  const { rows } = await getPool().query(
-    `select r.id, ${GRAPH}, r.status, r.simulated, r.frozen, r.updated_at as "updatedAt"
-     from run r ${WITH_GRAPH} where r.workspace_id = $1 and r.id = $2`,
-    [workspaceId, id],
-  );
-
-  return rows[0] === undefined ? null : runRow.parse(rows[0]);
-};
+export const runFacts = (workspaceId: string, id: string): Promise<RunFacts | null> =>
+  queryRow(getPool(), runRow, {
+    text: `select ${columnsOf(runRow, GRAPH_NAME, "r.")} from run r ${WITH_GRAPH} where r.workspace_id = $1 and r.id = $2`,
+    values: [workspaceId, id],
+  });
 
 const approvalRow = z.object({
   id: z.string(),
@@ -42,13 +39,9 @@ const approvalRow = z.object({
 export type ApprovalFacts = z.infer<typeof approvalRow>;
 
 /** Excludes the prompt, which a graph or agent wrote. */
-export const getApprovalFacts = async (workspaceId: string, id: string): Promise<ApprovalFacts | null> => {
-  const { rows } = await getPool().query(
-    `select a.id, a.run_id as "runId", ${GRAPH}, a.node, a.reason, a.role, a.authority, a.status,
-       a.opened_at as "openedAt", a.expires_at as "expiresAt", a.resolved_at as "resolvedAt"
+export const getApprovalFacts = (workspaceId: string, id: string): Promise<ApprovalFacts | null> =>
+  queryRow(getPool(), approvalRow, {
+    text: `select ${columnsOf(approvalRow, { ...GRAPH_NAME, graphId: "r.graph_id" }, "a.")}
      from approval a join run r on r.id = a.run_id ${WITH_GRAPH} where a.workspace_id = $1 and a.id = $2`,
-    [workspaceId, id],
-  );
-
-  return rows[0] === undefined ? null : approvalRow.parse(rows[0]);
-};
+    values: [workspaceId, id],
+  });

@@ -1,7 +1,8 @@
 /** The outbox. Runner's role only. */
 import { z } from "zod";
 import { deliveryTypeSchema, type DeliveryFault, type OffReason } from "@/lib/webhooks/types";
-import { getPool, runTransaction } from "@/server/db/client";
+import { getDatabase, getPool, inTransaction } from "@/server/db/client";
+import { columnsOf, execute, queryRows } from "@/server/store/sql/rows";
 
 const bytes = z.instanceof(Uint8Array);
 const claimedRow = z.object({
@@ -37,40 +38,47 @@ with due as (
 update webhook_delivery d set attempts = d.attempts + 1, next_at = $2
 from due, webhook_endpoint e
 where d.id = due.id and e.id = d.endpoint_id and d.status = 'pending' and d.next_at <= $1
-returning d.id, d.workspace_id as "workspaceId", d.endpoint_id as "endpointId", d.type, d.subject, d.payload, d.attempts,
-  d.created_at as "createdAt", e.url, e.secret, e.old_secret as "oldSecret", e.old_secret_until as "oldSecretUntil",
-  e.sent_checkpoint as "sentCheckpoint"`;
+returning ${columnsOf(
+  claimedRow,
+  {
+    url: "e.url",
+    secret: "e.secret",
+    oldSecret: "e.old_secret",
+    oldSecretUntil: "e.old_secret_until",
+    sentCheckpoint: "e.sent_checkpoint",
+  },
+  "d.",
+)}`;
 
 type Claim = { readonly now: number; readonly until: number; readonly busyEndpoints: readonly string[]; readonly limit: number };
 
-export const claimDeliveries = async ({ now, until, busyEndpoints, limit }: Claim): Promise<readonly ClaimedDelivery[]> => {
-  const { rows } = await getPool().query(CLAIM, [new Date(now), new Date(until), busyEndpoints, limit]);
-
-  return z.array(claimedRow).parse(rows);
-};
+export const claimDeliveries = ({ now, until, busyEndpoints, limit }: Claim): Promise<readonly ClaimedDelivery[]> =>
+  queryRows(getPool(), claimedRow, { text: CLAIM, values: [new Date(now), new Date(until), busyEndpoints, limit] });
 
 /** Retries must send the same. */
 export const keepPayload = async (id: string, payload: string): Promise<void> => {
-  await getPool().query("update webhook_delivery set payload = $2 where id = $1 and payload is null", [id, payload]);
+  await getDatabase().webhookDelivery.updateMany({ where: { id, payload: null }, data: { payload } });
 };
 
 type Attempted = Pick<ClaimedDelivery, "id" | "endpointId" | "type" | "subject" | "attempts">;
 
-const OF_CLAIM = "id = $1 and status = 'pending' and attempts = $2";
+const ofClaim = ({ id, attempts }: Attempted) => ({ id, status: "pending", attempts });
 
 /** Records success; later proofs start there. */
 export const noteDelivered = (delivery: Attempted, code: number, at: number): Promise<void> =>
-  runTransaction(async (client) => {
-    await client.query(`update webhook_delivery set status = 'delivered', code = $3, fault = null, ended_at = $4 where ${OF_CLAIM}`, [
-      delivery.id,
-      delivery.attempts,
-      code,
-      new Date(at),
-    ]);
-    await client.query(
-      `update webhook_endpoint set failures = 0, failing_since = null, sent_checkpoint = greatest(sent_checkpoint, $2::bigint) where id = $1`,
-      [delivery.endpointId, delivery.type === "checkpoint.signed" ? delivery.subject : null],
-    );
+  inTransaction(async (tx) => {
+    const { endpointId: id, type, subject } = delivery;
+    await tx.webhookDelivery.updateMany({
+      where: ofClaim(delivery),
+      data: { status: "delivered", code, fault: null, endedAt: new Date(at) },
+    });
+    await tx.webhookEndpoint.updateMany({ where: { id }, data: { failures: 0, failingSince: null } });
+    if (type !== "checkpoint.signed") return;
+    const sentCheckpoint = BigInt(subject);
+    await tx.webhookEndpoint.updateMany({
+      where: { id, OR: [{ sentCheckpoint: null }, { sentCheckpoint: { lt: sentCheckpoint } }] },
+      data: { sentCheckpoint },
+    });
   });
 
 export type FailedAttempt = {
@@ -81,71 +89,65 @@ export type FailedAttempt = {
   readonly at: number;
 };
 
-const standingRow = z.object({ failures: z.number().int(), failing_since: z.date() });
-
 /** @returns how long and often the endpoint failed; null when removed */
 export const noteFailed = (
   delivery: Attempted,
   { code, fault, nextAt, at }: FailedAttempt,
 ): Promise<{ readonly failures: number; readonly failingForMs: number } | null> =>
-  runTransaction(async (client) => {
-    const end = nextAt === null ? "status = 'failed', ended_at = $5" : "next_at = $5";
-    await client.query(`update webhook_delivery set code = $3, fault = $4, ${end} where ${OF_CLAIM}`, [
-      delivery.id,
-      delivery.attempts,
-      code,
-      fault,
-      new Date(nextAt ?? at),
-    ]);
-    const { rows } = await client.query(
-      `update webhook_endpoint set failures = failures + 1, failing_since = coalesce(failing_since, $2) where id = $1
-       returning failures, failing_since`,
-      [delivery.endpointId, new Date(at)],
-    );
-    if (rows[0] === undefined) return null;
-    const { failures, failing_since: since } = standingRow.parse(rows[0]);
+  inTransaction(async (tx) => {
+    const end = nextAt === null ? { status: "failed", endedAt: new Date(at) } : { nextAt: new Date(nextAt) };
+    await tx.webhookDelivery.updateMany({ where: ofClaim(delivery), data: { code, fault, ...end } });
+    const { endpointId: id } = delivery;
+    const { count } = await tx.webhookEndpoint.updateMany({ where: { id }, data: { failures: { increment: 1 } } });
+    if (count === 0) return null;
+    await tx.webhookEndpoint.updateMany({ where: { id, failingSince: null }, data: { failingSince: new Date(at) } });
+    const { failures, failingSince } = await tx.webhookEndpoint.findUniqueOrThrow({
+      where: { id },
+      select: { failures: true, failingSince: true },
+    });
 
-    return { failures, failingForMs: at - since.getTime() };
+    return { failures, failingForMs: at - (failingSince?.getTime() ?? at) };
   });
 
 /** Switches it off and drops its queue. */
-export const switchOff = (endpointId: string, reason: OffReason, at: number): Promise<void> =>
-  runTransaction(async (client) => {
-    await client.query("update webhook_endpoint set off_reason = $2 where id = $1 and off_reason is null", [endpointId, reason]);
-    await client.query("update webhook_delivery set status = 'dropped', ended_at = $2 where endpoint_id = $1 and status = 'pending'", [
-      endpointId,
-      new Date(at),
-    ]);
+export const switchOff = (endpointId: string, offReason: OffReason, at: number): Promise<void> =>
+  inTransaction(async (tx) => {
+    await tx.webhookEndpoint.updateMany({ where: { id: endpointId, offReason: null }, data: { offReason } });
+    await tx.webhookDelivery.updateMany({
+      where: { endpointId, status: "pending" },
+      data: { status: "dropped", endedAt: new Date(at) },
+    });
   });
 
 /** Deletes deliveries ended before then. */
 export const forgetDeliveries = async (before: number): Promise<void> => {
-  await getPool().query(
-    `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)
+  await execute(getPool(), {
+    text: `delete from webhook_delivery d where (status <> 'pending' and created_at < $1)
        or not exists (select from webhook_endpoint e where e.id = d.endpoint_id)`,
-    [new Date(before)],
-  );
+    values: [new Date(before)],
+  });
 };
 
-const secretRow = z.object({ id: z.string(), workspace: z.string(), part: z.enum(["secret", "old_secret"]), sealed: bytes });
-export type SealedWebhookSecret = z.infer<typeof secretRow>;
+type Part = "secret" | "oldSecret";
+
+export type SealedWebhookSecret = {
+  readonly id: string;
+  readonly workspace: string;
+  readonly part: Part;
+  readonly sealed: Uint8Array<ArrayBuffer>;
+};
 
 /** All endpoints' secrets, for rotation. */
 export const sealedWebhookSecrets = async (): Promise<readonly SealedWebhookSecret[]> => {
-  const { rows } = await getPool().query(
-    `select id, workspace_id as workspace, part, sealed
-     from webhook_endpoint, lateral (values ('secret', secret), ('old_secret', old_secret)) as parts(part, sealed)
-     where sealed is not null`,
-  );
+  const rows = await getDatabase().webhookEndpoint.findMany({ select: { id: true, workspaceId: true, secret: true, oldSecret: true } });
 
-  return z.array(secretRow).parse(rows);
+  return rows.flatMap(({ id, workspaceId: workspace, secret, oldSecret }) => [
+    { id, workspace, part: "secret" as const, sealed: secret },
+    ...(oldSecret === null ? [] : [{ id, workspace, part: "oldSecret" as const, sealed: oldSecret }]),
+  ]);
 };
 
 /** Skips secrets changed meanwhile. */
-export const storeWebhookSecret = async ({ id, part, sealed }: SealedWebhookSecret, next: Uint8Array): Promise<void> => {
-  await getPool().query(`update webhook_endpoint set ${part} = $2 where id = $1 and ${part} = $3`, [
-    id,
-    Buffer.from(next),
-    Buffer.from(sealed),
-  ]);
+export const storeWebhookSecret = async ({ id, part, sealed }: SealedWebhookSecret, next: Uint8Array<ArrayBuffer>): Promise<void> => {
+  await getDatabase().webhookEndpoint.updateMany({ where: { id, [part]: sealed }, data: { [part]: next } });
 };

@@ -1,102 +1,84 @@
 /** Model settings, written only by the runner. */
-import { z } from "zod";
 import { toCanonicalJson, type Json } from "@/lib/json";
 import { providerSchema, type Provider } from "@/lib/model-provider";
 import { modelSettingSchema, MOST_MODELS, MOST_PROVIDERS, type ModelSetting, type ModelSettings } from "@/lib/model-settings";
 import { modelTestSchema, type ModelTest } from "@/lib/model-test";
 import { getModelSecretName } from "@/lib/secrets/reference";
-import { getPool, scopeToWorkspace } from "@/server/db/client";
-import type { LedgerClient } from "@/server/store/runs/attempts";
+import { systemClock } from "@/server/clock";
+import { getDatabase, runInWorkspace } from "@/server/db/client";
+import { Prisma } from "@/server/db/generated/client";
+import type { LedgerTransaction } from "@/server/store/runs/attempts";
 
-const PROVIDER_COLUMNS = "id, kind, name, base_url, allow_local, key_version, revision";
-const MODEL_COLUMNS = "model, allowed, price, defaults, revision";
+const ORDER = { providers: [{ createdAt: "asc" }, { id: "asc" }], models: { model: "asc" } } as const;
+
+type ProviderRow = Awaited<ReturnType<LedgerTransaction["modelProvider"]["findMany"]>>[number];
+type ModelRow = Awaited<ReturnType<LedgerTransaction["modelSetting"]["findMany"]>>[number];
 
 /** Malformed providers cannot be called. */
-const readProviders = (rows: readonly unknown[]): readonly Provider[] =>
-  rows.flatMap((row) => {
-    const parsed = providerSchema.safeParse(row);
+const readProvider = ({ id, kind, name, baseUrl, allowLocal, keyVersion, revision }: ProviderRow): readonly Provider[] => {
+  const row = { id, kind, name, base_url: baseUrl, allow_local: allowLocal, key_version: keyVersion, revision };
 
-    return parsed.success ? [parsed.data] : [];
-  });
+  const parsed = providerSchema.safeParse(row);
 
-const nameOnly = z.object({ model: modelSettingSchema.shape.model });
-
-const readModels = (rows: readonly unknown[]): readonly ModelSetting[] =>
-  rows.flatMap((row) => {
-    const parsed = modelSettingSchema.safeParse(row);
-    if (parsed.success) return [parsed.data];
-    const named = nameOnly.safeParse(row);
-
-    return named.success ? [{ model: named.data.model, allowed: false, price: null, defaults: [], revision: 1 }] : [];
-  });
-
-/** Current settings. */
-export const readModelSettings = async (client: LedgerClient, workspaceId: string): Promise<ModelSettings> => {
-  const providers = await client.query(
-    `select ${PROVIDER_COLUMNS} from model_provider where workspace_id = $1 order by created_at, id limit ${MOST_PROVIDERS}`,
-    [workspaceId],
-  );
-  const models = await client.query(
-    `select ${MODEL_COLUMNS} from model_setting where workspace_id = $1 order by model limit ${MOST_MODELS}`,
-    [workspaceId],
-  );
-
-  return { providers: [...readProviders(providers.rows)], models: [...readModels(models.rows)] };
+  return parsed.success ? [parsed.data] : [];
 };
 
-/** Reads for the runner. */
-export const getModelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(getPool(), workspaceId);
+const nameSchema = modelSettingSchema.shape.model;
 
-const testRow = z.object({ id: z.string(), test: modelTestSchema.nullable().catch(null) });
+const readModel = ({ model, allowed, price, defaults, revision }: ModelRow): readonly ModelSetting[] => {
+  const parsed = modelSettingSchema.safeParse({ model, allowed, price, defaults, revision });
+  if (parsed.success) return [parsed.data];
+
+  return nameSchema.safeParse(model).success ? [{ model, allowed: false, price: null, defaults: [], revision: 1 }] : [];
+};
+
+type Client = Pick<LedgerTransaction, "modelProvider" | "modelSetting">;
+
+const find = async ({ modelProvider, modelSetting }: Client, workspaceId: string) => {
+  const where = { workspaceId };
+  const providers = await modelProvider.findMany({ where, orderBy: [...ORDER.providers], take: MOST_PROVIDERS });
+  const models = await modelSetting.findMany({ where, orderBy: ORDER.models, take: MOST_MODELS });
+
+  return { providers, settings: { providers: providers.flatMap(readProvider), models: models.flatMap(readModel) } };
+};
+
+/** Current settings. */
+export const readModelSettings = async (client: Client, workspaceId: string): Promise<ModelSettings> =>
+  (await find(client, workspaceId)).settings;
+
+/** Reads for the runner. */
+export const getModelSettingsForRunner = (workspaceId: string): Promise<ModelSettings> => readModelSettings(getDatabase(), workspaceId);
+
+const testSchema = modelTestSchema.nullable().catch(null);
 
 /** Reads with each provider's newest test. */
 export const getModelSettings = async (
   workspaceId: string,
 ): Promise<{ readonly settings: ModelSettings; readonly tests: ReadonlyMap<string, ModelTest> }> => {
-  const client = scopeToWorkspace(workspaceId);
-  const where = { workspaceId };
-  const providers = await client.modelProvider.findMany({ where, orderBy: [{ createdAt: "asc" }, { id: "asc" }], take: MOST_PROVIDERS });
-  const models = await client.modelSetting.findMany({ where, orderBy: { model: "asc" }, take: MOST_MODELS });
-  const tests = providers.map((row) => testRow.parse(row));
+  const { providers, settings } = await runInWorkspace(workspaceId, (tx) => find(tx, workspaceId));
+  const tests = providers.map(({ id, test }) => [id, testSchema.parse(test)] as const);
 
-  return {
-    settings: {
-      providers: [
-        ...readProviders(
-          providers.map(({ id, kind, name, baseUrl, allowLocal, keyVersion, revision }) => ({
-            id,
-            kind,
-            name,
-            base_url: baseUrl,
-            allow_local: allowLocal,
-            key_version: keyVersion,
-            revision,
-          })),
-        ),
-      ],
-      models: [
-        ...readModels(models.map(({ model, allowed, price, defaults, revision }) => ({ model, allowed, price, defaults, revision }))),
-      ],
-    },
-    tests: new Map(tests.flatMap(({ id, test }) => (test ? [[id, test] as const] : []))),
-  };
+  return { settings, tests: new Map(tests.flatMap(([id, test]) => (test ? [[id, test] as const] : []))) };
 };
 
-const writeProvider = (client: LedgerClient, workspaceId: string, one: Provider) =>
-  client.query(
-    `insert into model_provider (workspace_id, ${PROVIDER_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (workspace_id, id) do update set name = excluded.name, base_url = excluded.base_url,
-       allow_local = excluded.allow_local, key_version = excluded.key_version, revision = excluded.revision, changed_at = now()`,
-    [workspaceId, one.id, one.kind, one.name, one.base_url, one.allow_local, one.key_version, one.revision],
-  );
+const writeProvider = async (tx: LedgerTransaction, workspaceId: string, one: Provider): Promise<void> => {
+  const { id, kind, name, base_url: baseUrl, allow_local: allowLocal, key_version: keyVersion, revision } = one;
+  const row = { name, baseUrl, allowLocal, keyVersion, revision };
+  await tx.modelProvider.upsert({
+    where: { workspaceId_id: { workspaceId, id } },
+    create: { workspaceId, id, kind, ...row },
+    update: { ...row, changedAt: new Date(systemClock.now()) },
+  });
+};
 
-const writeModel = (client: LedgerClient, workspaceId: string, one: ModelSetting) =>
-  client.query(
-    `insert into model_setting (workspace_id, ${MODEL_COLUMNS}) values ($1, $2, $3, $4::jsonb, $5::text[], $6)
-     on conflict (workspace_id, model) do update set allowed = excluded.allowed, price = excluded.price,
-       defaults = excluded.defaults, revision = excluded.revision, changed_at = now()`,
-    [workspaceId, one.model, one.allowed, one.price && JSON.stringify(one.price), one.defaults, one.revision],
-  );
+const writeModel = async (tx: LedgerTransaction, workspaceId: string, { model, price, defaults, ...rest }: ModelSetting): Promise<void> => {
+  const row = { ...rest, price: price ?? Prisma.DbNull, defaults: [...defaults] };
+  await tx.modelSetting.upsert({
+    where: { workspaceId_model: { workspaceId, model } },
+    create: { workspaceId, model, ...row },
+    update: { ...row, changedAt: new Date(systemClock.now()) },
+  });
+};
 
 const differing = <T extends Json>(before: readonly T[], after: readonly T[]): readonly T[] => {
   const known = new Set(before.map((one) => toCanonicalJson(one)));
@@ -106,43 +88,35 @@ const differing = <T extends Json>(before: readonly T[], after: readonly T[]): r
 
 /** Writes the difference; a removed provider loses its key. */
 export const writeModelSettings = async (
-  client: LedgerClient,
+  tx: LedgerTransaction,
   workspaceId: string,
   before: ModelSettings,
   after: ModelSettings,
 ): Promise<void> => {
   const goneProviders = before.providers.map(({ id }) => id).filter((id) => !after.providers.some((one) => one.id === id));
   const goneModels = before.models.map(({ model }) => model).filter((model) => !after.models.some((one) => one.model === model));
-  await client.query("delete from model_provider where workspace_id = $1 and id = any($2::text[])", [workspaceId, goneProviders]);
-  await client.query("delete from model_setting where workspace_id = $1 and model = any($2::text[])", [workspaceId, goneModels]);
-  await client.query("delete from secret where workspace_id = $1 and name = any($2::text[])", [
-    workspaceId,
-    goneProviders.map(getModelSecretName),
-  ]);
-  for (const one of differing(before.providers, after.providers)) await writeProvider(client, workspaceId, one);
-  for (const one of differing(before.models, after.models)) await writeModel(client, workspaceId, one);
+  await tx.modelProvider.deleteMany({ where: { workspaceId, id: { in: goneProviders } } });
+  await tx.modelSetting.deleteMany({ where: { workspaceId, model: { in: goneModels } } });
+  await tx.secret.deleteMany({ where: { workspaceId, name: { in: goneProviders.map(getModelSecretName) } } });
+  for (const one of differing(before.providers, after.providers)) await writeProvider(tx, workspaceId, one);
+  for (const one of differing(before.models, after.models)) await writeModel(tx, workspaceId, one);
 };
 
-type SealedKey = { readonly provider: string; readonly sealed: Uint8Array; readonly userId: string };
+type SealedKey = { readonly provider: string; readonly sealed: Uint8Array<ArrayBuffer>; readonly userId: string };
 
-/** Writes in the same transaction. */
+/** Writes in the same transaction. The runner may insert no other columns, and Prisma would insert the defaults. */
 export const writeProviderKey = async (
-  client: LedgerClient,
+  tx: LedgerTransaction,
   workspaceId: string,
   { provider, sealed, userId }: SealedKey,
 ): Promise<void> => {
-  await client.query(
-    `insert into secret (workspace_id, name, sealed, created_by) values ($1, $2, $3, $4)
-     on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`,
-    [workspaceId, getModelSecretName(provider), Buffer.from(sealed), userId],
-  );
+  await tx.$executeRaw`
+    insert into secret (workspace_id, name, sealed, created_by)
+    values (${workspaceId}::uuid, ${getModelSecretName(provider)}, ${sealed}, ${userId}::uuid)
+    on conflict (workspace_id, name) do update set sealed = excluded.sealed, version = secret.version + 1, rotated_at = now()`;
 };
 
 /** Stores a test's outcome. */
 export const storeModelTest = async (workspaceId: string, providerId: string, test: ModelTest): Promise<void> => {
-  await getPool().query("update model_provider set test = $3::jsonb where workspace_id = $1 and id = $2", [
-    workspaceId,
-    providerId,
-    JSON.stringify(test),
-  ]);
+  await getDatabase().modelProvider.updateMany({ where: { workspaceId, id: providerId }, data: { test } });
 };

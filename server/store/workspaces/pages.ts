@@ -3,7 +3,9 @@ import { z } from "zod";
 import { signedCheckpointSchema, type LogLeaf, type SignedCheckpoint } from "@/lib/engine/ledger/checkpoint";
 import { getWorkspaceLedgerId } from "@/lib/engine/ledger/workspace-ledger";
 import type { RunHead, RunRecord } from "@/lib/engine/ledger/workspace-export";
-import { runInWorkspace } from "@/server/db/client";
+import { runInWorkspace, runRead } from "@/server/db/client";
+import { recordRow } from "@/server/store/ledger/rows";
+import { columnsOf, queryRows } from "@/server/store/sql/rows";
 
 export type LedgerCounts = { readonly records: number; readonly logged: number; readonly checkpoints: number };
 
@@ -96,29 +98,20 @@ export const listWorkspaceHeads = (workspaceId: string): Promise<WorkspaceHeads>
       .filter(({ version, forkSeq }) => version > (forkSeq ?? 0))
       .map(({ id, version, head }) => ({ run: id, version, digest: head }));
 
-    const headless = await tx.$queryRaw`
-      select distinct run_id::text as run from ledger_record r
-      where workspace_id = ${workspaceId}::uuid and run_id <> ${own}::uuid and not exists (select 1 from run where run.id = r.run_id)`;
+    const headless = await queryRows(tx, runRow, {
+      text: `select distinct run_id::text as run from ledger_record r
+      where workspace_id = $1::uuid and run_id <> $2::uuid and not exists (select 1 from run where run.id = r.run_id)`,
+      values: [workspaceId, own],
+    });
 
     return {
       heads: last ? [...heads, { run: own, version: last.seq + 1, digest: last.digest }] : heads,
-      headless: z
-        .array(runRow)
-        .parse(headless)
-        .map(({ run }) => run),
+      headless: headless.map(({ run }) => run),
     };
   });
 
 const runRow = z.object({ run: z.string() });
-
-const recordRow = z.object({
-  run: z.string(),
-  seq: z.number(),
-  body: z.string(),
-  digest: z.string(),
-  kid: z.string(),
-  signature: z.string(),
-});
+const runRecordRow = recordRow.extend({ run: z.string() });
 
 /** Records by run and number. @param after last one read */
 export const listRecordsAfter = (
@@ -126,12 +119,12 @@ export const listRecordsAfter = (
   after: { readonly run: string; readonly seq: number } | null,
   limit: number,
 ): Promise<RunRecord[]> =>
-  runInWorkspace(workspaceId, async (tx) => {
+  runRead(workspaceId, (client) => {
     const { run, seq } = after ?? { run: "00000000-0000-0000-0000-000000000000", seq: -1 };
-    const rows = await tx.$queryRaw`
-      select run_id::text as run, seq, body, digest, kid, signature from ledger_record
-      where workspace_id = ${workspaceId}::uuid and (run_id, seq) > (${run}::uuid, ${seq}::int)
-      order by run_id, seq limit ${limit}::int`;
 
-    return z.array(recordRow).parse(rows);
+    return queryRows(client, runRecordRow, {
+      text: `select ${columnsOf(runRecordRow, { run: "run_id" })} from ledger_record
+      where workspace_id = $1 and (run_id, seq) > ($2::uuid, $3::int) order by run_id, seq limit $4::int`,
+      values: [workspaceId, run, seq, limit],
+    });
   });

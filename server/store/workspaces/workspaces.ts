@@ -1,12 +1,15 @@
+import { z } from "zod";
 import { roleSchema, type Role } from "@/lib/roles";
 import { getPool } from "@/server/db/client";
+import { columnsOf, queryRow, queryRows } from "@/server/store/sql/rows";
+
+const workspaceRow = z.object({ id: z.string(), name: z.string() });
 
 /** The installation's demo workspace; null before opening. */
-export const findDemoWorkspace = async (): Promise<{ id: string; name: string } | null> => {
-  const { rows } = await getPool().query<{ id: string; name: string }>("select id, name from demo_workspace()");
+export const findDemoWorkspace = (): Promise<{ id: string; name: string } | null> =>
+  queryRow(getPool(), workspaceRow, { text: `select ${columnsOf(workspaceRow)} from demo_workspace()` });
 
-  return rows[0] ?? null;
-};
+const accountRow = z.object({ userId: z.string(), name: z.string(), sessionVersion: z.number(), role: z.string() });
 
 export type DemoAccount = {
   readonly userId: string;
@@ -19,9 +22,8 @@ export type DemoAccount = {
 
 /** The four roles' passwordless accounts. */
 export const listDemoAccounts = async (): Promise<readonly DemoAccount[]> => {
-  const { rows } = await getPool().query<{ userId: string; name: string; sessionVersion: number; role: string }>(
-    'select id as "userId", name, session_version as "sessionVersion", role from demo_accounts()',
-  );
+  const text = `select ${columnsOf(accountRow, { userId: "id" })} from demo_accounts()`;
+  const rows = await queryRows(getPool(), accountRow, { text });
 
   return rows.flatMap(({ role, ...account }, index) => {
     const parsed = roleSchema.safeParse(role);

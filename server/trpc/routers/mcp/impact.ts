@@ -27,10 +27,10 @@ export const mcpImpact = createProcedure("mcp.read")
 
       return tools.length === 0 ? [] : [{ id: agent.id, name: agent.name, tools }];
     });
-    const versions = await listUsableVersions(workspaceId, [...new Set(runs.map((run) => run.graph_hash))]);
+    const versions = await listUsableVersions(workspaceId, [...new Set(runs.map((run) => run.graphHash))]);
     const using = versions.filter(({ published }) => usesServer(published, id));
     const hashes = new Set(using.map(({ version }) => version));
-    const touched = runs.filter((run) => hashes.has(run.graph_hash));
+    const touched = runs.filter((run) => hashes.has(run.graphHash));
     // A run may execute an older version.
     const graphs = [...new Map(using.map((found) => [found.graphId, { id: found.graphId, name: found.published.graph.name }])).values()];
 
@@ -38,6 +38,6 @@ export const mcpImpact = createProcedure("mcp.read")
       agents: listed(agents),
       graphs: listed(graphs),
       runs: listed(touched.map((run) => ({ id: run.id, status: run.status }))),
-      approvals: approvals.map(({ id: approval, run_id: run, node, tool, status }) => ({ id: approval, run, node, tool, status })),
+      approvals: approvals.map(({ id: approval, runId: run, node, tool, status }) => ({ id: approval, run, node, tool, status })),
     };
   });

@@ -4,10 +4,10 @@ import { createProcedure } from "@/server/trpc/init";
 const view = ({ name, version, createdAt, rotatedAt, usedAt }: ListedSecret) => ({
   name,
   version,
-  created_at: createdAt.getTime(),
-  rotated_at: rotatedAt?.getTime() ?? null,
+  createdAt: createdAt.getTime(),
+  rotatedAt: rotatedAt?.getTime() ?? null,
   /** To the minute; null: unused. */
-  used_at: usedAt?.getTime() ?? null,
+  usedAt: usedAt?.getTime() ?? null,
 });
 export type SecretView = ReturnType<typeof view>;
 

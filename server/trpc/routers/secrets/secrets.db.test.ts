@@ -56,7 +56,7 @@ test("replacing a value makes a new version and destroys the old", async () => {
   expect(await admin.put({ name: "key", value: "another-value" })).toEqual({ name: "key", version: 2 });
   expect(openSecret(createVault(vaultKey), workspace, "key", await sealedOf(workspace, "key"))).toBe("another-value");
   const [listed] = await admin.list();
-  expect(listed?.rotated_at).toBeGreaterThanOrEqual(listed?.created_at ?? Infinity);
+  expect(listed?.rotatedAt).toBeGreaterThanOrEqual(listed?.createdAt ?? Infinity);
 });
 
 test("another workspace neither lists nor removes it", async () => {
