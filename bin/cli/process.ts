@@ -42,8 +42,8 @@ export type Installed = {
   readonly root: string;
   /** Folder of a relative state folder. */
   readonly homeBase: string;
-  verifierHtml(): Promise<string>;
-  loadProgram(): Promise<{ readonly runCli: typeof RunCli }>;
+  readonly verifierHtml: () => Promise<string>;
+  readonly loadProgram: () => Promise<{ readonly runCli: typeof RunCli }>;
 };
 
 const hostOf = ({ root, homeBase, verifierHtml }: Installed): CliHost => {

@@ -9,14 +9,14 @@ const namesIn = (text: string): readonly string[] =>
 
 export const smallerZod: Plugin = {
   name: "smaller-zod",
-  setup: ({ onLoad }) => {
+  setup: (bundle) => {
     // esbuild drops unused members of an imported namespace, but not of the object `z`.
-    onLoad({ filter: /[\\/]lib[\\/].*\.ts$/ }, ({ path: file }) => ({
+    bundle.onLoad({ filter: /[\\/]lib[\\/].*\.ts$/ }, ({ path: file }) => ({
       contents: fs.readFileSync(file, "utf8").replace('import { z } from "zod";', 'import * as z from "zod";'),
       loader: "ts",
     }));
     // Every schema can print itself as JSON Schema.
-    onLoad({ filter: JSON_SCHEMA }, ({ path: file }) => ({
+    bundle.onLoad({ filter: JSON_SCHEMA }, ({ path: file }) => ({
       contents: namesIn(fs.readFileSync(file, "utf8"))
         .map((name) => `export const ${name} = () => undefined;`)
         .join("\n"),
