@@ -16,7 +16,7 @@ import { anchoredKey, anchorOfKeys } from "@/lib/engine/testing/anchor";
 import { chainOf, exportOf } from "@/lib/engine/testing/ledger";
 import { atGate, uuid } from "@/lib/engine/testing/run";
 
-const INSTALL_TIMEOUT_MS = 300_000;
+const INSTALL_TIMEOUT_MS = 600_000;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "countersign-package-"));
 const [project, elsewhere] = [path.join(folder, "project"), path.join(folder, "elsewhere")];
