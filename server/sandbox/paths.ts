@@ -12,6 +12,14 @@ export const resolveRealPath = (file: string): string | null => {
   }
 };
 
+/** Returns a package's folder in the nearest `node_modules`, as Node resolves it: npm installs our packages beside us. */
+export const findPackage = (root: string, name: string): string | null => {
+  const found = resolveRealPath(path.join(root, "node_modules", name));
+  const above = path.dirname(root);
+
+  return found ?? (above === root ? null : findPackage(above, name));
+};
+
 const entriesOf = (folder: string): string[] => {
   try {
     return fs.readdirSync(folder).map((name) => path.join(folder, name));

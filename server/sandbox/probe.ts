@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 import { NO_NETWORK, type SandboxPolicy } from "./policy.ts";
-import { resolveRealPath } from "./paths.ts";
+import { findPackage } from "./paths.ts";
 import { spawnSandboxed } from "./spawn.ts";
 import { SERVER_LIMITS } from "./server-policy.ts";
 import { SERVER_USERS } from "./users.ts";
@@ -78,7 +78,7 @@ const policyOf = (root: string, more: Pick<SandboxPolicy, "network"> & Partial<S
     ...SYSTEM_READ,
     path.join(root, "server", "sandbox", "launcher"),
     path.join(root, "package.json"),
-    ...["koffi", "@koromix"].flatMap((name) => resolveRealPath(path.join(root, "node_modules", name)) ?? []),
+    ...["koffi", "@koromix"].flatMap((name) => findPackage(root, name) ?? []),
   ],
   execute: [...SYSTEM_EXECUTE, process.execPath],
   write: SYSTEM_WRITE,

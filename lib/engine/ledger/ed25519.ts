@@ -1,6 +1,4 @@
 /** Ed25519 by WebCrypto, else in JavaScript for old browsers. */
-import { ed25519 } from "@noble/curves/ed25519.js";
-
 export type SignatureEngine = "webcrypto" | "javascript";
 
 const PROBE = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 0x58 : 0x66));
@@ -41,18 +39,9 @@ type Signed = {
   readonly message: Uint8Array;
 };
 
-/** Strict RFC 8032 rules, as in WebCrypto. */
-const verifyInJavaScript = ({ key, signature, message }: Omit<Signed, "keyText">): boolean => {
-  try {
-    return ed25519.verify(signature, message, key, { zip215: false });
-  } catch {
-    return false;
-  }
-};
-
 /** Returns whether exactly this key signed. */
 export const verifyEd25519 = async (signed: Signed): Promise<boolean> => {
-  if ((await loadSignatureEngine()) === "javascript") return verifyInJavaScript(signed);
+  if ((await loadSignatureEngine()) === "javascript") return (await import("./ed25519-javascript")).verifyInJavaScript(signed);
   try {
     return await crypto.subtle.verify(
       "Ed25519",

@@ -1,4 +1,3 @@
-import { computeApprovalChallenge, verifyAssertion } from "@/lib/engine/approvals/passkey";
 import type { Gate, RunEvent } from "@/lib/engine/event";
 import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
 import type { LedgerRecord } from "@/lib/engine/ledger/record";
@@ -19,7 +18,9 @@ type Intended = Extract<RunEvent, { type: "effect_intended" }>;
 /** Decisions in flight at a revocation, and clock skew. */
 const UNDER_WAY_MS = 60_000;
 
-const isSignedFor = ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): boolean => {
+const isSignedFor = async ({ workspace, run, principal }: LedgerRecord, gate: Gate, made: Made, passkey: Signed): Promise<boolean> => {
+  // Loaded for passkeys only: its curves are a quarter of the verifier.
+  const { computeApprovalChallenge, verifyAssertion } = await import("@/lib/engine/approvals/passkey");
   const { credential_id, authenticator_data, client_data_json, signature } = passkey;
   const challenge = computeApprovalChallenge({
     v: 1,
@@ -51,7 +52,7 @@ const isSimulation = ({ control }: LedgerRecord): boolean =>
 
 export type PasskeyRule = {
   /** False: a required signature is missing or invalid. */
-  readonly check: (record: LedgerRecord) => boolean;
+  readonly check: (record: LedgerRecord) => Promise<boolean>;
   readonly uses: () => readonly PasskeyUse[];
 };
 
@@ -68,11 +69,11 @@ export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule =
   const checkIntended = ({ effect_class: effect, approval_id: approval }: Intended): boolean =>
     !isDemanding || approval === null || effect === "pure" || effect === "read" || gates.get(approval)?.signature === "passkey";
 
-  const checkMade = (record: LedgerRecord, made: Made): boolean => {
+  const checkMade = async (record: LedgerRecord, made: Made): Promise<boolean> => {
     const gate = gates.get(made.approval_id);
     const { passkey } = made;
     if (!passkey) return !(made.decision === "approve" && gate?.signature === "passkey");
-    if (!gate || !isSignedFor(record, gate, made, passkey)) return false;
+    if (!gate || !(await isSignedFor(record, gate, made, passkey))) return false;
     const registration = byId.get(passkey.credential_id);
     if (registration && !isOf(registration, made, passkey, record.at)) return false;
     const { credential_id, rp_id } = passkey;
@@ -82,14 +83,16 @@ export const createPasskeyRule = (known: readonly KnownPasskey[]): PasskeyRule =
   };
 
   return {
-    check: (record) =>
-      record.control.every((event) => {
+    check: async (record) => {
+      for (const event of record.control) {
         if (event.type === "gate_opened") gates.set(event.gate.id, event.gate);
         if (event.type === "run_started") isDemanding = event.approvals === "write" && !isSimulation(record);
-        if (event.type === "effect_intended") return checkIntended(event);
+        if (event.type === "effect_intended" && !checkIntended(event)) return false;
+        if (event.type === "decision_made" && !(await checkMade(record, event))) return false;
+      }
 
-        return event.type !== "decision_made" || checkMade(record, event);
-      }),
+      return true;
+    },
     uses: () => uses,
   };
 };

@@ -1,8 +1,8 @@
 import { computeCommitment, type HexDigest } from "@/lib/hash";
 import { toCanonicalJson, toPlainJson, type Json } from "@/lib/json";
 import { checkForm, checkSignatures, type Before } from "@/lib/engine/verify/check-record";
-import { collectRetired, type SignedHandover } from "@/lib/engine/ledger/handover";
-import { collectPasskeys } from "@/lib/engine/ledger/passkey-ledger";
+import { collectRetired, type Retired, type SignedHandover } from "@/lib/engine/ledger/handover";
+import type { KnownPasskey } from "@/lib/engine/ledger/passkey-fold";
 import type { SignedRecord } from "@/lib/engine/ledger/record";
 import { collectShredded, getShreddedKey } from "@/lib/engine/ledger/shred";
 import { verifyDigests, type PublicKeys, type VerifyDigests } from "@/lib/engine/ledger/signature";
@@ -130,6 +130,17 @@ const checkForms = (ledger: LedgerExport, from: number, first: Before | null): C
   return { from, signed, last: before, bad: null };
 };
 
+const listRegistered = async (
+  { workspace, passkeys = [] }: LedgerExport,
+  keys: PublicKeys,
+  retired: Retired,
+): Promise<readonly KnownPasskey[]> => {
+  if (passkeys.length === 0) return [];
+  const { collectPasskeys } = await import("@/lib/engine/ledger/passkey-ledger");
+
+  return collectPasskeys(workspace, passkeys, keys, retired);
+};
+
 const NOTHING: Checked = { from: 0, signed: [], bad: null, last: null };
 
 /**
@@ -146,7 +157,7 @@ export const verifyLedger = async (
   const retired = await collectRetired(ledger.handovers ?? [], keys);
   const trust = { keys, retired };
   const shredded = await collectShredded(ledger.workspace, ledger.shreds ?? [], keys, retired);
-  const rule = createPasskeyRule(await collectPasskeys(ledger.workspace, ledger.passkeys ?? [], keys, retired));
+  const rule = createPasskeyRule(await listRegistered(ledger, keys, retired));
   const count = ledger.records.length;
   const runs: string[] = [];
   let batch = checkForms(ledger, 0, null);
@@ -160,7 +171,7 @@ export const verifyLedger = async (
     for (const [index, record] of signed.entries()) {
       const seq = from + index;
       const reason =
-        faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ?? (rule.check(record.record) ? null : "passkey");
+        faults[index] ?? checkCells(record, cellsBySeq.get(seq) ?? [], shredded) ?? ((await rule.check(record.record)) ? null : "passkey");
       if (reason) return { ok: false, seq, reason };
       runs.push(record.record.run);
       onProgress(seq + 1);
