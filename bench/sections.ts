@@ -6,6 +6,7 @@ import { RESUME } from "./resume/section";
 import { SANDBOX } from "./sandbox/section";
 import type { Section } from "./section";
 import { STEPS } from "./steps/section";
+import { STORE } from "./store/section";
 import { WEB } from "./web/section";
 
-export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE, SANDBOX];
+export const SECTIONS: readonly Section[] = [STEPS, BYTES, RESUME, READS, START, WEB, IDLE, SANDBOX, STORE];

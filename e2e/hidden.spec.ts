@@ -110,10 +110,10 @@ const listenTo = async (page: Page) => {
 const ABOUT_RUNS = /^\/(?:$|runs|approvals|ledger|audit)/u;
 
 const visit = async (page: Page, run: string, approval: string, messages: readonly string[]): Promise<void> => {
-  const places = await page
-    .getByRole("navigation", { name: "Main" })
-    .getByRole("link")
-    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? "/"));
+  await page.goto("/");
+  const navigation = page.getByRole("navigation", { name: "Main" });
+  await expect(navigation).toBeVisible();
+  const places = await navigation.getByRole("link").evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? "/"));
   for (const place of new Set([...places.filter((each) => ABOUT_RUNS.test(each)), `/runs/${run}?t=1`, `/approvals/${approval}`])) {
     await page.goto(place);
     await expect(page.getByRole("main")).toBeVisible();
@@ -122,10 +122,7 @@ const visit = async (page: Page, run: string, approval: string, messages: readon
   await page.goto(`/runs/${run}`);
   await expect.poll(() => messages.some((text) => text.includes(run))).toBe(true);
   // Client navigation fetches only the payload.
-  await page
-    .getByRole("navigation", { name: "Main" })
-    .getByRole("link", { name: /^Approvals/ })
-    .click();
+  await navigation.getByRole("link", { name: /^Approvals/ }).click();
   await page.waitForURL("**/approvals");
   await page
     .getByRole("link", { name: /May this go on/ })

@@ -9,7 +9,7 @@ const PASSWORD = "tides keep no secrets";
 const person = (name: string) => ({ name, email: `${name.toLowerCase().replaceAll(" ", ".")}.${Date.now()}@harborpoint.example` });
 
 const openPeople = async (page: Page): Promise<void> => {
-  await page.getByRole("link", { name: "People", exact: true }).click();
+  await page.goto("/admin/people");
   await expect(page.getByRole("heading", { level: 1, name: "People" })).toBeVisible();
 };
 

@@ -31,6 +31,7 @@ const secretIn = async (page: Page): Promise<string> => {
 
 /** @returns its secret, shown once */
 const addEndpoint = async (page: Page, path: string): Promise<string> => {
+  await page.goto("/");
   await goTo(page, "w", /\/admin\/webhooks$/);
   await page.getByRole("button", { name: "Add endpoint…" }).press("Enter");
   const form = dialog(page, "Add a webhook endpoint");
