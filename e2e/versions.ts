@@ -4,7 +4,11 @@ import { mutate } from "./wire.ts";
 
 type Published = { readonly id: string; readonly hash: string };
 
-export const publish = async (page: Page, document: object & { readonly name?: string }, name = document.name): Promise<Published> => {
+export const publish = async (
+  page: Page,
+  document: object & { readonly id?: string; readonly name?: string },
+  name = document.name,
+): Promise<Published> => {
   const { id } = await mutate<{ id: string }>(page, "graphs.create", { name });
   const { revision } = await mutate<{ revision: number }>(page, "graphs.save", { id, revision: 1, document });
   const { version } = await mutate<{ version: { hash: string } }>(page, "graphs.publish", { id, revision });

@@ -43,7 +43,7 @@ export const playEchoes = async () => {
   const unused = (): never => {
     throw new Error("an echo asks nobody");
   };
-  await playOut(run, { model: unused, tool: unused, person: unused });
+  await playOut(run, { model: unused, tool: unused, person: unused, undo: unused });
   const { status, cells } = run.state();
 
   return { status, memory: toMemory(cells) };
