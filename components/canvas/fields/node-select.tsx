@@ -1,7 +1,6 @@
 "use client";
 
 import type { Graph, GraphNode } from "@/lib/graph/document";
-import type { NodeKind } from "@/lib/graph/kinds";
 import { getNodeName } from "@/lib/graph/problems/facts";
 import { ChoiceOrNone } from "./choice-or-none";
 import { Chips } from "./chips";
@@ -9,7 +8,7 @@ import { Chips } from "./chips";
 type Among = {
   readonly graph: Graph;
   readonly of: string;
-  readonly kinds?: readonly NodeKind[];
+  readonly kinds?: readonly string[];
 };
 
 const itemsOf = ({ graph, of, kinds }: Among) =>
@@ -18,12 +17,10 @@ const itemsOf = ({ graph, of, kinds }: Among) =>
     .map((node) => ({ value: node.id, label: getNodeName(node) }));
 
 /** Nodes without incoming edges. */
-export const listLooseNodes = (graph: Graph, kinds?: readonly NodeKind[]): GraphNode[] => {
+export const listLooseNodes = (graph: Graph): GraphNode[] => {
   const targets = new Set(graph.edges.map((edge) => edge.target));
 
-  return graph.nodes.filter(
-    (node) => node.id !== graph.start_node && !targets.has(node.id) && (kinds === undefined || kinds.includes(node.kind)),
-  );
+  return graph.nodes.filter((node) => node.id !== graph.start_node && !targets.has(node.id));
 };
 
 type SelectProps = Among & {

@@ -1,15 +1,24 @@
 import { z } from "zod";
 import { expressionSchema } from "@/lib/graph/expression";
+import { field } from "@/lib/graph/field";
 import { pathSchema } from "@/lib/graph/path";
 import { defineKind } from "@/lib/graph/kinds/define-kind";
 import { noAnswer, none } from "@/lib/graph/kinds/parts";
 
 /** CEL over declared reads, one expression per declared path. */
 const transformConfigSchema = z.strictObject({
-  set: z
-    .array(z.strictObject({ path: pathSchema, value: expressionSchema }))
-    .min(1)
-    .max(100),
+  set: field(
+    z
+      .array(
+        z.strictObject({
+          path: field(pathSchema, { title: "Path", widget: "path", initial: (path) => path }),
+          value: field(expressionSchema, { title: "Expression", widget: "expression", rows: 2, initial: () => "true" }),
+        }),
+      )
+      .min(1)
+      .max(100),
+    { title: "Assignments", noun: "assignment" },
+  ),
 });
 
 export const transformKind = defineKind({
